@@ -1,0 +1,46 @@
+package dev.parley.core;
+
+/**
+ * What an agent or person is called: as a topic part, but single dots are allowed.
+ *
+ * <p>Examples: {@code alice}, {@code worker-1.1-x}, {@code CSO}.
+ */
+public record AgentName(String name) {
+  /** The longest name, in characters: it must fit into one part of a topic. */
+  public static final int MAX_NAME = Topic.MAX_PART;
+
+  /**
+   * Checks the name.
+   *
+   * @throws ParleyException if the name does not follow the grammar
+   */
+  public AgentName {
+    if (!isValid(name)) {
+      throw invalid(name);
+    }
+  }
+
+  static ParleyException invalid(String name) {
+    return ParleyException.invalid(
+        "bad-agent-name",
+        "The agent name " + Names.shown(name) + " is not valid.",
+        "Use at most "
+            + MAX_NAME
+            + " letters, digits, _ and -, with single dots between, such as worker-1.2.");
+  }
+
+  public static boolean isValid(String name) {
+    return name.length() <= MAX_NAME && Names.isPieces(name, 0, name.length(), '.');
+  }
+
+  /** The name as a part of a topic: dots become {@code ~}. */
+  public String topicPart() {
+    return name.replace('.', '~');
+  }
+
+  /** The name. */
+  @Override
+  public String toString() {
+    return name;
+  }
+}

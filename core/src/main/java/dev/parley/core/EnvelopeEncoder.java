@@ -1,0 +1,127 @@
+package dev.parley.core;
+
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonBytes;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes envelopes: strictly, in one way only.
+ *
+ * <pre>
+ * {"id":"k3v…q-7","seq":3,"timestamp":"2026-11-15T21:28:00.123456Z","sender":"alice",
+ *  "topic":"notes","type":"note","payload":{"text":"hi"}}
+ * </pre>
+ *
+ * on one line, keys in the order of {@link Field}, absent when empty, unknown keys last.
+ */
+public final class EnvelopeEncoder {
+  /** More than everything in a line that is neither payload nor free text. */
+  private static final int FRAME = 1024;
+
+  /** How many bytes a character of text can take at most. */
+  private static final int LONGEST_ESCAPE = 6;
+
+  private static final long MAX_COUNT = 999_999_999_999_999_999L;
+  private static final String LONGEST_ID = "aaaaaaaaaaaaaaaa-" + MAX_COUNT;
+
+  private EnvelopeEncoder() {}
+
+  /** Appends the line without its newline. */
+  public static void encode(
+      JsonBytes out, String id, long seq, Instant time, Topic topic, Message message) {
+    out.ascii("{\"id\":\"").ascii(id).raw('"');
+    out.raw(Field.SEQ.prefix).number(seq);
+    out.raw(Field.TIMESTAMP.prefix).raw('"');
+    Timestamps.write(out, time);
+    out.raw('"');
+    out.raw(Field.SENDER.prefix).raw('"').ascii(message.sender()).raw('"');
+    out.raw(Field.TOPIC.prefix).raw('"').ascii(topic.name()).raw('"');
+    text(out, Field.TYPE, message.type());
+    out.raw(Field.PAYLOAD.prefix);
+    message.payload().writeTo(out);
+    names(out, message.to());
+    text(out, Field.THREAD, message.thread());
+    text(out, Field.REPLY_TO, message.replyTo());
+    text(out, Field.PRIORITY, message.priority());
+    flag(out, Field.NEEDS_REPLY, message.needsReply());
+    Instant deadline = message.deadline();
+    text(out, Field.DEADLINE, deadline == null ? null : Timestamps.format(deadline));
+    text(out, Field.KEY, message.key());
+    flag(out, Field.AUTOMATIC, message.automatic());
+    text(out, Field.RUN, message.run());
+    text(out, Field.TASK, message.task());
+    for (Map.Entry<String, Json> extra : message.extra().entrySet()) {
+      out.raw(',').string(extra.getKey()).raw(':');
+      extra.getValue().writeTo(out);
+    }
+    out.raw('}');
+  }
+
+  /**
+   * Refuses a message whose line could break the limits, before it has an id.
+   *
+   * @throws ParleyException naming the limit
+   */
+  public static void check(Limits limits, Topic topic, Message message) {
+    // Most messages are settled by their length; only what could be too long is measured.
+    if (longest(message) > limits.line()) {
+      JsonBytes line = new JsonBytes(1024);
+      encode(line, LONGEST_ID, MAX_COUNT, Instant.EPOCH, topic, message);
+      if (line.length() > limits.line()) {
+        throw limits.tooLong(line.length());
+      }
+    }
+    checkDepth(limits, message.payload());
+    message.extra().values().forEach(value -> checkDepth(limits, value));
+  }
+
+  private static long longest(Message message) {
+    long text = message.type().length();
+    for (String name : message.to()) {
+      text += name.length() + 3L;
+    }
+    text += length(message.thread()) + length(message.replyTo()) + length(message.priority());
+    text += length(message.key()) + length(message.run()) + length(message.task());
+    for (Map.Entry<String, Json> extra : message.extra().entrySet()) {
+      text += extra.getKey().length() + extra.getValue().length() + 4L;
+    }
+    return FRAME + message.payload().length() + LONGEST_ESCAPE * text;
+  }
+
+  private static int length(@Nullable String text) {
+    return text == null ? 0 : text.length();
+  }
+
+  private static void checkDepth(Limits limits, Json value) {
+    if (value.isDeeperThan(limits.depth() - 1)) {
+      throw ParleyException.invalid(
+          "too-deep",
+          "The payload is nested too deep; this bus takes "
+              + limits.depth()
+              + " levels (maxDepth).",
+          "Send a flatter value, or the content as text.");
+    }
+  }
+
+  private static void text(JsonBytes out, Field field, @Nullable String text) {
+    if (text != null && !text.isEmpty()) {
+      out.raw(field.prefix).string(text);
+    }
+  }
+
+  private static void flag(JsonBytes out, Field field, boolean value) {
+    if (value) {
+      out.raw(field.prefix).ascii("true");
+    }
+  }
+
+  private static void names(JsonBytes out, List<String> names) {
+    if (!names.isEmpty()) {
+      out.raw(Field.TO.prefix);
+      Json.ofStrings(names).writeTo(out);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.parley.core;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers every envelope of some topics to whoever pulls, in order within each topic.
+ *
+ * <p>Repeats are passed over; damage, gaps and repeats are reported. A topic that was replaced is
+ * reported and read from its start. Used by one thread at a time, except {@link #close}, which any
+ * thread may call to end a wait.
+ */
+public final class Feed implements Bus.Ending {
+  /** How many envelopes are read at once. */
+  static final int BATCH = 1024;
+
+  /** However quiet the doorbell, all topics are looked at this often: a ring may be lost. */
+  static final Duration SWEEP = Duration.ofSeconds(5);
+
+  private final Log log;
+  private final Prefix prefix;
+  private final Reporter reporter;
+  private final Doorbell doorbell;
+  private final Map<Topic, Bookmark> readTo;
+  private final Map<Topic, WriterTable> writers = new HashMap<>();
+  private final Set<Topic> unread;
+
+  /** Invariant: all of one topic, {@link #batchTopic}, read from {@link #batchFrom} on. */
+  private final ArrayDeque<Envelope> ready = new ArrayDeque<>();
+
+  private @Nullable Topic batchTopic;
+  private Bookmark batchFrom = Bookmark.START;
+  private @Nullable Envelope delivered;
+  private long nextSweep;
+  private volatile boolean closed;
+
+  /**
+   * @param readFrom makes the places to begin at; called after the doorbell is in place, so that
+   *     nothing appended later is missed. Topics without a place are read from the start.
+   */
+  Feed(Log log, Prefix prefix, ReadFrom readFrom, Reporter reporter) {
+    this.log = log;
+    this.prefix = prefix;
+    this.reporter = reporter;
+    this.doorbell = log.doorbell(prefix);
+    this.readTo = new HashMap<>(readFrom.places(log));
+    this.unread = new LinkedHashSet<>(log.topics(prefix));
+    this.nextSweep = System.nanoTime() + SWEEP.toNanos();
+  }
+
+  /** Says where to begin. */
+  interface ReadFrom {
+    Map<Topic, Bookmark> places(Log log);
+  }
+
+  /** The next envelope if one is there already; null otherwise. */
+  public @Nullable Envelope poll() {
+    while (ready.isEmpty() && !unread.isEmpty()) {
+      Topic topic = unread.iterator().next();
+      unread.remove(topic);
+      if (fill(topic)) {
+        // To the back of the line, so that one busy topic does not starve the others.
+        unread.add(topic);
+      }
+    }
+    Envelope envelope = ready.poll();
+    if (envelope != null) {
+      delivered = envelope;
+    }
+    return envelope;
+  }
+
+  /**
+   * The next envelope; waits for one if there is none.
+   *
+   * @return null if the time is over or the feed was closed
+   */
+  public @Nullable Envelope next(Duration atMost) throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    while (!closed) {
+      Envelope envelope = poll();
+      if (envelope != null) {
+        return envelope;
+      }
+      long now = System.nanoTime();
+      if (now - end >= 0) {
+        return null;
+      }
+      if (now - nextSweep >= 0) {
+        nextSweep = now + SWEEP.toNanos();
+        unread.addAll(log.topics(prefix));
+      } else {
+        unread.addAll(doorbell.await(Duration.ofNanos(Math.min(end - now, nextSweep - now))));
+      }
+    }
+    return null;
+  }
+
+  /** Whether the next {@link #poll} needs no reading: what was read last is not yet delivered. */
+  boolean hasReady() {
+    return !ready.isEmpty();
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return closed;
+  }
+
+  /** Reads on in one topic; false if there is nothing new. */
+  private boolean fill(Topic topic) {
+    Bookmark from = readTo.getOrDefault(topic, Bookmark.START);
+    Batch batch;
+    try {
+      batch = log.read(topic, from, BATCH);
+    } catch (LostPlaceException e) {
+      reporter.report(new Report.Replaced(topic, e.what()));
+      readTo.put(topic, Bookmark.START);
+      writers.remove(topic);
+      return true;
+    }
+    for (Damage damage : batch.damage()) {
+      reporter.report(new Report.Damaged(damage));
+    }
+    batchTopic = topic;
+    batchFrom = from;
+    for (Envelope envelope : batch.envelopes()) {
+      if (isNew(envelope)) {
+        ready.add(envelope);
+      }
+    }
+    readTo.put(topic, batch.next());
+    return !batch.next().position().equals(from.position());
+  }
+
+  private boolean isNew(Envelope envelope) {
+    String writer = envelope.isNative() ? WriterId.in(envelope.id()) : null;
+    if (writer == null) {
+      return true;
+    }
+    long seq = envelope.seq();
+    long expected =
+        writers.computeIfAbsent(envelope.topic(), t -> new WriterTable()).see(writer, seq);
+    if (expected > seq) {
+      reporter.report(new Report.Repeated(envelope.topic(), envelope.position(), envelope.id()));
+      return false;
+    }
+    if (expected < seq) {
+      reporter.report(new Report.Gap(envelope.topic(), envelope.position(), writer, expected, seq));
+    }
+    return true;
+  }
+
+  /**
+   * Where another feed would go on, for each topic, if {@code done} is the last envelope that was
+   * dealt with (null: none yet).
+   */
+  Map<Topic, Bookmark> places(@Nullable Envelope done) {
+    Map<Topic, Bookmark> places = new TreeMap<>(readTo);
+    boolean allDone = ready.isEmpty() && (delivered == null || delivered.equals(done));
+    if (batchTopic != null && !allDone) {
+      boolean begun =
+          done != null
+              && done.topic().equals(batchTopic)
+              && done.position().compareTo(batchFrom.position()) > 0;
+      Bookmark place =
+          done != null && begun ? log.bookmark(batchTopic, done.position()) : batchFrom;
+      places.put(batchTopic, place);
+    }
+    return places;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    doorbell.close();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.parley.core;
+
+/**
+ * How large one envelope may be. A bus has one set of limits that everybody on it uses.
+ *
+ * @param line the longest line in bytes, without its newline ({@code maxLine})
+ * @param depth the deepest nesting, the envelope itself being the first level ({@code maxDepth})
+ */
+public record Limits(int line, int depth) {
+  public static final int DEFAULT_LINE = 1 << 20;
+  public static final int DEFAULT_DEPTH = 64;
+  public static final Limits DEFAULT = new Limits(DEFAULT_LINE, DEFAULT_DEPTH);
+
+  /** The largest line limit that can be set: one line must fit into memory a few times. */
+  public static final int MAX_LINE = 1 << 28;
+
+  /** The deepest nesting that can be set: reading is recursive. */
+  public static final int MAX_DEPTH = 512;
+
+  public Limits {
+    if (line < 1024 || line > MAX_LINE || depth < 2 || depth > MAX_DEPTH) {
+      throw ParleyException.invalid(
+          "bad-limits",
+          "The limits maxLine " + line + " and maxDepth " + depth + " are out of range.",
+          "Use 1024 to " + MAX_LINE + " bytes and 2 to " + MAX_DEPTH + " levels.");
+    }
+  }
+
+  /** What answers a message that would become too long a line. */
+  public ParleyException tooLong(long length) {
+    return ParleyException.invalid(
+        "line-too-long",
+        "The message would be a line of "
+            + length
+            + " bytes; this bus takes at most "
+            + line
+            + " (maxLine).",
+        "Put the content into a file and send its path, or raise maxLine in bus.json.");
+  }
+}

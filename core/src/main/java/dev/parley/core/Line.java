@@ -1,0 +1,74 @@
+package dev.parley.core;
+
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonScanner;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A line as it is stored, and where the values of its fields are; they are read when asked for. */
+final class Line {
+  private final byte[] bytes;
+
+  /** The value of a field lies from {@code [2 * index]} to {@code [2 * index + 1]}; 0 if absent. */
+  private final int[] spans;
+
+  private final Map<String, Json> extra;
+
+  /**
+   * @param bytes not copied, and never changed again
+   */
+  Line(byte[] bytes, int[] spans, Map<String, Json> extra) {
+    this.bytes = bytes;
+    this.spans = spans;
+    this.extra = extra;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** The keys that are no {@link Field}. */
+  Map<String, Json> extra() {
+    return extra;
+  }
+
+  boolean has(Field field) {
+    return to(field) > 0;
+  }
+
+  int from(Field field) {
+    return spans[2 * field.index()];
+  }
+
+  int to(Field field) {
+    return spans[2 * field.index() + 1];
+  }
+
+  @Nullable String text(Field field) {
+    return has(field) ? JsonScanner.text(bytes, from(field), to(field)) : null;
+  }
+
+  String textOrEmpty(Field field) {
+    String text = text(field);
+    return text == null ? "" : text;
+  }
+
+  @Nullable Json value(Field field) {
+    return has(field) ? Json.scanned(bytes, from(field), to(field)) : null;
+  }
+
+  boolean flag(Field field) {
+    return has(field) && bytes[from(field)] == 't';
+  }
+
+  /** Whether Parley wrote it: see {@link Envelope}. */
+  boolean isNative() {
+    return has(Field.SEQ)
+        && bytes[from(Field.SEQ)] != '0'
+        && to(Field.TIMESTAMP) - from(Field.TIMESTAMP) == Timestamps.LENGTH + 2
+        && bytes[to(Field.TIMESTAMP) - 2] == 'Z'
+        && has(Field.SENDER)
+        && has(Field.TOPIC)
+        && WriterId.isNative(bytes, from(Field.ID) + 1, to(Field.ID) - 1);
+  }
+}

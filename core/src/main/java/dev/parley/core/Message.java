@@ -1,0 +1,241 @@
+package dev.parley.core;
+
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What someone wants to say: everything of an envelope that its author decides. Immutable.
+ *
+ * <p>The log adds id, seq and timestamp when it is stored. Fields that are null, false or empty are
+ * absent from the line.
+ */
+public final class Message {
+  /** The longest type, in characters. */
+  public static final int MAX_TYPE = 200;
+
+  private final String sender;
+  private final String type;
+  private final Json payload;
+  private final List<String> to;
+  private final @Nullable String thread;
+  private final @Nullable String replyTo;
+  private final @Nullable String priority;
+  private final boolean needsReply;
+  private final @Nullable Instant deadline;
+  private final @Nullable String key;
+  private final boolean automatic;
+  private final @Nullable String run;
+  private final @Nullable String task;
+  private final Map<String, Json> extra;
+
+  private Message(Builder from) {
+    this.sender = from.sender;
+    this.type = from.type;
+    this.payload = from.payload;
+    this.to = from.to;
+    this.thread = from.thread;
+    this.replyTo = from.replyTo;
+    this.priority = from.priority;
+    this.needsReply = from.needsReply;
+    this.deadline = from.deadline;
+    this.key = from.key;
+    this.automatic = from.automatic;
+    this.run = from.run;
+    this.task = from.task;
+    this.extra =
+        from.extra.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new LinkedHashMap<>(from.extra));
+  }
+
+  /** A message with nothing but who, what kind and what. */
+  public static Message of(String sender, String type, Json payload) {
+    return builder(sender, type).payload(payload).build();
+  }
+
+  public static Builder builder(String sender, String type) {
+    return new Builder(sender, type);
+  }
+
+  public String sender() {
+    return sender;
+  }
+
+  public String type() {
+    return type;
+  }
+
+  public Json payload() {
+    return payload;
+  }
+
+  /** The agents it is addressed to; empty if to nobody in particular. */
+  public List<String> to() {
+    return to;
+  }
+
+  public @Nullable String thread() {
+    return thread;
+  }
+
+  /** The id of the envelope this one answers. */
+  public @Nullable String replyTo() {
+    return replyTo;
+  }
+
+  public @Nullable String priority() {
+    return priority;
+  }
+
+  public boolean needsReply() {
+    return needsReply;
+  }
+
+  public @Nullable Instant deadline() {
+    return deadline;
+  }
+
+  /** What makes sending it twice the same as once, for its sender. */
+  public @Nullable String key() {
+    return key;
+  }
+
+  /** Whether no model or person decided to write it. */
+  public boolean automatic() {
+    return automatic;
+  }
+
+  public @Nullable String run() {
+    return run;
+  }
+
+  public @Nullable String task() {
+    return task;
+  }
+
+  /** Keys that the envelope does not know by name. */
+  public Map<String, Json> extra() {
+    return extra;
+  }
+
+  /** Collects the fields of a message and checks them. */
+  public static final class Builder {
+    private final String sender;
+    private final String type;
+    private Json payload = Json.EMPTY_OBJECT;
+    private List<String> to = List.of();
+    private @Nullable String thread;
+    private @Nullable String replyTo;
+    private @Nullable String priority;
+    private boolean needsReply;
+    private @Nullable Instant deadline;
+    private @Nullable String key;
+    private boolean automatic;
+    private @Nullable String run;
+    private @Nullable String task;
+    private final Map<String, Json> extra = new LinkedHashMap<>();
+
+    private Builder(String sender, String type) {
+      this.sender = sender;
+      this.type = type;
+    }
+
+    public Builder payload(Json payload) {
+      this.payload = payload;
+      return this;
+    }
+
+    public Builder to(List<String> agents) {
+      this.to = List.copyOf(agents);
+      return this;
+    }
+
+    public Builder thread(@Nullable String thread) {
+      this.thread = thread;
+      return this;
+    }
+
+    public Builder replyTo(@Nullable String id) {
+      this.replyTo = id;
+      return this;
+    }
+
+    public Builder priority(@Nullable String priority) {
+      this.priority = priority;
+      return this;
+    }
+
+    public Builder needsReply(boolean needsReply) {
+      this.needsReply = needsReply;
+      return this;
+    }
+
+    public Builder deadline(@Nullable Instant deadline) {
+      this.deadline = deadline;
+      return this;
+    }
+
+    public Builder key(@Nullable String key) {
+      this.key = key;
+      return this;
+    }
+
+    public Builder automatic(boolean automatic) {
+      this.automatic = automatic;
+      return this;
+    }
+
+    public Builder run(@Nullable String run) {
+      this.run = run;
+      return this;
+    }
+
+    public Builder task(@Nullable String task) {
+      this.task = task;
+      return this;
+    }
+
+    /** Adds a key that the envelope does not know by name. */
+    public Builder extra(String name, Json value) {
+      extra.put(name, value);
+      return this;
+    }
+
+    /**
+     * Checks the fields and makes the message.
+     *
+     * @throws ParleyException if a name is not valid, the type is empty or too long, or an extra
+     *     key is one that the envelope has itself
+     */
+    public Message build() {
+      checkName(sender);
+      to.forEach(Builder::checkName);
+      if (type.isEmpty() || type.length() > MAX_TYPE) {
+        throw ParleyException.invalid(
+            "bad-type",
+            "A type has 1 to " + MAX_TYPE + " characters; this one has " + type.length() + ".",
+            "Choose a short type such as note or task.result.");
+      }
+      for (String name : extra.keySet()) {
+        if (Field.named(name) != null) {
+          throw ParleyException.invalid(
+              "bad-key",
+              "An envelope has its own " + name + "; it can't be given as an extra key.",
+              "Use another key.");
+        }
+      }
+      return new Message(this);
+    }
+
+    private static void checkName(String name) {
+      if (!AgentName.isValid(name)) {
+        throw AgentName.invalid(name);
+      }
+    }
+  }
+}

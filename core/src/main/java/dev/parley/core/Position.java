@@ -1,0 +1,27 @@
+package dev.parley.core;
+
+/**
+ * Where an envelope ends in its topic. It only grows; 0 is before the first envelope.
+ *
+ * <p>What the number counts is the log's business (bytes in a file, messages in memory). Positions
+ * of two topics say nothing about each other.
+ */
+public record Position(long value) implements Comparable<Position> {
+  public static final Position START = new Position(0);
+
+  public Position {
+    if (value < 0) {
+      throw new IllegalArgumentException("a position is not negative: " + value);
+    }
+  }
+
+  /** How a position is written for people and programs: {@code topic@n}. */
+  public String in(Topic topic) {
+    return topic.name() + "@" + value;
+  }
+
+  @Override
+  public int compareTo(Position other) {
+    return Long.compare(value, other.value);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.parley.core;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes without waiting: one thread takes everything that has piled up and appends it together.
+ *
+ * <p>The order of one caller's messages to one topic is kept. At most {@link #MAX_PENDING} messages
+ * pile up; then callers wait, so that memory stays bounded.
+ */
+final class Publisher implements AutoCloseable {
+  /** How many messages may wait to be appended ({@code maxPending}). */
+  static final int MAX_PENDING = 1 << 16;
+
+  private record Pending(Topic topic, Message message, CompletableFuture<Stored> answer) {}
+
+  private final Log log;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition notEmpty = lock.newCondition();
+  private final Condition notFull = lock.newCondition();
+  private List<Pending> pending = new ArrayList<>();
+  private @Nullable Thread thread;
+  private boolean closed;
+
+  Publisher(Log log) {
+    this.log = log;
+  }
+
+  CompletableFuture<Stored> publish(Topic topic, Message message) {
+    CompletableFuture<Stored> answer = new CompletableFuture<>();
+    lock.lock();
+    try {
+      while (pending.size() >= MAX_PENDING && !closed) {
+        notFull.awaitUninterruptibly();
+      }
+      if (closed) {
+        throw ParleyException.closed("bus");
+      }
+      pending.add(new Pending(topic, message, answer));
+      if (thread == null) {
+        thread = Thread.ofPlatform().daemon().name("publisher").start(this::run);
+      } else if (pending.size() == 1) {
+        notEmpty.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return answer;
+  }
+
+  private void run() {
+    for (List<Pending> taken = take(); !taken.isEmpty(); taken = take()) {
+      Map<Topic, List<Pending>> byTopic = new LinkedHashMap<>();
+      for (Pending one : taken) {
+        byTopic.computeIfAbsent(one.topic, t -> new ArrayList<>()).add(one);
+      }
+      byTopic.forEach(this::append);
+    }
+  }
+
+  /** Waits for messages; empty once closed and all are taken. */
+  private List<Pending> take() {
+    lock.lock();
+    try {
+      while (pending.isEmpty() && !closed) {
+        notEmpty.awaitUninterruptibly();
+      }
+      List<Pending> taken = pending;
+      pending = new ArrayList<>(Math.min(taken.size(), 1024));
+      notFull.signalAll();
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void append(Topic topic, List<Pending> batch) {
+    try {
+      answer(batch, log.append(topic, batch.stream().map(Pending::message).toList()));
+    } catch (AppendException e) {
+      answer(batch, e.stored());
+      fail(batch.subList(e.stored().size(), batch.size()), e);
+    } catch (ParleyException e) {
+      if (e.kind() == ParleyException.Kind.INVALID && batch.size() > 1) {
+        // Nothing was written because of one of them: the others shall not suffer for it.
+        batch.forEach(one -> append(topic, List.of(one)));
+      } else {
+        fail(batch, e);
+      }
+    } catch (RuntimeException | Error e) {
+      fail(batch, e);
+    }
+  }
+
+  private static void answer(List<Pending> batch, List<Stored> stored) {
+    for (int i = 0; i < stored.size(); i++) {
+      batch.get(i).answer.complete(stored.get(i));
+    }
+  }
+
+  private static void fail(List<Pending> batch, Throwable error) {
+    batch.forEach(one -> one.answer.completeExceptionally(error));
+  }
+
+  /** Appends what is pending, then ends. */
+  @Override
+  public void close() {
+    Thread flusher;
+    lock.lock();
+    try {
+      closed = true;
+      flusher = thread;
+      notEmpty.signalAll();
+      notFull.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (flusher != null) {
+      Threads.joinFully(flusher);
+    }
+  }
+}

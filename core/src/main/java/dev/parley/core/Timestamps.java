@@ -1,0 +1,78 @@
+package dev.parley.core;
+
+import dev.parley.core.json.JsonBytes;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times in an envelope. Written in one form only, {@code 2026-11-15T21:28:00.123456Z}: UTC,
+ * microseconds, always as long, so that text order is time order. Read in any form of ISO 8601 that
+ * tools around us write.
+ */
+public final class Timestamps {
+  /** How long a time is as text. */
+  static final int LENGTH = 27;
+
+  private Timestamps() {}
+
+  /** Writes a time without quotes. */
+  static void write(JsonBytes out, Instant time) {
+    long second = time.getEpochSecond();
+    long day = Math.floorDiv(second, 86_400L);
+    int ofDay = (int) Math.floorMod(second, 86_400L);
+    LocalDate date = LocalDate.ofEpochDay(day);
+    digits(out, date.getYear(), 4).raw('-');
+    digits(out, date.getMonthValue(), 2).raw('-');
+    digits(out, date.getDayOfMonth(), 2).raw('T');
+    digits(out, ofDay / 3600, 2).raw(':');
+    digits(out, ofDay / 60 % 60, 2).raw(':');
+    digits(out, ofDay % 60, 2).raw('.');
+    digits(out, time.getNano() / 1000, 6).raw('Z');
+  }
+
+  public static String format(Instant time) {
+    JsonBytes out = new JsonBytes(32);
+    write(out, time);
+    return new String(out.array(), 0, out.length(), StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Reads a time: with {@code T} or a space, any number of decimals, {@code Z}, an offset, or
+   * nothing, which means UTC. Null if it is none.
+   */
+  public static @Nullable Instant parse(String text) {
+    try {
+      String iso = text.length() > 10 && text.charAt(10) == ' ' ? withT(text) : text;
+      int last = iso.length() - 1;
+      boolean zoned =
+          last > 10
+              && (iso.charAt(last) == 'Z' || iso.indexOf('+', 10) > 0 || iso.indexOf('-', 10) > 0);
+      return zoned
+          ? OffsetDateTime.parse(iso).toInstant()
+          : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC);
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+
+  private static String withT(String text) {
+    return text.substring(0, 10) + 'T' + text.substring(11);
+  }
+
+  private static JsonBytes digits(JsonBytes out, int value, int count) {
+    int unit = 1;
+    for (int i = 1; i < count; i++) {
+      unit *= 10;
+    }
+    for (; unit > 0; unit /= 10) {
+      out.raw((byte) ('0' + value / unit % 10));
+    }
+    return out;
+  }
+}

@@ -1,0 +1,172 @@
+package dev.parley.core.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A growing byte array that JSON text is written to.
+ *
+ * <p>Strings are escaped so that a line stays one line for every tool that may read it: all control
+ * characters, DEL and C1 included, and U+2028 and U+2029. A surrogate without its partner, which
+ * UTF-8 cannot hold, is written as an escape and so reads back unchanged. Not safe for use by
+ * several threads.
+ */
+public final class JsonBytes {
+  private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+  private byte[] buffer;
+  private int length;
+
+  public JsonBytes(int capacity) {
+    buffer = new byte[capacity];
+  }
+
+  public int length() {
+    return length;
+  }
+
+  /** The array written to; valid up to {@link #length()} and until the next write. */
+  public byte[] array() {
+    return buffer;
+  }
+
+  public byte[] toArray() {
+    return Arrays.copyOf(buffer, length);
+  }
+
+  /** Forgets everything from {@code length} on. */
+  public void truncate(int length) {
+    if (length < 0 || length > this.length) {
+      throw new IllegalArgumentException("cannot cut " + this.length + " bytes to " + length);
+    }
+    this.length = length;
+  }
+
+  public JsonBytes raw(byte value) {
+    room(1);
+    buffer[length++] = value;
+    return this;
+  }
+
+  public JsonBytes raw(char ascii) {
+    return raw((byte) ascii);
+  }
+
+  public JsonBytes raw(byte[] bytes) {
+    return raw(bytes, 0, bytes.length);
+  }
+
+  public JsonBytes raw(byte[] bytes, int from, int to) {
+    int count = to - from;
+    room(count);
+    System.arraycopy(bytes, from, buffer, length, count);
+    length += count;
+    return this;
+  }
+
+  /** Appends characters that are known to be ASCII and need no escape. */
+  public JsonBytes ascii(String text) {
+    int count = text.length();
+    room(count);
+    for (int i = 0; i < count; i++) {
+      buffer[length + i] = (byte) text.charAt(i);
+    }
+    length += count;
+    return this;
+  }
+
+  public JsonBytes number(long value) {
+    if (value < 0) {
+      return ascii(Long.toString(value));
+    }
+    room(20);
+    int digits = 1;
+    for (long rest = value / 10; rest != 0; rest /= 10) {
+      digits++;
+    }
+    long rest = value;
+    for (int at = length + digits - 1; at >= length; at--) {
+      buffer[at] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    length += digits;
+    return this;
+  }
+
+  /** Appends a JSON string, quotes included. */
+  public JsonBytes string(String text) {
+    int count = text.length();
+    room(2 + 6 * count);
+    buffer[length++] = '"';
+    for (int i = 0; i < count; i++) {
+      char c = text.charAt(i);
+      if (c >= 0x20 && c < 0x7f) {
+        if (c == '"' || c == '\\') {
+          buffer[length++] = '\\';
+        }
+        buffer[length++] = (byte) c;
+      } else if (isUnsafe(c)) {
+        escape(c);
+      } else if (c < 0x800) {
+        buffer[length++] = (byte) (0xc0 | c >> 6);
+        buffer[length++] = (byte) (0x80 | (c & 0x3f));
+      } else if (!Character.isSurrogate(c)) {
+        threeBytes(c);
+      } else if (Character.isHighSurrogate(c)
+          && i + 1 < count
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        fourBytes(Character.toCodePoint(c, text.charAt(++i)));
+      } else {
+        escape(c);
+      }
+    }
+    buffer[length++] = '"';
+    return this;
+  }
+
+  /** Whether a character must never stand in a line as it is. */
+  static boolean isUnsafe(int c) {
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+  }
+
+  JsonBytes escape(int c) {
+    room(6);
+    buffer[length++] = '\\';
+    int letter =
+        switch (c) {
+          case '\n' -> 'n';
+          case '\r' -> 'r';
+          case '\t' -> 't';
+          case '\b' -> 'b';
+          case '\f' -> 'f';
+          default -> 'u';
+        };
+    buffer[length++] = (byte) letter;
+    if (letter == 'u') {
+      for (int shift = 12; shift >= 0; shift -= 4) {
+        buffer[length++] = HEX[c >> shift & 0xf];
+      }
+    }
+    return this;
+  }
+
+  private void threeBytes(char c) {
+    buffer[length++] = (byte) (0xe0 | c >> 12);
+    buffer[length++] = (byte) (0x80 | (c >> 6 & 0x3f));
+    buffer[length++] = (byte) (0x80 | (c & 0x3f));
+  }
+
+  private void fourBytes(int codePoint) {
+    buffer[length++] = (byte) (0xf0 | codePoint >> 18);
+    buffer[length++] = (byte) (0x80 | (codePoint >> 12 & 0x3f));
+    buffer[length++] = (byte) (0x80 | (codePoint >> 6 & 0x3f));
+    buffer[length++] = (byte) (0x80 | (codePoint & 0x3f));
+  }
+
+  private void room(int count) {
+    if (buffer.length - length < count) {
+      long wanted = Math.max((long) length + count, 2L * buffer.length);
+      buffer = Arrays.copyOf(buffer, (int) Math.min(wanted, Integer.MAX_VALUE - 8L));
+    }
+  }
+}

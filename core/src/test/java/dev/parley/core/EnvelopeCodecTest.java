@@ -1,0 +1,259 @@
+package dev.parley.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonBytes;
+import dev.parley.core.json.JsonException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EnvelopeCodecTest {
+  private static final Topic TOPIC = new Topic("notes");
+  private static final String WRITER = "abcdefghijklmnop";
+  private static final Instant TIME = Instant.parse("2026-11-15T21:28:00.123456789Z");
+
+  private static Envelope decode(byte[] line) {
+    return new EnvelopeDecoder(Limits.DEFAULT)
+        .decode(TOPIC, line, 0, line.length, new Position(line.length + 1L));
+  }
+
+  private static Envelope decode(String line) {
+    return decode(line.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static byte[] encode(Message message) {
+    JsonBytes out = new JsonBytes(16);
+    EnvelopeEncoder.encode(out, WRITER + "-7", 3, TIME, TOPIC, message);
+    return out.toArray();
+  }
+
+  @Test
+  void theFormatIsThisAndNoOther() {
+    Message message =
+        Message.builder("alice", "note")
+            .payload(Json.parse(" { \"text\" : \"hi\" } "))
+            .to(List.of("bob"))
+            .needsReply(true)
+            .deadline(TIME)
+            .task("1.1")
+            .extra("later", Json.of(1))
+            .build();
+
+    assertThat(new String(encode(message), StandardCharsets.UTF_8))
+        .isEqualTo(
+            "{\"id\":\"abcdefghijklmnop-7\",\"seq\":3,\"timestamp\":\"2026-11-15T21:28:00.123456Z\","
+                + "\"sender\":\"alice\",\"topic\":\"notes\",\"type\":\"note\","
+                + "\"payload\":{\"text\":\"hi\"},\"to\":[\"bob\"],\"needsReply\":true,"
+                + "\"deadline\":\"2026-11-15T21:28:00.123456Z\",\"task\":\"1.1\",\"later\":1}");
+  }
+
+  @Test
+  void aHundredThousandNastyStringsInEveryFieldAreOneLineEachAndComeBackEqual() {
+    Random random = Seed.random("aHundredThousandNastyStrings");
+    for (int i = 0; i < 100_000; i++) {
+      String text = Seed.nastyText(random, 24);
+      String type = text.isEmpty() ? "t" : text;
+      Message message =
+          Message.builder("alice", type)
+              .payload(Json.object().put(text, text).build())
+              .thread(text)
+              .replyTo(text)
+              .priority(text)
+              .key(text)
+              .run(text)
+              .task(text)
+              .extra("x" + text, Json.of(text))
+              .build();
+
+      byte[] line = encode(message);
+
+      assertIsOneLineForEveryTool(line);
+      Envelope read = decode(line);
+      assertThat(read.type()).isEqualTo(type);
+      assertThat(read.payload().fields().get(text)).isEqualTo(Json.of(text));
+      assertThat(read.payload().fields().get(text).text()).isEqualTo(text);
+      for (String field :
+          new String[] {
+            read.thread(), read.replyTo(), read.priority(), read.key(), read.run(), read.task()
+          }) {
+        assertThat(field == null ? "" : field).isEqualTo(text);
+      }
+      assertThat(read.extra().get("x" + text)).isEqualTo(Json.of(text));
+    }
+  }
+
+  /** No byte below 0x20 or DEL, no C1 control, no U+2028 or U+2029. */
+  private static void assertIsOneLineForEveryTool(byte[] line) {
+    String text = new String(line, StandardCharsets.UTF_8);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029) {
+        throw new AssertionError("raw U+" + Integer.toHexString(c) + " in " + text);
+      }
+    }
+  }
+
+  @Test
+  void aConclaveLineIsReadAsItIs() {
+    String line =
+        "{\"id\":\"4711-3\",\"seq\":3,\"timestamp\":\"2026-02-10T11:22:33.123456789+01:00\","
+            + "\"sender\":\"task-3\",\"topic\":\"parallel.wave-0.board\",\"type\":\"board.discovery\","
+            + "\"payload\":{\"text\":\"a \\u003c b \\u0026 c\"}}";
+
+    Envelope envelope = decode(line);
+
+    assertThat(envelope.isNative()).isFalse();
+    assertThat(envelope.id()).isEqualTo("4711-3");
+    assertThat(envelope.time()).isEqualTo(Instant.parse("2026-02-10T10:22:33.123456789Z"));
+    assertThat(envelope.payload().fields().get("text").text()).isEqualTo("a < b & c");
+    assertThat(envelope).hasToString(line);
+  }
+
+  @Test
+  void aReaderIsTolerant() {
+    Envelope envelope =
+        decode("{ \"type\" : \"note\",\t\"thread\":null, \"to\":\"bob\", \"n\\u0065w\":[1] }");
+
+    assertThat(envelope.type()).isEqualTo("note");
+    assertThat(envelope.thread()).isNull();
+    assertThat(envelope.to()).containsExactly("bob");
+    assertThat(envelope.extra()).containsOnlyKeys("new");
+    assertThat(envelope.id()).isEmpty();
+    assertThat(envelope.seq()).isZero();
+    assertThat(envelope.time()).isNull();
+    assertThat(envelope.payload()).isEqualTo(Json.NULL);
+    assertThat(decode("{\"t\\u0079pe\":\"x\"}").type()).isEqualTo("x");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "{}|has no type",
+        "{\"type\":null}|has no type",
+        "{\"type\":\"a\",\"type\":\"b\"}|has type twice",
+        "{\"type\":\"a\",\"t\\u0079pe\":\"b\"}|has type twice",
+        "{\"type\":\"a\",\"x\":1,\"x\":2}|has a key twice",
+        "{\"type\":7}|has a type of the wrong kind",
+        "{\"type\":\"a\",\"seq\":\"1\"}|has a seq of the wrong kind",
+        "{\"type\":\"a\",\"seq\":-1}|has a seq of the wrong kind",
+        "{\"type\":\"a\",\"seq\":1.5}|has a seq of the wrong kind",
+        "{\"type\":\"a\",\"needsReply\":1}|has a needsReply of the wrong kind",
+        "[1]|does not begin with {",
+        "x|does not begin with {",
+        "{\"type\":\"a\"|does not end with }",
+        "{\"type\":\"a\"} |does not end with }",
+        "{\"type\":\"a\"}}|goes on after its closing }",
+        "{\"type\":\"a\"},{}|goes on after its closing }",
+        "{\"type\":\"a\",}|expected '\"'",
+        "{\"type\":\"a\" \"x\":1}|expected '}'",
+        "{\"type\":\"a\",\"payload\":01}|expected '}'",
+        "{\"type\":\"a\",\"payload\":tru}|expected 'e'",
+        "{\"type\":\"a\",\"payload\":\"\\x\"}|bad escape",
+        "{\"type\":\"a\",\"payload\":\"\\u12g4\"}|bad \\u escape",
+        "{\"type\":\"a\",\"payload\":NaN}|expected a value",
+        "{\"type\":\"a\",\"payload\":\"}|string without end",
+      })
+  void aLineThatIsNoEnvelopeIsRefusedWithTheReason(String line, String reason) {
+    String unquoted = line.strip().equals("{\"type\":\"a\"}") ? line + " " : line;
+    assertThatThrownBy(() -> decode(unquoted))
+        .isInstanceOf(JsonException.class)
+        .hasMessageContaining(reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "c080",
+        "c1bf",
+        "80",
+        "bf",
+        "e08080",
+        "eda080",
+        "edbfbf",
+        "f0808080",
+        "f4908080",
+        "f5808080",
+        "ff",
+        "fe",
+        "c2",
+        "e282",
+        "f09f98",
+        "c220",
+        "0a",
+        "1f",
+        "00"
+      })
+  void invalidUtf8AndControlBytesAreRefused(String hex) {
+    byte[] bad = HexFormat.of().parseHex(hex);
+    JsonBytes line = new JsonBytes(64).ascii("{\"type\":\"a").raw(bad).ascii("\"}");
+    assertThatThrownBy(() -> decode(line.toArray())).isInstanceOf(JsonException.class);
+  }
+
+  @Test
+  void depthAndLengthLimitsAreExact() {
+    String deepest = "[".repeat(63) + "]".repeat(63);
+    assertThat(decode("{\"type\":\"a\",\"payload\":" + deepest + "}").type()).isEqualTo("a");
+    assertThatThrownBy(() -> decode("{\"type\":\"a\",\"payload\":[" + deepest + "]}"))
+        .hasMessageContaining("nested deeper than 64");
+
+    String head = "{\"type\":\"a\",\"payload\":\"";
+    String fits = "x".repeat(Limits.DEFAULT_LINE - head.length() - 2);
+    assertThat(decode(head + fits + "\"}").type()).isEqualTo("a");
+    assertThatThrownBy(() -> decode(head + fits + "x\"}")).hasMessageContaining("longer");
+  }
+
+  @Test
+  void limitsCanBeSetWithinReason() {
+    Limits small = new Limits(2048, 4);
+    assertThatThrownBy(() ->
+            EnvelopeEncoder.check(small, TOPIC, Message.of("a", "t", Json.of("x".repeat(2048)))))
+        .isInstanceOfSatisfying(
+            ParleyException.class, e -> assertThat(e.what()).contains("2048").contains("maxLine"));
+    assertThatThrownBy(
+            () -> EnvelopeEncoder.check(small, TOPIC, Message.of("a", "t", Json.parse("[[[[]]]]"))))
+        .isInstanceOfSatisfying(
+            ParleyException.class, e -> assertThat(e.what()).contains("4 levels (maxDepth)"));
+    EnvelopeEncoder.check(small, TOPIC, Message.of("a", "t", Json.parse("[[[]]]")));
+    assertThatThrownBy(() -> new Limits(10, 64)).isInstanceOf(ParleyException.class);
+    assertThatThrownBy(() -> new Limits(2048, 100_000)).isInstanceOf(ParleyException.class);
+  }
+
+  @Test
+  void mutatedLinesAreReadOrRefusedButNeverAnythingElse() {
+    Random random = Seed.random("mutatedLines");
+    byte[] good =
+        encode(
+            Message.builder("alice", "note")
+                .payload(Json.parse("{\"a\":[1,2.5e3,\"\\u00e4ö\",null,true],\"b\":{}}"))
+                .thread("t")
+                .build());
+    int read = 0;
+    for (int i = 0; i < 200_000; i++) {
+      byte[] line = good.clone();
+      for (int edits = random.nextInt(3); edits >= 0; edits--) {
+        line[random.nextInt(line.length)] = (byte) random.nextInt(256);
+      }
+      try {
+        Envelope envelope = decode(line);
+        assertThat(envelope.type()).isNotNull();
+        assertThat(envelope.payload().toString()).isNotNull();
+        assertThat(envelope.to()).isNotNull();
+        read++;
+      } catch (JsonException e) {
+        assertThat(e).hasMessageNotContaining("Exception");
+      }
+    }
+    System.out.println("mutated lines that are still envelopes: " + read + " of 200000");
+  }
+}

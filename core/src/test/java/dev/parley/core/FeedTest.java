@@ -1,0 +1,120 @@
+package dev.parley.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class FeedTest {
+  @Test
+  void aBusyTopicDoesNotStarveTheOthers() {
+    try (Bus bus = Bus.inMemory()) {
+      for (int i = 0; i < 5 * Feed.BATCH; i++) {
+        bus.publish(new Topic("busy"), Message.of("a", "n", Json.of(i)));
+      }
+      bus.publish(new Topic("quiet"), Message.of("a", "n", Json.of(1)));
+      Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING);
+      int before = 0;
+      for (Envelope e = feed.poll(); e != null; e = feed.poll()) {
+        if (e.topic().name().equals("quiet")) {
+          break;
+        }
+        before++;
+      }
+      assertThat(before).isLessThanOrEqualTo(2 * Feed.BATCH);
+    }
+  }
+
+  @Test
+  void aLostRingIsMadeUpForByASweep() throws Exception {
+    try (DeafLog log = new DeafLog()) {
+      Feed feed = new Feed(log, Prefix.ALL, l -> Map.of(), Reporter.TO_LOG);
+      assertThat(feed.poll()).isNull();
+      log.append(new Topic("a"), List.of(Message.of("a", "n", Json.of(1))));
+
+      assertThat(feed.next(Feed.SWEEP.multipliedBy(4))).isNotNull();
+    }
+  }
+
+  /** A memory log whose doorbells never ring. */
+  private static final class DeafLog implements Log {
+    private final MemoryLog log = new MemoryLog();
+
+    @Override
+    public List<Stored> append(Topic topic, List<Message> messages) {
+      return log.append(topic, messages);
+    }
+
+    @Override
+    public Batch read(Topic topic, Bookmark after, int limit) {
+      return log.read(topic, after, limit);
+    }
+
+    @Override
+    public Bookmark end(Topic topic) {
+      return log.end(topic);
+    }
+
+    @Override
+    public Bookmark bookmark(Topic topic, Position position) {
+      return log.bookmark(topic, position);
+    }
+
+    @Override
+    public Set<Topic> topics(Prefix under) {
+      return log.topics(under);
+    }
+
+    @Override
+    public Doorbell doorbell(Prefix under) {
+      Doorbell silent = new MemoryLog().doorbell(under);
+      return silent;
+    }
+
+    @Override
+    public void close() {
+      log.close();
+    }
+  }
+
+  @Test
+  void theWriterTableTellsNextRepeatAndGap() {
+    WriterTable table = new WriterTable();
+    assertThat(table.see("w", 5)).as("a writer not seen before").isEqualTo(5);
+    assertThat(table.see("w", 6)).isEqualTo(6);
+    assertThat(table.see("w", 9)).as("7 and 8 are missing").isEqualTo(7);
+    assertThat(table.see("w", 9)).as("a repeat").isEqualTo(10);
+    assertThat(table.see("w", 3)).as("an old repeat").isEqualTo(10);
+    assertThat(table.see("w", 10)).isEqualTo(10);
+  }
+
+  @Test
+  void theWriterTableForgetsTheWriterUnheardOfLongest() {
+    Random random = Seed.random("theWriterTableForgets");
+    WriterTable table = new WriterTable();
+    table.see("old", 7);
+    int others = WriterTable.REMEMBERED;
+    for (int i = 0; i < others - 1; i++) {
+      table.see("w" + i, 1 + random.nextInt(9));
+    }
+    assertThat(table.see("old", 7)).as("still remembered").isEqualTo(8);
+    for (int i = 0; i < others; i++) {
+      table.see("x" + i, 1);
+    }
+    assertThat(table.see("old", 7)).as("forgotten").isEqualTo(7);
+  }
+
+  @Test
+  void aFeedOfNothingWaitsOnlyAsLongAsItMay() throws Exception {
+    try (Bus bus = Bus.inMemory()) {
+      Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING);
+      assertThat(feed.next(Duration.ofMillis(10))).isNull();
+      assertThat(feed.next(Duration.ZERO)).isNull();
+    }
+  }
+}

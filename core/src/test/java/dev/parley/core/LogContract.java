@@ -1,0 +1,371 @@
+package dev.parley.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.core.ParleyException.Kind;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every log promises. A log is done when a subclass of this passes. */
+public abstract class LogContract {
+  private static final Topic NOTES = new Topic("notes");
+
+  private Log log;
+
+  /** An empty log with the usual limits. */
+  protected abstract Log open() throws Exception;
+
+  @BeforeEach
+  void openLog() throws Exception {
+    log = open();
+  }
+
+  @AfterEach
+  void closeLog() {
+    log.close();
+  }
+
+  private static Message message(String text) {
+    return Message.of("alice", "note", Json.object().put("text", text).build());
+  }
+
+  private Stored append(Topic topic, String text) {
+    return log.append(topic, List.of(message(text))).getFirst();
+  }
+
+  private List<Envelope> readAll(Topic topic) {
+    List<Envelope> all = new ArrayList<>();
+    Bookmark place = Bookmark.START;
+    while (true) {
+      Batch batch = log.read(topic, place, 100);
+      assertThat(batch.damage()).isEmpty();
+      all.addAll(batch.envelopes());
+      if (batch.next().position().equals(place.position())) {
+        return all;
+      }
+      place = batch.next();
+    }
+  }
+
+  private static String text(Envelope envelope) {
+    return String.valueOf(envelope.payload().fields().get("text").text());
+  }
+
+  @Test
+  void whatIsAppendedIsReadBackInOrder() {
+    for (int i = 0; i < 250; i++) {
+      append(NOTES, "n" + i);
+    }
+
+    List<Envelope> all = readAll(NOTES);
+
+    assertThat(all).hasSize(250);
+    for (int i = 0; i < 250; i++) {
+      assertThat(text(all.get(i))).isEqualTo("n" + i);
+    }
+  }
+
+  @Test
+  void theAnswerNamesTheIdSeqAndPositionThatReadersSee() {
+    List<Stored> stored = new ArrayList<>();
+    stored.add(append(NOTES, "one"));
+    stored.addAll(log.append(NOTES, List.of(message("two"), message("three"))));
+
+    List<Envelope> all = readAll(NOTES);
+
+    assertThat(all).hasSameSizeAs(stored);
+    for (int i = 0; i < all.size(); i++) {
+      assertThat(stored.get(i))
+          .isEqualTo(new Stored(NOTES, all.get(i).id(), all.get(i).seq(), all.get(i).position()));
+    }
+  }
+
+  @Test
+  void seed02EveryEnvelopeHasIdSeqTimestampSenderTopicTypeAndPayload() {
+    Instant before = Instant.now().minusSeconds(1);
+    append(NOTES, "hello");
+
+    Envelope envelope = readAll(NOTES).getFirst();
+
+    assertThat(WriterId.in(envelope.id())).isNotNull();
+    assertThat(envelope.seq()).isEqualTo(1);
+    assertThat(envelope.time()).isBetween(before, Instant.now().plusSeconds(1));
+    assertThat(envelope.timestamp()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z");
+    assertThat(envelope.sender()).isEqualTo("alice");
+    assertThat(envelope.topic()).isEqualTo(NOTES);
+    assertThat(envelope.type()).isEqualTo("note");
+    assertThat(envelope.payload()).hasToString("{\"text\":\"hello\"}");
+    assertThat(envelope.isNative()).isTrue();
+  }
+
+  @Test
+  void everyFieldOfAMessageComesBack() {
+    Message message =
+        Message.builder("worker-1.1-x", "question")
+            .payload(Json.parse("[1, {\"a\": null}]"))
+            .to(List.of("bob", "CSO"))
+            .thread("th\n1")
+            .replyTo("other-7")
+            .priority("high")
+            .needsReply(true)
+            .deadline(Instant.parse("2026-11-15T22:00:00.000001Z"))
+            .key("k")
+            .automatic(true)
+            .run("run_1")
+            .task("1.1")
+            .extra("x-more", Json.of(5))
+            .build();
+    log.append(NOTES, List.of(message));
+
+    Envelope envelope = readAll(NOTES).getFirst();
+
+    assertThat(envelope.sender()).isEqualTo("worker-1.1-x");
+    assertThat(envelope.payload()).hasToString("[1,{\"a\":null}]");
+    assertThat(envelope.to()).containsExactly("bob", "CSO");
+    assertThat(envelope.thread()).isEqualTo("th\n1");
+    assertThat(envelope.replyTo()).isEqualTo("other-7");
+    assertThat(envelope.priority()).isEqualTo("high");
+    assertThat(envelope.needsReply()).isTrue();
+    assertThat(envelope.deadline()).isEqualTo(Instant.parse("2026-11-15T22:00:00.000001Z"));
+    assertThat(envelope.key()).isEqualTo("k");
+    assertThat(envelope.automatic()).isTrue();
+    assertThat(envelope.run()).isEqualTo("run_1");
+    assertThat(envelope.task()).isEqualTo("1.1");
+    assertThat(envelope.signature()).isNull();
+    assertThat(envelope.extra()).containsExactly(Map.entry("x-more", Json.of(5)));
+  }
+
+  @Test
+  void seqCountsEachTopicFromOneAndPositionsOnlyGrow() {
+    Topic other = new Topic("other");
+    for (int i = 1; i <= 5; i++) {
+      assertThat(append(NOTES, "a").seq()).isEqualTo(i);
+      assertThat(append(other, "b").seq()).isEqualTo(i);
+    }
+    List<Envelope> all = readAll(NOTES);
+    for (int i = 1; i < all.size(); i++) {
+      assertThat(all.get(i).position()).isGreaterThan(all.get(i - 1).position());
+    }
+    assertThat(all.getFirst().position()).isGreaterThan(Position.START);
+  }
+
+  @Test
+  void readingGoesOnWhereTheLastBatchEnded() {
+    for (int i = 0; i < 10; i++) {
+      append(NOTES, "n" + i);
+    }
+
+    Batch first = log.read(NOTES, Bookmark.START, 4);
+    Batch second = log.read(NOTES, first.next(), 100);
+    Batch none = log.read(NOTES, second.next(), 100);
+
+    assertThat(first.envelopes())
+        .extracting(LogContract::text)
+        .containsExactly("n0", "n1", "n2", "n3");
+    assertThat(second.envelopes()).hasSize(6);
+    assertThat(none.envelopes()).isEmpty();
+    assertThat(none.next()).isEqualTo(second.next());
+  }
+
+  @Test
+  void aPositionThatWasAnsweredIsAPlaceToReadOn() {
+    Stored first = append(NOTES, "one");
+    append(NOTES, "two");
+
+    assertThat(log.read(NOTES, Bookmark.at(first.position()), 10).envelopes())
+        .extracting(LogContract::text)
+        .containsExactly("two");
+    assertThat(log.bookmark(NOTES, first.position()).position()).isEqualTo(first.position());
+  }
+
+  @Test
+  void anUnknownTopicIsEmpty() {
+    Topic nowhere = new Topic("nowhere");
+
+    assertThat(log.read(nowhere, Bookmark.START, 10).envelopes()).isEmpty();
+    assertThat(log.end(nowhere)).isEqualTo(Bookmark.START);
+    assertThat(log.topics(Prefix.ALL)).isEmpty();
+  }
+
+  @Test
+  void afterTheEndOnlyWhatComesLaterIsRead() {
+    append(NOTES, "old");
+    Bookmark end = log.end(NOTES);
+    append(NOTES, "new");
+
+    assertThat(log.read(NOTES, end, 10).envelopes())
+        .extracting(LogContract::text)
+        .containsExactly("new");
+  }
+
+  @Test
+  void aPlaceBeyondTheEndOrFromAnotherLogIsRefused() throws Exception {
+    Stored stored = append(NOTES, "one");
+    Position beyond = new Position(stored.position().value() + 1000);
+
+    assertThatThrownBy(() -> log.read(NOTES, Bookmark.at(beyond), 10))
+        .isInstanceOf(LostPlaceException.class);
+    assertThatThrownBy(() -> log.bookmark(NOTES, beyond)).isInstanceOf(LostPlaceException.class);
+
+    Bookmark here = log.bookmark(NOTES, stored.position());
+    try (Log other = open()) {
+      List<Message> same = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        same.add(message("one"));
+      }
+      other.append(NOTES, same);
+      Bookmark there =
+          new Bookmark(other.read(NOTES, Bookmark.START, 1).next().position(), here.proof());
+      assertThatThrownBy(() -> other.read(NOTES, there, 10)).isInstanceOf(LostPlaceException.class);
+    }
+  }
+
+  @Test
+  void seed05PrefixesMatchWholeSegments() {
+    for (String name : List.of("wave-1", "wave-1.board", "wave-10", "wave", "x.wave-1")) {
+      append(new Topic(name), "here");
+    }
+
+    assertThat(log.topics(Prefix.of("wave-1")))
+        .containsExactlyInAnyOrder(new Topic("wave-1"), new Topic("wave-1.board"));
+    assertThat(log.topics(Prefix.ALL)).hasSize(5);
+    assertThat(log.topics(Prefix.of("none"))).isEmpty();
+  }
+
+  @Test
+  void aMessageOverALimitIsRefusedBeforeAnythingOfItsBatchIsWritten() {
+    Message large = message("x".repeat(Limits.DEFAULT_LINE));
+    Message deep = Message.of("alice", "note", Json.parse("[".repeat(63) + "]".repeat(63)));
+    Json tooDeepValue = Json.object().put("a", Json.parse("[".repeat(63) + "]".repeat(63))).build();
+    Message tooDeep = Message.of("alice", "note", tooDeepValue);
+
+    assertThatThrownBy(() -> log.append(NOTES, List.of(message("ok"), large)))
+        .isInstanceOfSatisfying(
+            ParleyException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(Kind.INVALID);
+              assertThat(e.code()).isEqualTo("line-too-long");
+            });
+    assertThatThrownBy(() -> log.append(NOTES, List.of(message("ok"), tooDeep)))
+        .isInstanceOfSatisfying(
+            ParleyException.class, e -> assertThat(e.code()).isEqualTo("too-deep"));
+    assertThat(readAll(NOTES)).isEmpty();
+
+    log.append(NOTES, List.of(deep));
+    assertThat(readAll(NOTES)).hasSize(1);
+  }
+
+  @Test
+  void aLineUpToTheLimitIsTaken() {
+    String text = "x".repeat(Limits.DEFAULT_LINE - 1024);
+
+    append(NOTES, text);
+
+    assertThat(text(readAll(NOTES).getFirst())).isEqualTo(text);
+  }
+
+  @Test
+  void seed03FiftyPublishersAtOnceLoseNothingAndKeepTheirOrder() throws Exception {
+    int publishers = 50;
+    int each = 100;
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int p = 0; p < publishers; p++) {
+        String sender = "p" + p;
+        running.add(
+            threads.submit(() -> {
+              for (int i = 0; i < each; i += 2) {
+                log.append(
+                    NOTES,
+                    List.of(
+                        Message.of(sender, "n", Json.of(i)),
+                        Message.of(sender, "n", Json.of(i + 1))));
+              }
+            }));
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    }
+
+    Map<String, Long> next = new HashMap<>();
+    Set<String> ids = new HashSet<>();
+    long seq = 0;
+    String before = "";
+    for (Envelope envelope : readAll(NOTES)) {
+      long expected = next.getOrDefault(envelope.sender(), 0L);
+      assertThat(envelope.payload().number(-1)).isEqualTo(expected);
+      next.put(envelope.sender(), expected + 1);
+      assertThat(ids.add(envelope.id())).isTrue();
+      assertThat(envelope.seq()).isEqualTo(++seq);
+      if (expected % 2 == 1) {
+        assertThat(before).as("the two of a batch stand together").isEqualTo(envelope.sender());
+      }
+      before = envelope.sender();
+    }
+    assertThat(seq).isEqualTo((long) publishers * each);
+  }
+
+  @Test
+  void aDoorbellRingsForItsTopicsOnly() throws Exception {
+    try (Doorbell doorbell = log.doorbell(Prefix.of("a"))) {
+      append(new Topic("ab"), "not for us");
+      assertThat(doorbell.await(Duration.ofMillis(50))).isEmpty();
+
+      append(new Topic("a.b"), "for us");
+      assertThat(doorbell.await(Duration.ofSeconds(10))).containsExactly(new Topic("a.b"));
+    }
+  }
+
+  @Test
+  void closingADoorbellEndsItsWait() throws Exception {
+    Doorbell doorbell = log.doorbell(Prefix.ALL);
+    CompletableFuture<Set<Topic>> waiting = new CompletableFuture<>();
+    Thread thread =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                waiting.complete(doorbell.await(Duration.ofMinutes(5)));
+              } catch (InterruptedException e) {
+                waiting.completeExceptionally(e);
+              }
+            });
+    doorbell.close();
+
+    assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+    assertThat(waiting.get()).isEmpty();
+  }
+
+  @Test
+  void aClosedLogRefusesEverything() {
+    log.close();
+
+    assertThatThrownBy(() -> append(NOTES, "late"))
+        .isInstanceOfSatisfying(
+            ParleyException.class, e -> assertThat(e.code()).isEqualTo("closed"));
+    assertThatThrownBy(() -> log.read(NOTES, Bookmark.START, 1))
+        .isInstanceOf(ParleyException.class);
+    assertThatThrownBy(() -> log.topics(Prefix.ALL)).isInstanceOf(ParleyException.class);
+    assertThatThrownBy(() -> log.doorbell(Prefix.ALL)).isInstanceOf(ParleyException.class);
+  }
+
+  @Test
+  void nothingIsAppendedByAnEmptyBatch() {
+    assertThat(log.append(NOTES, List.of())).isEmpty();
+    assertThat(readAll(NOTES)).isEmpty();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.parley.core;
+
+import java.util.Random;
+
+/** Randomness that can be repeated: prints its seed, takes it from {@code -Dparley.seed}. */
+public final class Seed {
+  private Seed() {}
+
+  public static Random random(String test) {
+    long seed = Long.getLong("parley.seed", System.nanoTime());
+    System.out.println(test + ": -Dparley.seed=" + seed);
+    return new Random(seed);
+  }
+
+  /** A string of up to {@code longest} characters that likes trouble. */
+  public static String nastyText(Random random, int longest) {
+    int length = random.nextInt(longest + 1);
+    StringBuilder text = new StringBuilder(length);
+    while (text.length() < length) {
+      switch (random.nextInt(8)) {
+        case 0 -> text.append((char) random.nextInt(0x20));
+        case 1 -> text.append((char) (0x7f + random.nextInt(0x22)));
+        case 2 -> text.append(TROUBLE.charAt(random.nextInt(TROUBLE.length())));
+        case 3 -> text.append((char) (0xd800 + random.nextInt(0x800)));
+        case 4 -> text.appendCodePoint(0x10000 + random.nextInt(0x100000));
+        case 5 -> text.append((char) random.nextInt(0x10000));
+        default -> text.append((char) (0x20 + random.nextInt(0x5f)));
+      }
+    }
+    return text.toString();
+  }
+
+  private static final String TROUBLE = "\"\\/{}[]:,\n\r\t\u0085\u2028\u2029\u202e\ufeff\u0000";
+}

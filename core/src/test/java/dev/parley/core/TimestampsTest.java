@@ -1,0 +1,45 @@
+package dev.parley.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TimestampsTest {
+  @Test
+  void whatIsWrittenIsReadBackToTheMicrosecond() {
+    Random random = Seed.random("whatIsWrittenIsReadBack");
+    for (int i = 0; i < 10_000; i++) {
+      Instant time =
+          Instant.ofEpochSecond(
+              random.nextLong(0, 253_402_300_799L), random.nextInt(1_000_000) * 1000L);
+      String text = Timestamps.format(time);
+      assertThat(text).hasSize(Timestamps.LENGTH);
+      assertThat(Timestamps.parse(text)).isEqualTo(time);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-15T10:00:00Z, 2026-11-15T10:00:00Z",
+    "2026-11-15T10:00:00.5Z, 2026-11-15T10:00:00.5Z",
+    "2026-11-15T10:00:00.123456789+02:00, 2026-11-15T08:00:00.123456789Z",
+    "2026-11-15T10:00:00-05:00, 2026-11-15T15:00:00Z",
+    "2026-11-15T10:00:00.123456, 2026-11-15T10:00:00.123456Z",
+    "2026-11-15 10:00:00, 2026-11-15T10:00:00Z",
+    "2026-11-15 10:00, 2026-11-15T10:00:00Z",
+  })
+  void timesAreReadAsOtherToolsWriteThem(String text, String expected) {
+    assertThat(Timestamps.parse(text)).isEqualTo(Instant.parse(expected));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "yesterday", "2026-13-01T00:00:00Z", "2026-11-15", "12:00", "Z", "T"})
+  void whatIsNoTimeIsNull(String text) {
+    assertThat(Timestamps.parse(text)).isNull();
+  }
+}

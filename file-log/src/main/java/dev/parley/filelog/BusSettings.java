@@ -1,0 +1,90 @@
+package dev.parley.filelog;
+
+import dev.parley.core.Limits;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * What {@code bus.json} says of a bus, for everybody who opens it.
+ *
+ * <pre>
+ * {"format":1,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
+ *  "maxLine":1048576,"maxDepth":64,"networkFileSystem":false}
+ * </pre>
+ *
+ * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
+ * usual limits, as other tools make them.
+ *
+ * @param host where it was made; a folder belongs to one machine
+ * @param networkFileSystem whether someone decided to use one all the same
+ */
+record BusSettings(int format, String host, Limits limits, boolean networkFileSystem) {
+  static final String FILE = "bus.json";
+
+  /** The newest format this program can write. */
+  static final int FORMAT = 1;
+
+  static final BusSettings DEFAULT = new BusSettings(FORMAT, "", Limits.DEFAULT, false);
+
+  static BusSettings read(Path folder) {
+    Path file = folder.resolve(FILE);
+    try {
+      if (!Files.exists(file)) {
+        return DEFAULT;
+      }
+      Map<String, Json> fields = Json.parse(Files.readString(file)).fields();
+      int format = number(fields, "format", 0);
+      if (format < 1) {
+        throw bad(file, "it names no format");
+      }
+      if (format > FORMAT) {
+        throw ParleyException.refused(
+            "newer-format",
+            "The bus " + folder + " has format " + format + "; this program knows " + FORMAT + ".",
+            "Install a newer Parley.");
+      }
+      Json host = fields.getOrDefault("host", Json.NULL);
+      String hostText = host.text();
+      return new BusSettings(
+          format,
+          hostText == null ? "" : hostText,
+          new Limits(
+              number(fields, "maxLine", Limits.DEFAULT_LINE),
+              number(fields, "maxDepth", Limits.DEFAULT_DEPTH)),
+          fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
+    } catch (JsonException | MalformedInputException e) {
+      throw bad(file, "it is not JSON");
+    } catch (IOException e) {
+      throw DiskTrouble.reading(file, e);
+    }
+  }
+
+  private static int number(Map<String, Json> fields, String name, int otherwise) {
+    Json value = fields.get(name);
+    return value == null ? otherwise : Math.clamp(value.number(-1), -1, Integer.MAX_VALUE);
+  }
+
+  private static ParleyException bad(Path file, String why) {
+    return ParleyException.refused(
+        "bad-bus-json", file + " can't be used: " + why + ".", "Run parley doctor.");
+  }
+
+  static byte[] forNewBus(Instant now) {
+    Json json =
+        Json.object()
+            .put("format", FORMAT)
+            .put("host", Host.name())
+            .put("created", Timestamps.format(now))
+            .build();
+    return (json + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+}

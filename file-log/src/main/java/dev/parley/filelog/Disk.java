@@ -1,0 +1,51 @@
+package dev.parley.filelog;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations on topic files, as few as possible: the seam at which tests let the disk fail.
+ *
+ * <p>Links are never followed; what is not a regular file of this user is refused with {@link
+ * UnsafeFileException}.
+ */
+interface Disk {
+  /** What is at a path now; null if nothing is. */
+  @Nullable FileState state(Path path) throws IOException;
+
+  /** Opens a file for appending and creates it first if it is not there. */
+  Appender append(Path path) throws IOException;
+
+  /** Opens a file for reading; null if it is not there. */
+  @Nullable Reader read(Path path) throws IOException;
+
+  /**
+   * What a look at a path shows.
+   *
+   * @param key tells one file from any other that exists at the same time
+   */
+  record FileState(Object key, long size) {}
+
+  /** A file open for appending. */
+  interface Appender extends Closeable {
+    Object key();
+
+    long size() throws IOException;
+
+    /** One {@code write(2)} at the end of the file; may write less than it was given. */
+    int write(ByteBuffer bytes) throws IOException;
+  }
+
+  /** A file open for reading. */
+  interface Reader extends Closeable {
+    Object key();
+
+    long size() throws IOException;
+
+    /** Reads up to the buffer's room from an offset on; less only at the end of the file. */
+    int read(ByteBuffer into, long at) throws IOException;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.parley.filelog;
+
+import dev.parley.core.ParleyException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** What went wrong with the disk, in words that say what to do. */
+record DiskTrouble(String code, String what, String next) {
+  static DiskTrouble writing(Path path, IOException cause) {
+    String reason = reason(cause);
+    if (isDenied(cause)) {
+      return new DiskTrouble(
+          "not-writable",
+          "The bus folder " + folder(path) + " can't be written to: " + reason + ".",
+          "If this agent runs in a sandbox, let it write there. "
+              + Sandboxes.settings(folder(path)));
+    }
+    if (reason.contains("No space left") || reason.contains("quota")) {
+      return new DiskTrouble(
+          "disk-full",
+          "Nothing was stored: " + reason + " (" + path + ").",
+          "Free some space, then send it again.");
+    }
+    return describe("Writing", path, cause);
+  }
+
+  static ParleyException reading(Path path, IOException cause) {
+    DiskTrouble trouble = describe("Reading", path, cause);
+    return new ParleyException(
+        ParleyException.Kind.FAILED, trouble.code, trouble.what, trouble.next, cause);
+  }
+
+  private static DiskTrouble describe(String action, Path path, IOException cause) {
+    if (cause instanceof UnsafeFileException) {
+      return new DiskTrouble(
+          "unsafe-file",
+          reason(cause) + ".",
+          "A bus holds only regular files of its owner: move it away, then run parley doctor.");
+    }
+    if (cause instanceof NoSuchFileException || cause instanceof NotDirectoryException) {
+      return new DiskTrouble(
+          "no-bus",
+          "The bus folder " + folder(path) + " is gone.",
+          "Make a new one with parley init.");
+    }
+    return new DiskTrouble(
+        "io-error", action + " " + path + " failed: " + reason(cause) + ".", "Run parley doctor.");
+  }
+
+  private static Path folder(Path path) {
+    return Objects.requireNonNullElse(path.getParent(), path);
+  }
+
+  private static boolean isDenied(IOException cause) {
+    String reason = reason(cause);
+    return cause instanceof AccessDeniedException
+        || reason.contains("Read-only file system")
+        || reason.contains("Operation not permitted")
+        || reason.contains("Permission denied");
+  }
+
+  /** The system's words, without the path that the message names anyway. */
+  static String reason(IOException cause) {
+    if (cause instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String reason =
+        cause instanceof FileSystemException known && known.getReason() != null
+            ? known.getReason()
+            : cause.getMessage();
+    return reason == null ? cause.getClass().getSimpleName() : reason;
+  }
+}

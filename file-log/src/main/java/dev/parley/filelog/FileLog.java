@@ -1,0 +1,201 @@
+package dev.parley.filelog;
+
+import dev.parley.core.Batch;
+import dev.parley.core.Bell;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Doorbell;
+import dev.parley.core.Limits;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Prefix;
+import dev.parley.core.Stored;
+import dev.parley.core.Topic;
+import dev.parley.core.WriterId;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Keeps each topic in a file {@code <folder>/<topic>.jsonl} that any number of processes append to
+ * and read at once. A position is an offset in bytes.
+ *
+ * <p>Opening it does nothing: a file is opened when it is first needed. At most {@link #MAX_OPEN}
+ * topics are kept open for appending.
+ */
+public final class FileLog implements Log {
+  /** How many topics are kept open for appending ({@code maxOpenTopics}). */
+  static final int MAX_OPEN = 256;
+
+  private static final String SUFFIX = ".jsonl";
+
+  private final Path folder;
+  private final Limits limits;
+  private final PollingInterval polling;
+  private final InstantSource clock;
+  private final Disk disk;
+  private final WriterId writer = WriterId.random();
+  private final AtomicLong numbers = new AtomicLong();
+  private final ConcurrentMap<Topic, TopicWriter> writers = new ConcurrentHashMap<>();
+  private final Bell.Tower bells = new Bell.Tower();
+  private volatile boolean closed;
+
+  public FileLog(Path folder, Limits limits, PollingInterval polling) {
+    this(folder, limits, polling, InstantSource.system(), new RealDisk());
+  }
+
+  FileLog(Path folder, Limits limits, PollingInterval polling, InstantSource clock, Disk disk) {
+    this.folder = folder;
+    this.limits = limits;
+    this.polling = polling;
+    this.clock = clock;
+    this.disk = disk;
+  }
+
+  /** The file that holds a topic. */
+  public Path file(Topic topic) {
+    return folder.resolve(topic.name() + SUFFIX);
+  }
+
+  @Override
+  public List<Stored> append(Topic topic, List<Message> messages) {
+    checkOpen();
+    if (messages.isEmpty()) {
+      return List.of();
+    }
+    TopicWriter topicWriter = writers.get(topic);
+    if (topicWriter == null) {
+      if (writers.size() >= MAX_OPEN) {
+        writers.values().forEach(TopicWriter::release);
+      }
+      topicWriter = writers.computeIfAbsent(topic, this::newWriter);
+    }
+    List<Stored> stored = topicWriter.append(messages);
+    bells.ring(topic);
+    return stored;
+  }
+
+  private TopicWriter newWriter(Topic topic) {
+    return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock);
+  }
+
+  @Override
+  public Batch read(Topic topic, Bookmark after, int limit) {
+    return reading(topic, reader -> reader.read(after, limit));
+  }
+
+  @Override
+  public Bookmark end(Topic topic) {
+    return reading(topic, TopicReader::end);
+  }
+
+  @Override
+  public Bookmark bookmark(Topic topic, Position position) {
+    return reading(topic, reader -> reader.bookmark(position));
+  }
+
+  private interface Reading<T> {
+    T with(TopicReader reader) throws IOException;
+  }
+
+  private <T> T reading(Topic topic, Reading<T> action) {
+    checkOpen();
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return action.with(new TopicReader(disk, file(topic), topic, limits));
+        } catch (ClosedByInterruptException e) {
+          interrupted = Thread.interrupted();
+        }
+      }
+    } catch (IOException e) {
+      throw DiskTrouble.reading(file(topic), e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public Set<Topic> topics(Prefix under) {
+    return new TreeSet<>(list(under));
+  }
+
+  private List<Topic> list(Prefix under) {
+    checkOpen();
+    List<Topic> topics = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (Path file : files) {
+        String name = String.valueOf(file.getFileName());
+        name = name.substring(0, name.length() - SUFFIX.length());
+        if (Topic.isValid(name)) {
+          Topic topic = new Topic(name);
+          if (under.covers(topic)) {
+            topics.add(topic);
+          }
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (DirectoryIteratorException e) {
+      throw DiskTrouble.reading(folder.resolve("*"), new IOException(e));
+    } catch (IOException e) {
+      throw DiskTrouble.reading(folder.resolve("*"), e);
+    }
+    return topics;
+  }
+
+  /** How large the files of some topics are now. */
+  Map<Topic, Long> sizes(Prefix under) {
+    Map<Topic, Long> sizes = new HashMap<>();
+    if (!closed) {
+      for (Topic topic : list(under)) {
+        try {
+          Disk.FileState state = disk.state(file(topic));
+          if (state != null) {
+            sizes.put(topic, state.size());
+          }
+        } catch (IOException e) {
+          throw DiskTrouble.reading(file(topic), e);
+        }
+      }
+    }
+    return sizes;
+  }
+
+  @Override
+  public Doorbell doorbell(Prefix under) {
+    checkOpen();
+    return new PollingDoorbell(this, under, bells.hang(under), polling);
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw ParleyException.closed("log");
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    bells.closeAll();
+    writers.values().forEach(TopicWriter::release);
+  }
+}

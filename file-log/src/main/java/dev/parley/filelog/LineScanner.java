@@ -1,0 +1,137 @@
+package dev.parley.filelog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Finds the complete lines of a file from an offset on. What follows the last newline is not there
+ * yet.
+ *
+ * <p>Use: while {@link #next()} is true, the line is {@code array()[from()..to())}, or, if it is
+ * longer than the limit, only its {@link #length()} is known.
+ */
+final class LineScanner {
+  /** How much is read at once. */
+  static final int CHUNK = 256 * 1024;
+
+  private final Disk.Reader file;
+  private final int limit;
+  private final long fileEnd;
+  private byte[] buffer;
+  private long bufferAt;
+  private int filled;
+  private int from;
+  private int to;
+  private int scanned;
+  private long length;
+  private long end;
+
+  /**
+   * Begins before a line.
+   *
+   * @param start the beginning of a line
+   * @param fileEnd where to stop
+   * @param limit the longest line that is kept, without its newline
+   */
+  LineScanner(Disk.Reader file, long start, long fileEnd, int limit) {
+    this.file = file;
+    this.fileEnd = fileEnd;
+    this.limit = limit;
+    this.bufferAt = start;
+    this.end = start;
+    this.buffer = new byte[Math.clamp(fileEnd - start, 0, CHUNK)];
+  }
+
+  /** Moves to the next line; false if there is no further newline. */
+  boolean next() throws IOException {
+    from = (int) (end - bufferAt);
+    scanned = from;
+    while (true) {
+      for (; scanned < filled; scanned++) {
+        if (buffer[scanned] == '\n') {
+          to = scanned;
+          length = (long) to - from;
+          end = bufferAt + to + 1L;
+          return true;
+        }
+      }
+      if (filled - from > limit) {
+        return skipLong();
+      }
+      if (!more()) {
+        return false;
+      }
+    }
+  }
+
+  private boolean more() throws IOException {
+    long at = bufferAt + filled;
+    if (at >= fileEnd) {
+      return false;
+    }
+    if (from > 0) {
+      System.arraycopy(buffer, from, buffer, 0, filled - from);
+      bufferAt += from;
+      filled -= from;
+      scanned -= from;
+      from = 0;
+    } else if (filled == buffer.length) {
+      buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, limit + 2L));
+    }
+    int room = (int) Math.min(buffer.length - filled, fileEnd - at);
+    int count = file.read(ByteBuffer.wrap(buffer, filled, room), at);
+    filled += count;
+    return count > 0;
+  }
+
+  /** Looks for the end of a line that is too long to be kept. */
+  private boolean skipLong() throws IOException {
+    long start = bufferAt + from;
+    long at = bufferAt + filled;
+    while (at < fileEnd) {
+      int room = (int) Math.min(buffer.length, fileEnd - at);
+      int count = file.read(ByteBuffer.wrap(buffer, 0, room), at);
+      if (count <= 0) {
+        return false;
+      }
+      for (int i = 0; i < count; i++) {
+        if (buffer[i] == '\n') {
+          bufferAt = at;
+          filled = count;
+          length = at + i - start;
+          end = at + i + 1;
+          return true;
+        }
+      }
+      at += count;
+    }
+    return false;
+  }
+
+  byte[] array() {
+    return buffer;
+  }
+
+  int from() {
+    return from;
+  }
+
+  int to() {
+    return to;
+  }
+
+  boolean isTooLong() {
+    return length > limit;
+  }
+
+  /** The line's length without its newline. */
+  long length() {
+    return length;
+  }
+
+  /** The offset after the line's newline. */
+  long end() {
+    return end;
+  }
+}

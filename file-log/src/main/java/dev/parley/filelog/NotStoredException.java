@@ -1,0 +1,52 @@
+package dev.parley.filelog;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A chunk is not, or not for certain, in its topic. */
+final class NotStoredException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean unknown;
+  private final transient DiskTrouble trouble;
+
+  private NotStoredException(boolean unknown, DiskTrouble trouble, @Nullable IOException cause) {
+    super(trouble.what(), cause);
+    this.unknown = unknown;
+    this.trouble = trouble;
+  }
+
+  /** It is certain that the lines missing from the chunk are not in the topic. */
+  static NotStoredException failed(Path path, IOException cause) {
+    return new NotStoredException(false, DiskTrouble.writing(path, cause), cause);
+  }
+
+  static NotStoredException unknown(Path path, @Nullable IOException cause) {
+    String why = cause == null ? "the write was cut short" : DiskTrouble.reason(cause);
+    return new NotStoredException(
+        true,
+        new DiskTrouble(
+            "unknown-outcome",
+            "Whether the message is in " + path.getFileName() + " can't be told: " + why + ".",
+            "Look with parley tail before you send it again."),
+        cause);
+  }
+
+  /** The lines were written but are not there: someone changed the file under us. */
+  static NotStoredException changed(Path path) {
+    return unknown(path, new IOException("the file was changed while it was written to"));
+  }
+
+  static NotStoredException changing(Path path) {
+    return unknown(path, new IOException("the file is replaced or broken into again and again"));
+  }
+
+  boolean isUnknown() {
+    return unknown;
+  }
+
+  DiskTrouble trouble() {
+    return trouble;
+  }
+}

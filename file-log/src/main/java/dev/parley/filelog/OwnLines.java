@@ -1,0 +1,77 @@
+package dev.parley.filelog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Looks for the lines of a chunk in a file, as a reader would see them: a line counts if it stands
+ * between two newlines, byte for byte.
+ */
+final class OwnLines {
+  private final Chunk chunk;
+  private boolean glued;
+  private boolean unended;
+  private boolean outOfOrder;
+  private boolean endsClean;
+
+  OwnLines(Chunk chunk) {
+    this.chunk = chunk;
+  }
+
+  /** Searches from the beginning of a line on and notes in the chunk what was found. */
+  void search(Disk.Reader file, long from, long to, int limit) throws IOException {
+    LineScanner lines = new LineScanner(file, from, to, limit);
+    while (lines.next()) {
+      if (!lines.isTooLong() && !chunk.isStored()) {
+        look(lines);
+      }
+    }
+    endsClean = lines.end() == to;
+    if (!endsClean && !chunk.isStored()) {
+      unended = isNextLine(file, lines.end(), to);
+    }
+  }
+
+  private void look(LineScanner lines) {
+    int next = chunk.storedCount();
+    byte[] array = lines.array();
+    if (chunk.isLine(next, array, lines.from(), lines.to())) {
+      chunk.found(lines.end());
+      return;
+    }
+    glued |= chunk.isGlued(next, array, lines.from(), lines.to());
+    for (int later = next + 1; later < chunk.size(); later++) {
+      outOfOrder |= chunk.isLine(later, array, lines.from(), lines.to());
+    }
+  }
+
+  private boolean isNextLine(Disk.Reader file, long from, long to) throws IOException {
+    int next = chunk.storedCount();
+    int length = chunk.end(next) - 1 - chunk.from(next);
+    if (to - from != length) {
+      return false;
+    }
+    ByteBuffer tail = ByteBuffer.allocate(length);
+    return file.read(tail, from) == length && chunk.isLine(next, tail.array(), 0, length);
+  }
+
+  /** Whether the next line that is missing stands at the end of somebody's fragment. */
+  boolean isGlued() {
+    return glued;
+  }
+
+  /** Whether the next line that is missing is there but for its newline. */
+  boolean hasUnended() {
+    return unended;
+  }
+
+  /** Whether a line was found but one before it was not: someone has edited the file. */
+  boolean isOutOfOrder() {
+    return outOfOrder;
+  }
+
+  /** Whether the last byte searched was a newline. */
+  boolean endsClean() {
+    return endsClean;
+  }
+}

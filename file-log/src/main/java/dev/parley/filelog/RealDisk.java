@@ -1,0 +1,108 @@
+package dev.parley.filelog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The file system, through {@link FileChannel}. */
+final class RealDisk implements Disk {
+  private static final Set<OpenOption> APPEND =
+      Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+  private static final Set<OpenOption> READ =
+      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+
+  @Override
+  public @Nullable FileState state(Path path) throws IOException {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return new FileState(key(path, attributes), attributes.size());
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private static Object key(Path path, BasicFileAttributes attributes) {
+    return Objects.requireNonNullElse(attributes.fileKey(), path);
+  }
+
+  @Override
+  public Appender append(Path path) throws IOException {
+    while (true) {
+      try {
+        return open(path, APPEND);
+      } catch (NoSuchFileException e) {
+        SafeFiles.createFile(path);
+      }
+    }
+  }
+
+  @Override
+  public @Nullable Reader read(Path path) throws IOException {
+    try {
+      return open(path, READ);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Opens what is at the path and knows which file that is: a channel can't be asked, so the path
+   * is asked before and after, until both agree.
+   */
+  private Channel open(Path path, Set<OpenOption> options) throws IOException {
+    while (true) {
+      FileState before = state(path);
+      String problem = SafeFiles.problem(path, SafeFiles.Kind.FILE);
+      if (problem != null) {
+        throw new UnsafeFileException(path, problem);
+      }
+      FileChannel channel = FileChannel.open(path, options);
+      FileState after = state(path);
+      if (before != null && after != null && before.key().equals(after.key())) {
+        return new Channel(channel, after.key());
+      }
+      channel.close();
+    }
+  }
+
+  private record Channel(FileChannel channel, Object key) implements Appender, Reader {
+    @Override
+    public long size() throws IOException {
+      return channel.size();
+    }
+
+    @Override
+    public int write(ByteBuffer bytes) throws IOException {
+      return channel.write(bytes);
+    }
+
+    @Override
+    public int read(ByteBuffer into, long at) throws IOException {
+      int total = 0;
+      while (into.hasRemaining()) {
+        int count = channel.read(into, at + total);
+        if (count < 0) {
+          break;
+        }
+        total += count;
+      }
+      return total;
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.parley.filelog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes and checks files that only their owner may read, whatever the umask says. */
+final class SafeFiles {
+  static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+  static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+
+  private static final FileAttribute<Set<PosixFilePermission>> AS_FILE =
+      PosixFilePermissions.asFileAttribute(FILE);
+  private static final FileAttribute<Set<PosixFilePermission>> AS_FOLDER =
+      PosixFilePermissions.asFileAttribute(FOLDER);
+
+  private SafeFiles() {}
+
+  /** Creates an empty file unless something is there. */
+  static void createFile(Path path) throws IOException {
+    try {
+      Files.createFile(path, AS_FILE);
+      Files.setPosixFilePermissions(path, FILE); // the umask may have taken bits away
+    } catch (FileAlreadyExistsException e) {
+      // Somebody was faster; what is there is checked when it is opened.
+    }
+  }
+
+  /** Creates a folder unless something is there; its parents as the umask has it. */
+  static void createFolder(Path path) throws IOException {
+    Path parent = path.getParent();
+    if (parent != null && !Files.isDirectory(parent)) {
+      Files.createDirectories(parent);
+    }
+    try {
+      Files.createDirectory(path, AS_FOLDER);
+      Files.setPosixFilePermissions(path, FOLDER);
+    } catch (FileAlreadyExistsException e) {
+      // As above.
+    }
+  }
+
+  /** Replaces a small file: readers see the old content or the new, never a part. */
+  static void replace(Path path, byte[] content) throws IOException {
+    Path parent = path.getParent();
+    if (parent == null) {
+      throw new IOException(path + " has no folder");
+    }
+    Path temporary = Files.createTempFile(parent, ".", ".tmp", AS_FILE);
+    try {
+      try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.wrap(content));
+      }
+      Files.move(
+          temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /**
+   * Why a path must not be opened as a file of the bus; null if all is well, or nothing is there.
+   */
+  static @Nullable String problem(Path path, Kind expected) throws IOException {
+    Map<String, Object> unix;
+    try {
+      unix = Files.readAttributes(path, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    int mode = (Integer) unix.getOrDefault("mode", 0);
+    int type = mode & 0xf000;
+    if (type != expected.type) {
+      return "is " + describe(type) + ", not " + describe(expected.type);
+    }
+    Object uid = unix.get("uid");
+    if (uid != null && !uid.equals(Owner.UID)) {
+      return "belongs to another user (uid " + uid + ")";
+    }
+    return null;
+  }
+
+  /** The kinds of things a bus folder is made of, as {@code stat(2)} numbers them. */
+  enum Kind {
+    FILE(0x8000),
+    FOLDER(0x4000);
+
+    final int type;
+
+    Kind(int type) {
+      this.type = type;
+    }
+  }
+
+  private static String describe(int type) {
+    return switch (type) {
+      case 0x8000 -> "a regular file";
+      case 0x4000 -> "a folder";
+      case 0xa000 -> "a symbolic link";
+      case 0x1000 -> "a named pipe";
+      case 0xc000 -> "a socket";
+      case 0x2000, 0x6000 -> "a device";
+      default -> "something unknown";
+    };
+  }
+
+  /** Who we are, found out once and only when a file is opened. */
+  private static final class Owner {
+    static final Object UID = uid();
+
+    private static Object uid() {
+      for (String own : new String[] {"/proc/self", System.getProperty("user.home", "/")}) {
+        try {
+          return Files.getAttribute(Path.of(own), "unix:uid");
+        } catch (IOException | UnsupportedOperationException e) {
+          // Not every system has /proc: the home folder is the next best witness.
+        }
+      }
+      return -1;
+    }
+  }
+}

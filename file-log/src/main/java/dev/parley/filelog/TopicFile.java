@@ -1,0 +1,252 @@
+package dev.parley.filelog;
+
+import dev.parley.core.Limits;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One topic's file as its writer sees it: puts a chunk of lines in, and does not say so before they
+ * are there for every reader.
+ *
+ * <pre>
+ * write ─▶ look at the path ─┬─ our file, grown by our write alone ──────────▶ stored
+ *                            ├─ our file, others wrote too ─▶ read back ─┬──▶ stored
+ *                            │                                           ├─ glued to a fragment ─▶ write again
+ *                            │                                           └─ not there ─▶ unknown
+ *                            ├─ another file, or none ─▶ open it, read it, write what is missing
+ *                            └─ short write or error ─▶ end the fragment, read back,
+ *                                                       write what is missing, or failed
+ * </pre>
+ *
+ * <p>Used under its writer's lock.
+ */
+final class TopicFile {
+  /** How often a chunk is written before we give up on the file. */
+  private static final int MAX_ATTEMPTS = 16;
+
+  private static final int UNKNOWN_END = -1;
+
+  private final Disk disk;
+  private final Path path;
+  private final Limits limits;
+  private Disk.@Nullable Appender appender;
+  private Disk.@Nullable Reader reader;
+  private ByteBuffer direct = ByteBuffer.allocateDirect(8 * 1024);
+
+  /** Invariant: if not unknown, the file had this size once and its last byte was a newline. */
+  private long cleanEnd = UNKNOWN_END;
+
+  TopicFile(Disk disk, Path path, Limits limits) {
+    this.disk = disk;
+    this.path = path;
+    this.limits = limits;
+  }
+
+  /**
+   * Returns when every line of the chunk is stored.
+   *
+   * @throws NotStoredException if not; the chunk says which lines are, from the first on
+   */
+  void store(Chunk chunk) throws NotStoredException {
+    boolean interruptedOrReplaced = false;
+    for (int attempt = 1; !chunk.isStored(); attempt++) {
+      if (attempt > MAX_ATTEMPTS) {
+        throw NotStoredException.changing(path);
+      }
+      try {
+        if (interruptedOrReplaced) {
+          searchAgain(chunk);
+          interruptedOrReplaced = false;
+        } else {
+          tryToStore(chunk);
+        }
+      } catch (ReplacedException e) {
+        interruptedOrReplaced = true;
+      } catch (ClosedChannelException e) {
+        // An interrupt during a read or write closes the file. The flag is put back at the end.
+        var _ = Thread.interrupted();
+        close();
+        interruptedOrReplaced = true;
+      }
+    }
+  }
+
+  /** The file at the path is not the one that is open; nothing is open any more. */
+  private static final class ReplacedException extends Exception {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private void tryToStore(Chunk chunk)
+      throws NotStoredException, ReplacedException, ClosedChannelException {
+    boolean written = false;
+    try {
+      Disk.Appender file = open();
+      long before = file.size();
+      boolean fragment = before != cleanEnd && before > 0 && lastByte(before) != '\n';
+      int first = chunk.storedCount();
+      // Every line has a newline before it in the chunk.
+      int from = chunk.from(first) - (fragment || chunk.size() - first > 1 ? 1 : 0);
+      int length = chunk.byteCount() - from;
+      written = true;
+      WriteResult result = write(file, chunk.array(), from, length);
+      Disk.FileState now = disk.state(path);
+      if (now == null || !now.key().equals(file.key())) {
+        close();
+        throw new ReplacedException();
+      }
+      if (result.count == length && now.size() == before + length) {
+        for (int line = first; line < chunk.size(); line++) {
+          chunk.found(before - from + chunk.end(line));
+        }
+        cleanEnd = now.size();
+      } else {
+        settle(chunk, file, before, result.error, result.count < length);
+      }
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      throw written ? NotStoredException.unknown(path, e) : NotStoredException.failed(path, e);
+    }
+  }
+
+  /** Others wrote meanwhile, or our write went wrong: looks what is there. */
+  private void settle(
+      Chunk chunk, Disk.Appender file, long before, @Nullable IOException error, boolean isShort)
+      throws IOException, NotStoredException, ReplacedException {
+    cleanEnd = UNKNOWN_END;
+    boolean ended = !isShort || endFragment(file);
+    OwnLines found = search(chunk, before);
+    if (chunk.isStored()) {
+      return;
+    }
+    if (!ended && found.hasUnended()) {
+      // Whole but for its newline: the next writer's newline will make it a line.
+      throw NotStoredException.unknown(path, error);
+    }
+    if (error != null) {
+      throw NotStoredException.failed(path, error);
+    }
+    if (!isShort && !found.isGlued()) {
+      throw NotStoredException.changed(path);
+    }
+  }
+
+  private boolean endFragment(Disk.Appender file) throws ClosedChannelException {
+    try {
+      return file.write(ByteBuffer.wrap(new byte[] {'\n'})) == 1;
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private record WriteResult(int count, @Nullable IOException error) {}
+
+  private WriteResult write(Disk.Appender file, byte[] bytes, int from, int length)
+      throws ClosedChannelException {
+    if (direct.capacity() < length) {
+      direct = ByteBuffer.allocateDirect(Math.max(length, 2 * direct.capacity()));
+    }
+    direct.clear().put(bytes, from, length).flip();
+    try {
+      return new WriteResult(file.write(direct), null);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      return new WriteResult(0, e);
+    }
+  }
+
+  /** Our lines may be anywhere in the file that is at the path now, or nowhere in it. */
+  private void searchAgain(Chunk chunk)
+      throws NotStoredException, ReplacedException, ClosedChannelException {
+    try {
+      search(chunk, 0);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      throw NotStoredException.unknown(path, e);
+    }
+  }
+
+  /** Looks for the chunk's next lines from an offset on, with the eyes of a reader. */
+  private OwnLines search(Chunk chunk, long from)
+      throws IOException, NotStoredException, ReplacedException {
+    Disk.Reader file = reader();
+    long end = file.size();
+    OwnLines own = new OwnLines(chunk);
+    own.search(file, lineStart(file, Math.min(from, end), end), end, limits.line());
+    if (own.isOutOfOrder()) {
+      throw NotStoredException.changed(path);
+    }
+    if (own.endsClean()) {
+      cleanEnd = end;
+    }
+    return own;
+  }
+
+  /** The first beginning of a line at or after an offset. */
+  private long lineStart(Disk.Reader file, long from, long end) throws IOException {
+    if (from == 0 || byteAt(file, from - 1) == '\n') {
+      return from;
+    }
+    LineScanner rest = new LineScanner(file, from, end, limits.line());
+    return rest.next() ? rest.end() : end;
+  }
+
+  private int lastByte(long size) throws IOException, ReplacedException {
+    return byteAt(reader(), size - 1);
+  }
+
+  private static int byteAt(Disk.Reader file, long at) throws IOException {
+    ByteBuffer one = ByteBuffer.allocate(1);
+    return file.read(one, at) == 1 ? one.get(0) : -1;
+  }
+
+  private Disk.Appender open() throws IOException {
+    Disk.Appender file = appender;
+    if (file == null) {
+      file = disk.append(path);
+      appender = file;
+      cleanEnd = UNKNOWN_END;
+    }
+    return file;
+  }
+
+  /** A reader of the very file that is open for appending. */
+  private Disk.Reader reader() throws IOException, ReplacedException {
+    Disk.Reader file = reader;
+    if (file == null) {
+      Disk.Appender appended = open();
+      file = disk.read(path);
+      reader = file;
+      if (file == null || !file.key().equals(appended.key())) {
+        close();
+        throw new ReplacedException();
+      }
+    }
+    return file;
+  }
+
+  void close() {
+    closeQuietly(appender);
+    closeQuietly(reader);
+    appender = null;
+    reader = null;
+  }
+
+  private static void closeQuietly(@Nullable Closeable file) {
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException e) {
+      // What was written was looked at before it was acknowledged; there is nothing left to lose.
+    }
+  }
+}

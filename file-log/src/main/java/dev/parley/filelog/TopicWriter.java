@@ -1,0 +1,179 @@
+package dev.parley.filelog;
+
+import dev.parley.core.AppendException;
+import dev.parley.core.EnvelopeEncoder;
+import dev.parley.core.Limits;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Stored;
+import dev.parley.core.Topic;
+import dev.parley.core.WriterId;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends to one topic for all threads of this process.
+ *
+ * <p>Threads put their messages into a queue; whoever gets the lock encodes all that is in it and
+ * has it stored with one write, so the others find theirs done. Invariant: under the lock, {@code
+ * seq} is the seq of the last line that was stored or may have been.
+ */
+final class TopicWriter {
+  /** The most that is written at once, unless a single line is longer. */
+  static final int MAX_WRITE = 256 * 1024;
+
+  private final Topic topic;
+  private final Limits limits;
+  private final WriterId writer;
+  private final AtomicLong numbers;
+  private final InstantSource clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ConcurrentLinkedQueue<Request> queue = new ConcurrentLinkedQueue<>();
+  private final TopicFile file;
+  private long seq;
+
+  /** One caller's messages and what became of them. */
+  private static final class Request {
+    final List<Message> messages;
+    final List<Stored> stored = new ArrayList<>();
+    int taken;
+    @Nullable ParleyException failure;
+
+    Request(List<Message> messages) {
+      this.messages = messages;
+    }
+
+    boolean isDone() {
+      return failure != null || stored.size() == messages.size();
+    }
+
+    List<Stored> answer() {
+      if (failure != null) {
+        throw failure;
+      }
+      return stored;
+    }
+  }
+
+  /** Lines {@code from} to {@code to} of a chunk belong to a request. */
+  private record Share(Request request, int from, int to) {}
+
+  TopicWriter(
+      Disk disk,
+      Path path,
+      Topic topic,
+      Limits limits,
+      WriterId writer,
+      AtomicLong numbers,
+      InstantSource clock) {
+    this.topic = topic;
+    this.limits = limits;
+    this.writer = writer;
+    this.numbers = numbers;
+    this.clock = clock;
+    this.file = new TopicFile(disk, path, limits);
+  }
+
+  List<Stored> append(List<Message> messages) {
+    for (Message message : messages) {
+      EnvelopeEncoder.check(limits, topic, message);
+    }
+    Request request = new Request(messages);
+    queue.add(request);
+    // An interrupt during the write would close the file under everyone: it is kept for later.
+    boolean interrupted = Thread.interrupted();
+    lock.lock();
+    try {
+      while (!request.isDone()) {
+        storeSome();
+      }
+    } finally {
+      interrupted |= Thread.interrupted();
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return request.answer();
+  }
+
+  /** Stores as much of the queue as goes into one write. */
+  private void storeSome() {
+    Chunk chunk = new Chunk(topic);
+    List<Share> shares = new ArrayList<>();
+    long seqBefore = seq;
+    for (Request next = queue.peek(); next != null; next = queue.peek()) {
+      int from = chunk.size();
+      boolean whole = encode(chunk, next);
+      if (chunk.size() > from) {
+        shares.add(new Share(next, from, chunk.size()));
+      }
+      if (!whole) {
+        break;
+      }
+      queue.remove();
+    }
+    if (shares.isEmpty()) {
+      return;
+    }
+    try {
+      file.store(chunk);
+      share(chunk, shares, null);
+    } catch (NotStoredException e) {
+      if (!e.isUnknown()) {
+        seq = seqBefore + chunk.storedCount();
+      }
+      share(chunk, shares, e);
+      queue.removeIf(request -> request.failure != null);
+    }
+  }
+
+  /** Adds a request's messages to a chunk; false if they did not all go in. */
+  private boolean encode(Chunk chunk, Request request) {
+    while (request.taken < request.messages.size()) {
+      Message message = request.messages.get(request.taken);
+      int before = chunk.size();
+      chunk.add(writer.id(numbers.incrementAndGet()), seq + 1, clock.instant(), message);
+      if (before > 0 && chunk.byteCount() > MAX_WRITE) {
+        chunk.truncate(before);
+        return false;
+      }
+      seq++;
+      request.taken++;
+    }
+    return true;
+  }
+
+  private void share(Chunk chunk, List<Share> shares, @Nullable NotStoredException error) {
+    for (Share share : shares) {
+      Request request = share.request;
+      request.stored.addAll(chunk.stored(share.from, share.to));
+      if (error != null && chunk.storedCount() < share.to) {
+        request.failure =
+            new AppendException(
+                error.isUnknown() ? ParleyException.Kind.UNKNOWN : ParleyException.Kind.FAILED,
+                error.trouble().code(),
+                error.trouble().what(),
+                error.trouble().next(),
+                request.stored,
+                error);
+      }
+    }
+  }
+
+  /** Closes the file until the next append. */
+  void release() {
+    lock.lock();
+    try {
+      file.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
