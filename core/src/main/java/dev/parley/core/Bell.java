@@ -36,15 +36,6 @@ public final class Bell implements Doorbell {
     }
   }
 
-  public boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   public Set<Topic> await(Duration atMost) throws InterruptedException {
     long left = atMost.toNanos();
@@ -89,6 +80,10 @@ public final class Bell implements Doorbell {
       for (Bell bell : bells) {
         bell.ring(topic);
       }
+    }
+
+    public boolean isEmpty() {
+      return bells.isEmpty();
     }
 
     /** Ends all waits. */

@@ -23,17 +23,21 @@ import org.jspecify.annotations.Nullable;
 public final class Envelope {
   private final Topic topic;
   private final Position position;
-  private final boolean isNative;
+  private final @Nullable WriterId writer;
   private final @Nullable Line line;
   private final @Nullable Fresh fresh;
 
   /** What a log adds to a message. */
-  record Fresh(String id, long seq, Instant time, Message message) {}
+  record Fresh(WriterId writer, long number, long seq, Instant time, Message message) {
+    String id() {
+      return writer.id(number);
+    }
+  }
 
   Envelope(Topic topic, Position position, Line line) {
     this.topic = topic;
     this.position = position;
-    this.isNative = line.isNative();
+    this.writer = line.writer();
     this.line = line;
     this.fresh = null;
   }
@@ -41,7 +45,7 @@ public final class Envelope {
   Envelope(Topic topic, Position position, Fresh fresh) {
     this.topic = topic;
     this.position = position;
-    this.isNative = true;
+    this.writer = fresh.writer;
     this.line = null;
     this.fresh = fresh;
   }
@@ -56,21 +60,22 @@ public final class Envelope {
   }
 
   public boolean isNative() {
-    return isNative;
+    return writer != null;
+  }
+
+  /** Who appended it; null if it is foreign. */
+  public @Nullable WriterId writer() {
+    return writer;
   }
 
   /** {@code <writer>-<n>} for native envelopes; empty if a foreign one has none. */
   public String id() {
-    return fresh != null ? fresh.id : line().textOrEmpty(Field.ID);
+    return fresh != null ? fresh.id() : line().textOrEmpty(Field.ID);
   }
 
   /** Counts a writer's messages in this topic from 1; 0 if a foreign line has none. */
   public long seq() {
-    if (fresh != null) {
-      return fresh.seq;
-    }
-    Json seq = line().value(Field.SEQ);
-    return seq == null ? 0 : seq.number(0);
+    return fresh != null ? fresh.seq : line().count(Field.SEQ);
   }
 
   /** The timestamp as it is written in the line; empty if a foreign line has none. */
@@ -166,7 +171,7 @@ public final class Envelope {
       return line().bytes().clone();
     }
     JsonBytes out = new JsonBytes(256);
-    EnvelopeEncoder.encode(out, fresh.id, fresh.seq, fresh.time, topic, fresh.message);
+    EnvelopeEncoder.encode(out, fresh.id(), fresh.seq, fresh.time, topic, fresh.message);
     return out.toArray();
   }
 

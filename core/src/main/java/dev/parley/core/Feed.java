@@ -129,8 +129,9 @@ public final class Feed implements Bus.Ending {
     }
     batchTopic = topic;
     batchFrom = from;
+    WriterTable seen = writers.computeIfAbsent(topic, t -> new WriterTable());
     for (Envelope envelope : batch.envelopes()) {
-      if (isNew(envelope)) {
+      if (isNew(envelope, seen)) {
         ready.add(envelope);
       }
     }
@@ -138,22 +139,12 @@ public final class Feed implements Bus.Ending {
     return !batch.next().position().equals(from.position());
   }
 
-  private boolean isNew(Envelope envelope) {
-    String writer = envelope.isNative() ? WriterId.in(envelope.id()) : null;
-    if (writer == null) {
-      return true;
+  private boolean isNew(Envelope envelope, WriterTable seen) {
+    Report report = seen.see(envelope);
+    if (report != null) {
+      reporter.report(report);
     }
-    long seq = envelope.seq();
-    long expected =
-        writers.computeIfAbsent(envelope.topic(), t -> new WriterTable()).see(writer, seq);
-    if (expected > seq) {
-      reporter.report(new Report.Repeated(envelope.topic(), envelope.position(), envelope.id()));
-      return false;
-    }
-    if (expected < seq) {
-      reporter.report(new Report.Gap(envelope.topic(), envelope.position(), writer, expected, seq));
-    }
-    return true;
+    return !(report instanceof Report.Repeated);
   }
 
   /**

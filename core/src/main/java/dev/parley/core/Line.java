@@ -61,14 +61,24 @@ final class Line {
     return has(field) && bytes[from(field)] == 't';
   }
 
-  /** Whether Parley wrote it: see {@link Envelope}. */
-  boolean isNative() {
-    return has(Field.SEQ)
-        && bytes[from(Field.SEQ)] != '0'
-        && to(Field.TIMESTAMP) - from(Field.TIMESTAMP) == Timestamps.LENGTH + 2
-        && bytes[to(Field.TIMESTAMP) - 2] == 'Z'
-        && has(Field.SENDER)
-        && has(Field.TOPIC)
-        && WriterId.isNative(bytes, from(Field.ID) + 1, to(Field.ID) - 1);
+  /** A whole number that was found to have digits only; 0 if absent. */
+  long count(Field field) {
+    long count = 0;
+    for (int i = from(field); i < to(field); i++) {
+      count = 10 * count + (bytes[i] - '0');
+    }
+    return count;
+  }
+
+  /** Who wrote it, if it is native: see {@link Envelope}. */
+  @Nullable WriterId writer() {
+    boolean complete =
+        has(Field.SEQ)
+            && bytes[from(Field.SEQ)] != '0'
+            && to(Field.TIMESTAMP) - from(Field.TIMESTAMP) == Timestamps.LENGTH + 2
+            && bytes[to(Field.TIMESTAMP) - 2] == 'Z'
+            && has(Field.SENDER)
+            && has(Field.TOPIC);
+    return complete ? WriterId.in(bytes, from(Field.ID) + 1, to(Field.ID) - 1) : null;
   }
 }

@@ -81,16 +81,16 @@ public final class MemoryLog implements Log {
     try {
       for (Message message : messages) {
         long seq = lines.envelopes.size() + 1L;
-        String id = writer.id(numbers.incrementAndGet());
+        long number = numbers.incrementAndGet();
         Position position = new Position(seq);
         Envelope envelope =
             new Envelope(
                 topic,
                 position,
                 new Envelope.Fresh(
-                    id, seq, clock.instant().truncatedTo(ChronoUnit.MICROS), message));
+                    writer, number, seq, clock.instant().truncatedTo(ChronoUnit.MICROS), message));
         lines.envelopes.add(envelope);
-        stored.add(new Stored(topic, id, seq, position));
+        stored.add(new Stored(topic, envelope.id(), seq, position));
         // Under the topic's lock, so that live subscribers see its order.
         for (LiveSubscription subscription : live) {
           subscription.offer(envelope);

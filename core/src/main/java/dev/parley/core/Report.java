@@ -22,7 +22,7 @@ public sealed interface Report {
   }
 
   /** A writer's count jumped: lines of it are missing. */
-  record Gap(Topic topic, Position position, String writer, long expected, long found)
+  record Gap(Topic topic, Position position, WriterId writer, long expected, long found)
       implements Report {
     @Override
     public String describe() {

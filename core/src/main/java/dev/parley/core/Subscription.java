@@ -24,9 +24,6 @@ public final class Subscription implements Bus.Ending {
   /** The topic that envelopes go to when their handler gave up on them. */
   public static final Topic DEAD_LETTERS = new Topic("dead-letters");
 
-  /** The type of such an envelope. */
-  public static final String DEAD_LETTER = "dead-letter";
-
   private static final Duration WAIT = Duration.ofSeconds(60);
 
   private final Log log;
@@ -126,7 +123,10 @@ public final class Subscription implements Bus.Ending {
             .put("error", error.toString())
             .build();
     Message letter =
-        Message.builder(Bus.SYSTEM, DEAD_LETTER).payload(payload).automatic(true).build();
+        Message.builder(Bus.SYSTEM, SystemTypes.DEAD_LETTER)
+            .payload(payload)
+            .automatic(true)
+            .build();
     Stored stored = log.append(DEAD_LETTERS, List.of(letter)).getFirst();
     reporter.report(new Report.DeadLettered(envelope, stored));
   }

@@ -60,6 +60,18 @@ public record Topic(String name) implements Comparable<Topic> {
     return name.compareTo(other.name);
   }
 
+  // A record's own equals and hashCode are linked at their first use, which every command would pay.
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Topic topic && name.equals(topic.name);
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
   /** The name. */
   @Override
   public String toString() {

@@ -9,36 +9,33 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one opened log in one process: 80 random bits as 16 characters {@code a-z2-7}.
+ * Names one opened log in one process: 80 random bits, written as 16 characters {@code a-z2-7}.
  *
  * <p>An envelope's id is the writer, a hyphen, and the number of the message among all the writer's
  * messages, without leading zeros.
+ *
+ * @param high the first eight characters, five bits each
+ * @param low the other eight
  */
-public final class WriterId {
+public record WriterId(long high, long low) {
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
   private static final int LENGTH = 16;
+  private static final int HALF = 8;
+  private static final int MAX_DIGITS = 18;
   private static final int RANDOM_BYTES = 10;
   private static final Path URANDOM = Path.of("/dev/urandom");
 
-  private final String text;
-
-  private WriterId(String text) {
-    this.text = text;
-  }
-
   public static WriterId random() {
     byte[] random = randomBytes();
-    StringBuilder text = new StringBuilder(LENGTH);
+    return new WriterId(fortyBits(random, 0), fortyBits(random, 5));
+  }
+
+  private static long fortyBits(byte[] bytes, int from) {
     long bits = 0;
-    int held = 0;
-    for (byte b : random) {
-      bits = bits << 8 | (b & 0xff);
-      held += 8;
-      for (; held >= 5; held -= 5) {
-        text.append(ALPHABET.charAt((int) (bits >> (held - 5)) & 31));
-      }
+    for (int i = from; i < from + 5; i++) {
+      bits = (bits << 8) | (bytes[i] & 0xff);
     }
-    return new WriterId(text.toString());
+    return bits;
   }
 
   /** The kernel's source directly: loading the security providers takes longer than a command. */
@@ -59,36 +56,58 @@ public final class WriterId {
   }
 
   public String id(long number) {
-    return text + '-' + number;
+    return toString() + '-' + number;
   }
 
-  /** The writer in an id, or null if the id is not native. */
-  public static @Nullable String in(String id) {
-    byte[] ascii = id.getBytes(StandardCharsets.US_ASCII);
-    return isNative(ascii, 0, ascii.length) ? id.substring(0, LENGTH) : null;
+  /** The writer in an id; null if the id is not native. */
+  public static @Nullable WriterId in(String id) {
+    byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+    return in(bytes, 0, bytes.length);
   }
 
-  static boolean isNative(byte[] id, int from, int to) {
+  /** The writer in an id that is {@code bytes[from..to)}; null if the id is not native. */
+  static @Nullable WriterId in(byte[] bytes, int from, int to) {
     int digits = from + LENGTH + 1;
-    if (to <= digits || to - digits > 18 || id[digits - 1] != '-' || id[digits] == '0') {
-      return false;
+    if (to <= digits || to - digits > MAX_DIGITS) {
+      return null;
     }
-    for (int i = from; i < digits - 1; i++) {
-      byte c = id[i];
-      if (!((c >= 'a' && c <= 'z') || (c >= '2' && c <= '7'))) {
-        return false;
-      }
+    if (bytes[digits - 1] != '-' || bytes[digits] == '0') {
+      return null;
     }
     for (int i = digits; i < to; i++) {
-      if (id[i] < '0' || id[i] > '9') {
-        return false;
+      if (bytes[i] < '0' || bytes[i] > '9') {
+        return null;
       }
     }
-    return true;
+    long high = half(bytes, from);
+    long low = half(bytes, from + HALF);
+    return high < 0 || low < 0 ? null : new WriterId(high, low);
   }
 
+  private static long half(byte[] bytes, int from) {
+    long bits = 0;
+    for (int i = from; i < from + HALF; i++) {
+      byte c = bytes[i];
+      if (c >= 'a' && c <= 'z') {
+        bits = (bits << 5) | (c - 'a');
+      } else if (c >= '2' && c <= '7') {
+        bits = (bits << 5) | (c - '2' + 26);
+      } else {
+        return -1;
+      }
+    }
+    return bits;
+  }
+
+  /** The 16 characters. */
   @Override
   public String toString() {
-    return text;
+    char[] text = new char[LENGTH];
+    for (int i = 0; i < HALF; i++) {
+      int shift = 5 * (HALF - 1 - i);
+      text[i] = ALPHABET.charAt((int) (high >> shift) & 31);
+      text[HALF + i] = ALPHABET.charAt((int) (low >> shift) & 31);
+    }
+    return new String(text);
   }
 }

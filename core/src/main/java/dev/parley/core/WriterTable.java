@@ -2,28 +2,62 @@ package dev.parley.core;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a reader remembers of the writers of one topic, to tell repeats and gaps.
  *
  * <p>Invariant: it is a function of the envelopes seen, in their order, so all readers that began
  * at the same place agree. It remembers the {@link #REMEMBERED} writers seen last, so it stays
- * small however long the topic grows; a writer that finds itself further back than that does not
- * retry.
+ * small however long the topic grows.
  */
 public final class WriterTable {
-  /** How many writers are remembered ({@code rememberedWriters}). */
-  public static final int REMEMBERED = 1024;
+  /** How many writers are remembered. */
+  static final int REMEMBERED = 1024;
 
-  private final Map<String, Long> lastSeq =
+  /** Invariant: {@link #latest} is the most recent entry of the map, or null. */
+  private final Map<WriterId, Seen> entries =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<WriterId, Seen> eldest) {
           return size() > REMEMBERED;
         }
       };
+
+  private @Nullable Seen latest;
+
+  private static final class Seen {
+    final WriterId writer;
+    long seq;
+
+    Seen(WriterId writer, long seq) {
+      this.writer = writer;
+      this.seq = seq;
+    }
+  }
+
+  /**
+   * Takes note of an envelope and says what is wrong with its place among its writer's.
+   *
+   * @return a {@link Report.Repeated}, whose envelope is to be passed over, or a {@link
+   *     Report.Gap}; null if all is well, as it always is with foreign envelopes
+   */
+  public @Nullable Report see(Envelope envelope) {
+    WriterId writer = envelope.writer();
+    if (writer == null) {
+      return null;
+    }
+    long seq = envelope.seq();
+    long expected = see(writer, seq);
+    if (expected == seq) {
+      return null;
+    }
+    return expected > seq
+        ? new Report.Repeated(envelope.topic(), envelope.position(), envelope.id())
+        : new Report.Gap(envelope.topic(), envelope.position(), writer, expected, seq);
+  }
 
   /**
    * Takes note of a line.
@@ -31,11 +65,20 @@ public final class WriterTable {
    * @return what was expected: {@code seq} itself if all is well or the writer is new, something
    *     larger if the line is a repeat, something smaller if lines are missing before it
    */
-  public long see(String writer, long seq) {
-    Long last = lastSeq.get(writer);
-    if (last == null || seq > last) {
-      lastSeq.put(writer, seq);
+  long see(WriterId writer, long seq) {
+    Seen entry = latest;
+    // Lines of one writer come in runs: then the map need not be asked.
+    if (entry == null || !entry.writer.equals(writer)) {
+      entry = entries.get(writer);
+      if (entry == null) {
+        latest = new Seen(writer, seq);
+        entries.put(writer, latest);
+        return seq;
+      }
+      latest = entry;
     }
-    return last == null ? seq : last + 1;
+    long expected = entry.seq + 1;
+    entry.seq = Math.max(entry.seq, seq);
+    return expected;
   }
 }

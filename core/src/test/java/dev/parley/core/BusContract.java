@@ -181,7 +181,7 @@ public abstract class BusContract {
     assertThat(calls).hasValue(3);
     Envelope letter =
         bus.log().read(Subscription.DEAD_LETTERS, Bookmark.START, 10).envelopes().getFirst();
-    assertThat(letter.type()).isEqualTo(Subscription.DEAD_LETTER);
+    assertThat(letter.type()).isEqualTo(SystemTypes.DEAD_LETTER);
     assertThat(letter.automatic()).isTrue();
     assertThat(letter.payload().fields().get("id")).isEqualTo(Json.of(bad.id()));
     assertThat(letter.payload().fields().get("attempts")).isEqualTo(Json.of(3));

@@ -82,31 +82,54 @@ class FeedTest {
     }
   }
 
+  private static final WriterId W = new WriterId(3, 4);
+
+  @Test
+  void aWriterIsReadBackFromAnIdAndNothingElseIsOne() {
+    for (int i = 0; i < 1000; i++) {
+      WriterId writer = WriterId.random();
+      assertThat(WriterId.in(writer.id(1 + i))).isEqualTo(writer);
+    }
+    for (String id :
+        List.of(
+            "",
+            "4711-3",
+            W + "-0",
+            W + "-",
+            W + "-1x",
+            W + "x-1",
+            W.toString(),
+            W + "-01",
+            "A" + W + "-1")) {
+      assertThat(WriterId.in(id)).as(id).isNull();
+    }
+  }
+
   @Test
   void theWriterTableTellsNextRepeatAndGap() {
     WriterTable table = new WriterTable();
-    assertThat(table.see("w", 5)).as("a writer not seen before").isEqualTo(5);
-    assertThat(table.see("w", 6)).isEqualTo(6);
-    assertThat(table.see("w", 9)).as("7 and 8 are missing").isEqualTo(7);
-    assertThat(table.see("w", 9)).as("a repeat").isEqualTo(10);
-    assertThat(table.see("w", 3)).as("an old repeat").isEqualTo(10);
-    assertThat(table.see("w", 10)).isEqualTo(10);
+    assertThat(table.see(W, 5)).as("a writer not seen before").isEqualTo(5);
+    assertThat(table.see(W, 6)).isEqualTo(6);
+    assertThat(table.see(W, 9)).as("7 and 8 are missing").isEqualTo(7);
+    assertThat(table.see(W, 9)).as("a repeat").isEqualTo(10);
+    assertThat(table.see(W, 3)).as("an old repeat").isEqualTo(10);
+    assertThat(table.see(W, 10)).isEqualTo(10);
   }
 
   @Test
   void theWriterTableForgetsTheWriterUnheardOfLongest() {
     Random random = Seed.random("theWriterTableForgets");
     WriterTable table = new WriterTable();
-    table.see("old", 7);
+    table.see(W, 7);
     int others = WriterTable.REMEMBERED;
     for (int i = 0; i < others - 1; i++) {
-      table.see("w" + i, 1 + random.nextInt(9));
+      table.see(new WriterId(1, i), 1 + random.nextInt(9));
     }
-    assertThat(table.see("old", 7)).as("still remembered").isEqualTo(8);
+    assertThat(table.see(W, 7)).as("still remembered").isEqualTo(8);
     for (int i = 0; i < others; i++) {
-      table.see("x" + i, 1);
+      table.see(new WriterId(2, i), 1);
     }
-    assertThat(table.see("old", 7)).as("forgotten").isEqualTo(7);
+    assertThat(table.see(W, 7)).as("forgotten").isEqualTo(7);
   }
 
   @Test

@@ -25,11 +25,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps each topic in a file {@code <folder>/<topic>.jsonl} that any number of processes append to
@@ -53,6 +55,7 @@ public final class FileLog implements Log {
   private final AtomicLong numbers = new AtomicLong();
   private final ConcurrentMap<Topic, TopicWriter> writers = new ConcurrentHashMap<>();
   private final Bell.Tower bells = new Bell.Tower();
+  private @Nullable Lookout lookout;
   private volatile boolean closed;
 
   public FileLog(Path folder, Limits limits, PollingInterval polling) {
@@ -70,6 +73,16 @@ public final class FileLog implements Log {
   /** The file that holds a topic. */
   public Path file(Topic topic) {
     return folder.resolve(topic.name() + SUFFIX);
+  }
+
+  /** The topic that a file of a bus folder holds, if it is named like one. */
+  static Optional<Topic> topic(Path file) {
+    String name = String.valueOf(file.getFileName());
+    if (!name.endsWith(SUFFIX)) {
+      return Optional.empty();
+    }
+    String topic = name.substring(0, name.length() - SUFFIX.length());
+    return Topic.isValid(topic) ? Optional.of(new Topic(topic)) : Optional.empty();
   }
 
   @Override
@@ -143,14 +156,7 @@ public final class FileLog implements Log {
     List<Topic> topics = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
       for (Path file : files) {
-        String name = String.valueOf(file.getFileName());
-        name = name.substring(0, name.length() - SUFFIX.length());
-        if (Topic.isValid(name)) {
-          Topic topic = new Topic(name);
-          if (under.covers(topic)) {
-            topics.add(topic);
-          }
-        }
+        topic(file).filter(under::covers).ifPresent(topics::add);
       }
     } catch (NoSuchFileException e) {
       return List.of();
@@ -183,7 +189,25 @@ public final class FileLog implements Log {
   @Override
   public Doorbell doorbell(Prefix under) {
     checkOpen();
-    return new PollingDoorbell(this, under, bells.hang(under), polling);
+    Bell bell = bells.hang(under);
+    lookout();
+    return bell;
+  }
+
+  /** How news of other processes arrive, in words. */
+  public String wayOfWaking() {
+    return lookout().way();
+  }
+
+  private Lookout lookout() {
+    synchronized (bells) {
+      Lookout found = lookout;
+      if (found == null) {
+        found = new Lookout(this, folder, bells, polling);
+        lookout = found;
+      }
+      return found;
+    }
   }
 
   private void checkOpen() {
@@ -196,6 +220,11 @@ public final class FileLog implements Log {
   public void close() {
     closed = true;
     bells.closeAll();
+    synchronized (bells) {
+      if (lookout != null) {
+        lookout.close();
+      }
+    }
     writers.values().forEach(TopicWriter::release);
   }
 }

@@ -1,0 +1,90 @@
+package dev.parley.filelog;
+
+import dev.parley.core.Bell;
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import org.jspecify.annotations.Nullable;
+
+/** The system's watch on one folder: a hint at a time, and sometimes fewer than that. */
+final class FolderWatch implements AutoCloseable {
+  private final WatchService service;
+
+  private FolderWatch(WatchService service) {
+    this.service = service;
+  }
+
+  /** There is no watch to be had here or now. */
+  static final class UnavailableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UnavailableException(String reason) {
+      super(reason);
+    }
+  }
+
+  static FolderWatch open(Path folder) throws UnavailableException {
+    WatchService service = null;
+    try {
+      service = folder.getFileSystem().newWatchService();
+      if (!isReal(service)) {
+        throw new UnavailableException("this system has no file watch");
+      }
+      folder.register(
+          service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+      return new FolderWatch(service);
+    } catch (IOException | UnsupportedOperationException e) {
+      closeQuietly(service);
+      throw new UnavailableException("file watch failed: " + e.getMessage());
+    } catch (UnavailableException e) {
+      closeQuietly(service);
+      throw e;
+    }
+  }
+
+  /** On some systems the JDK's watch only polls, more slowly than we do. */
+  private static boolean isReal(WatchService service) {
+    return !service.getClass().getSimpleName().contains("Polling");
+  }
+
+  /**
+   * Waits for events and rings for the topics they name.
+   *
+   * @param ringAll called when events were lost, so that anything may be new
+   * @return false if the watch is of no use any more
+   */
+  boolean waitAndRing(Bell.Tower bells, Runnable ringAll) throws InterruptedException {
+    try {
+      WatchKey key = service.take();
+      for (WatchEvent<?> event : key.pollEvents()) {
+        if (event.context() instanceof Path file) {
+          FileLog.topic(file).ifPresent(bells::ring);
+        } else {
+          ringAll.run();
+        }
+      }
+      return key.reset();
+    } catch (ClosedWatchServiceException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    closeQuietly(service);
+  }
+
+  private static void closeQuietly(@Nullable WatchService service) {
+    try {
+      if (service != null) {
+        service.close();
+      }
+    } catch (IOException e) {
+      // It only ever gave hints.
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package dev.parley.filelog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.core.Bus;
+import dev.parley.core.Cursors;
+import dev.parley.core.Doorbell;
+import dev.parley.core.Envelope;
+import dev.parley.core.Feed;
+import dev.parley.core.Limits;
+import dev.parley.core.Message;
+import dev.parley.core.Prefix;
+import dev.parley.core.Reporter;
+import dev.parley.core.Start;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each log here is one of its own, as in another process: it learns of the others' appends only
+ * through the folder.
+ */
+class WakingTest {
+  private static final Topic TOPIC = new Topic("a");
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+
+  private FileLog open() {
+    return new FileLog(folder, Limits.DEFAULT, PollingInterval.DEFAULT);
+  }
+
+  private static Message message(int number) {
+    return Message.of("alice", "n", Json.of(number));
+  }
+
+  @Test
+  void anAppendOfAnotherProcessRingsThroughTheFileWatch() throws Exception {
+    try (FileLog reader = open();
+        FileLog writer = open()) {
+      Doorbell doorbell = reader.doorbell(Prefix.ALL);
+      assertThat(reader.wayOfWaking()).isEqualTo("file watch");
+
+      writer.append(TOPIC, List.of(message(1)));
+
+      assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+    }
+  }
+
+  @Test
+  void aForeignAppendRingsToo() throws Exception {
+    try (FileLog reader = open()) {
+      Doorbell doorbell = reader.doorbell(Prefix.of("a"));
+      Files.writeString(folder.resolve("a.jsonl"), "{\"type\":\"x\"}\n");
+      assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+    }
+  }
+
+  @Test
+  void aBurstOfFiveThousandAppendsReachesEveryWaitingReaderWhole() throws Exception {
+    int count = 5_000;
+    int readers = 6;
+    try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory());
+        FileLog writer = open()) {
+      List<Bus> buses = new ArrayList<>();
+      List<Future<Integer>> waiting = new ArrayList<>();
+      for (int i = 0; i < readers; i++) {
+        Bus bus = new Bus(open(), Cursors.inMemory(), Reporter.TO_LOG);
+        buses.add(bus);
+        Feed feed = bus.feed(Prefix.ALL, Start.END);
+        waiting.add(threads.submit(counting(feed, count)));
+      }
+      for (int i = 0; i < count; i++) {
+        writer.append(TOPIC, List.of(message(i)));
+      }
+      for (Future<Integer> one : waiting) {
+        assertThat(one.get()).isEqualTo(count);
+      }
+      buses.forEach(Bus::close);
+    }
+  }
+
+  private static Callable<Integer> counting(Feed feed, int count) {
+    return () -> {
+      for (int i = 0; i < count; i++) {
+        Envelope envelope = feed.next(LONG);
+        if (envelope == null || envelope.payload().number(-1) != i) {
+          return i;
+        }
+      }
+      return count;
+    };
+  }
+
+  @Test
+  void aWatchThatOverflowsLosesNothing() throws Exception {
+    int topics = 3_000; // the JDK keeps 512 events of a folder, then says only that it lost some
+    try (Bus bus = new Bus(open(), Cursors.inMemory(), Reporter.TO_LOG);
+        FileLog writer = open()) {
+      Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING);
+      for (int i = 0; i < topics; i++) {
+        writer.append(new Topic("t" + i), List.of(message(i)));
+      }
+      for (int i = 0; i < topics; i++) {
+        assertThat(feed.next(LONG)).as("after %s", i).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void whenNoWatchCanBeHadPollingTakesItsPlace() throws Exception {
+    List<WatchService> taken = new ArrayList<>();
+    try (FileLog reader = open();
+        FileLog writer = open()) {
+      takeAllWatches(taken);
+      Doorbell doorbell = reader.doorbell(Prefix.ALL);
+      assertThat(reader.wayOfWaking())
+          .startsWith("polling every 100 to 1000 ms (file watch failed:");
+
+      writer.append(TOPIC, List.of(message(1)));
+
+      assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+    } finally {
+      for (WatchService one : taken) {
+        one.close();
+      }
+    }
+  }
+
+  private void takeAllWatches(List<WatchService> taken) {
+    try {
+      while (taken.size() < 100_000) {
+        WatchService service = FileSystems.getDefault().newWatchService();
+        taken.add(service);
+        folder.register(service, StandardWatchEventKinds.ENTRY_MODIFY);
+      }
+    } catch (IOException e) {
+      return; // the system's limit
+    }
+    throw new AssertionError("the system has no limit to watches");
+  }
+
+  @Test
+  void aFolderThatIsMadeAnewIsWatchedAgain() throws Exception {
+    Path bus = Files.createDirectory(folder.resolve("bus"));
+    try (FileLog reader = new FileLog(bus, Limits.DEFAULT, PollingInterval.DEFAULT)) {
+      Doorbell doorbell = reader.doorbell(Prefix.ALL);
+      Files.delete(bus);
+      Files.createDirectory(bus);
+
+      Files.writeString(bus.resolve("a.jsonl"), "{\"type\":\"x\"}\n");
+
+      assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+    }
+  }
+
+  @Test
+  void closingTheLogEndsTheWaitAndItsThread() throws Exception {
+    FileLog log = open();
+    Doorbell doorbell = log.doorbell(Prefix.ALL);
+    Thread closer = Thread.ofPlatform().start(log::close);
+    assertThat(doorbell.await(LONG)).isEmpty();
+    closer.join();
+  }
+}
