@@ -91,10 +91,10 @@ public final class Bus implements AutoCloseable {
         log.topics(prefix).forEach(topic -> ends.put(topic, log.end(topic)));
         yield ends;
       }
-      case Start.After(Topic topic, Bookmark place) -> {
-        log.read(
-            topic, place, 0); // refuses a place that is not in the topic, now rather than later
-        yield Map.of(topic, place);
+      case Start.After(Map<Topic, Bookmark> places) -> {
+        // Refuses a place that is not in its topic, now rather than later.
+        places.forEach((topic, place) -> log.read(topic, place, 0));
+        yield places;
       }
       case Start.Cursor(String name) -> cursors.load(name);
     };

@@ -1,5 +1,7 @@
 package dev.parley.core;
 
+import java.util.Map;
+
 /** Where a feed or subscription begins. */
 public sealed interface Start {
   /** With the first envelope of every topic: the whole backlog. */
@@ -10,7 +12,12 @@ public sealed interface Start {
 
   /** After a position of one topic; other topics from their beginning. */
   static Start after(Topic topic, Position position) {
-    return new After(topic, Bookmark.at(position));
+    return new After(Map.of(topic, Bookmark.at(position)));
+  }
+
+  /** After some places; topics without one from their beginning. */
+  static Start after(Map<Topic, Bookmark> places) {
+    return new After(Map.copyOf(places));
   }
 
   /** Where the cursor of this name was left; at the beginning if there is none yet. */
@@ -24,8 +31,8 @@ public sealed interface Start {
   /** See {@link #END}. */
   record End() implements Start {}
 
-  /** See {@link #after}. */
-  record After(Topic topic, Bookmark place) implements Start {}
+  /** See {@link #after(Map)}. */
+  record After(Map<Topic, Bookmark> places) implements Start {}
 
   /** See {@link #cursor}. */
   record Cursor(String name) implements Start {}

@@ -48,6 +48,9 @@ public final class Timestamps {
    */
   public static @Nullable Instant parse(String text) {
     try {
+      if (text.length() == LENGTH && text.charAt(LENGTH - 1) == 'Z' && text.charAt(19) == '.') {
+        return ownForm(text);
+      }
       String iso = text.length() > 10 && text.charAt(10) == ' ' ? withT(text) : text;
       int last = iso.length() - 1;
       boolean zoned =
@@ -59,6 +62,31 @@ public final class Timestamps {
     } catch (DateTimeException e) {
       return null;
     }
+  }
+
+  /** The form we write ourselves, which nearly all have: a parser takes ten times as long. */
+  private static Instant ownForm(String text) {
+    return LocalDateTime.of(
+            number(text, 0, 4),
+            number(text, 5, 7),
+            number(text, 8, 10),
+            number(text, 11, 13),
+            number(text, 14, 16),
+            number(text, 17, 19),
+            1000 * number(text, 20, 26))
+        .toInstant(ZoneOffset.UTC);
+  }
+
+  private static int number(String text, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        throw new DateTimeException("not a digit");
+      }
+      number = 10 * number + (c - '0');
+    }
+    return number;
   }
 
   private static String withT(String text) {

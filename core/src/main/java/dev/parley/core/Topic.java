@@ -60,7 +60,8 @@ public record Topic(String name) implements Comparable<Topic> {
     return name.compareTo(other.name);
   }
 
-  // A record's own equals and hashCode are linked at their first use, which every command would pay.
+  // A record's own equals and hashCode are linked at their first use, which every command would
+  // pay.
 
   @Override
   public boolean equals(@Nullable Object other) {

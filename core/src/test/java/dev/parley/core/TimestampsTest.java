@@ -38,7 +38,19 @@ class TimestampsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "yesterday", "2026-13-01T00:00:00Z", "2026-11-15", "12:00", "Z", "T"})
+  @ValueSource(
+      strings = {
+        "",
+        "yesterday",
+        "2026-13-01T00:00:00Z",
+        "2026-11-15",
+        "12:00",
+        "Z",
+        "T",
+        "2026-13-01T00:00:00.000000Z",
+        "2026-11-15T24:00:00.000000Z",
+        "2026-11-15T1x:00:00.000000Z"
+      })
   void whatIsNoTimeIsNull(String text) {
     assertThat(Timestamps.parse(text)).isNull();
   }

@@ -46,6 +46,16 @@ public final class BusFolder {
    */
   public static BusFolder find(
       @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
+    return at(locate(explicit, workingFolder, environment), environment);
+  }
+
+  /**
+   * Finds the folder as {@link #find} does, without a look at what is in it.
+   *
+   * @throws ParleyException REFUSED if there is none, or a link is in its place
+   */
+  public static Path locate(
+      @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
     Path named = named(explicit, workingFolder, environment);
     Path found = named != null ? named : search(workingFolder);
     if (found == null) {
@@ -60,7 +70,7 @@ public final class BusFolder {
           "There is no bus at " + found + ".",
           "Make it with parley init --bus " + found + ".");
     }
-    return at(found, environment);
+    return found;
   }
 
   /**
@@ -103,10 +113,7 @@ public final class BusFolder {
   static BusFolder at(Path folder, Map<String, String> environment) {
     try {
       Path real = folder.toRealPath();
-      String problem = SafeFiles.problem(real, SafeFiles.Kind.FOLDER);
-      if (problem != null) {
-        throw new UnsafeFileException(real, problem);
-      }
+      SafeFiles.check(real, SafeFiles.Kind.FOLDER);
       BusSettings settings = BusSettings.read(real);
       FileSystemCheck.check(real, FileSystemCheck.type(real), settings, environment);
       return new BusFolder(real, settings, PollingInterval.from(environment));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
@@ -38,9 +39,10 @@ record BusSettings(int format, String host, Limits limits, boolean networkFileSy
   static BusSettings read(Path folder) {
     Path file = folder.resolve(FILE);
     try {
-      if (!Files.exists(file)) {
+      if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
         return DEFAULT;
       }
+      SafeFiles.check(file, SafeFiles.Kind.FILE);
       Map<String, Json> fields = Json.parse(Files.readString(file)).fields();
       int format = number(fields, "format", 0);
       if (format < 1) {

@@ -92,6 +92,11 @@ final class Chunk {
     stored.add(new Stored(topic, line.id, line.seq, new Position(position)));
   }
 
+  /** What was found was in a file that is not the topic any more. */
+  void forgetStored() {
+    stored.clear();
+  }
+
   /** How many lines, from the first on, are known to be in the topic. */
   int storedCount() {
     return stored.size();

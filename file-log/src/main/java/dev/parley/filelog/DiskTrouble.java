@@ -12,6 +12,9 @@ import java.util.Objects;
 /** What went wrong with the disk, in words that say what to do. */
 record DiskTrouble(String code, String what, String next) {
   static DiskTrouble writing(Path path, IOException cause) {
+    if (cause instanceof UnsafeFileException || isGone(cause)) {
+      return describe("Writing", path, cause);
+    }
     String reason = reason(cause);
     if (isDenied(cause)) {
       return new DiskTrouble(
@@ -42,7 +45,7 @@ record DiskTrouble(String code, String what, String next) {
           reason(cause) + ".",
           "A bus holds only regular files of its owner: move it away, then run parley doctor.");
     }
-    if (cause instanceof NoSuchFileException || cause instanceof NotDirectoryException) {
+    if (isGone(cause)) {
       return new DiskTrouble(
           "no-bus",
           "The bus folder " + folder(path) + " is gone.",
@@ -54,6 +57,10 @@ record DiskTrouble(String code, String what, String next) {
 
   private static Path folder(Path path) {
     return Objects.requireNonNullElse(path.getParent(), path);
+  }
+
+  private static boolean isGone(IOException cause) {
+    return cause instanceof NoSuchFileException || cause instanceof NotDirectoryException;
   }
 
   private static boolean isDenied(IOException cause) {

@@ -36,10 +36,7 @@ final class FileCursors implements Cursors {
     Path file = file(name);
     Map<Topic, Bookmark> places = new TreeMap<>();
     try {
-      String problem = SafeFiles.problem(file, SafeFiles.Kind.FILE);
-      if (problem != null) {
-        throw new UnsafeFileException(file, problem);
-      }
+      SafeFiles.check(file, SafeFiles.Kind.FILE);
       Json.parse(Files.readString(file))
           .fields()
           .forEach((topic, place) -> places.put(new Topic(topic), bookmark(place)));

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,10 @@ public final class FileLog implements Log {
   private final Disk disk;
   private final WriterId writer = WriterId.random();
   private final AtomicLong numbers = new AtomicLong();
+
+  /** How many topics were opened for appending since all were closed. */
+  private final AtomicInteger opened = new AtomicInteger();
+
   private final ConcurrentMap<Topic, TopicWriter> writers = new ConcurrentHashMap<>();
   private final Bell.Tower bells = new Bell.Tower();
   private @Nullable Lookout lookout;
@@ -93,10 +98,11 @@ public final class FileLog implements Log {
     }
     TopicWriter topicWriter = writers.get(topic);
     if (topicWriter == null) {
-      if (writers.size() >= MAX_OPEN) {
-        writers.values().forEach(TopicWriter::release);
-      }
       topicWriter = writers.computeIfAbsent(topic, this::newWriter);
+    }
+    if (!topicWriter.isOpen() && opened.incrementAndGet() > MAX_OPEN) {
+      opened.set(1);
+      writers.values().forEach(TopicWriter::release);
     }
     List<Stored> stored = topicWriter.append(messages);
     bells.ring(topic);
@@ -134,7 +140,8 @@ public final class FileLog implements Log {
         try {
           return action.with(new TopicReader(disk, file(topic), topic, limits));
         } catch (ClosedByInterruptException e) {
-          interrupted = Thread.interrupted();
+          // Not always set any more: an interrupt closes the file after it has set the flag.
+          interrupted |= Thread.interrupted();
         }
       }
     } catch (IOException e) {

@@ -42,6 +42,11 @@ final class NotStoredException extends Exception {
     return unknown(path, new IOException("the file is replaced or broken into again and again"));
   }
 
+  /** Something that is no trouble of the disk's ended the append. */
+  static NotStoredException broken(Path path, Throwable cause) {
+    return unknown(path, new IOException(cause.toString(), cause));
+  }
+
   boolean isUnknown() {
     return unknown;
   }

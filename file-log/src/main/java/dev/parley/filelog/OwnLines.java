@@ -22,13 +22,18 @@ final class OwnLines {
   void search(Disk.Reader file, long from, long to, int limit) throws IOException {
     LineScanner lines = new LineScanner(file, from, to, limit);
     while (lines.next()) {
-      if (!lines.isTooLong() && !chunk.isStored()) {
+      if (chunk.isStored()) {
+        continue;
+      }
+      if (lines.isTooLong()) {
+        glued |= nextLineEndsAt(file, lines.end() - 1);
+      } else {
         look(lines);
       }
     }
     endsClean = lines.end() == to;
     if (!endsClean && !chunk.isStored()) {
-      unended = isNextLine(file, lines.end(), to);
+      unended = to - lines.end() == nextLength() && nextLineEndsAt(file, to);
     }
   }
 
@@ -45,14 +50,17 @@ final class OwnLines {
     }
   }
 
-  private boolean isNextLine(Disk.Reader file, long from, long to) throws IOException {
+  private int nextLength() {
     int next = chunk.storedCount();
-    int length = chunk.end(next) - 1 - chunk.from(next);
-    if (to - from != length) {
-      return false;
-    }
+    return chunk.end(next) - 1 - chunk.from(next);
+  }
+
+  private boolean nextLineEndsAt(Disk.Reader file, long to) throws IOException {
+    int length = nextLength();
     ByteBuffer tail = ByteBuffer.allocate(length);
-    return file.read(tail, from) == length && chunk.isLine(next, tail.array(), 0, length);
+    return length <= to
+        && file.read(tail, to - length) == length
+        && chunk.isLine(chunk.storedCount(), tail.array(), 0, length);
   }
 
   /** Whether the next line that is missing stands at the end of somebody's fragment. */

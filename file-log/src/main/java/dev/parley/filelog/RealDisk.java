@@ -63,10 +63,7 @@ final class RealDisk implements Disk {
   private Channel open(Path path, Set<OpenOption> options) throws IOException {
     while (true) {
       FileState before = state(path);
-      String problem = SafeFiles.problem(path, SafeFiles.Kind.FILE);
-      if (problem != null) {
-        throw new UnsafeFileException(path, problem);
-      }
+      SafeFiles.check(path, SafeFiles.Kind.FILE);
       FileChannel channel = FileChannel.open(path, options);
       FileState after = state(path);
       if (before != null && after != null && before.key().equals(after.key())) {

@@ -61,6 +61,7 @@ final class SafeFiles {
     }
     Path temporary = Files.createTempFile(parent, ".", ".tmp", AS_FILE);
     try {
+      Files.setPosixFilePermissions(temporary, FILE);
       try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
         channel.write(ByteBuffer.wrap(content));
       }
@@ -91,6 +92,18 @@ final class SafeFiles {
       return "belongs to another user (uid " + uid + ")";
     }
     return null;
+  }
+
+  /**
+   * Refuses a path that must not be opened.
+   *
+   * @throws UnsafeFileException saying why
+   */
+  static void check(Path path, Kind expected) throws IOException {
+    String problem = problem(path, expected);
+    if (problem != null) {
+      throw new UnsafeFileException(path, problem);
+    }
   }
 
   /** The kinds of things a bus folder is made of, as {@code stat(2)} numbers them. */

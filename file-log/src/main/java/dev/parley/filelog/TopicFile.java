@@ -29,6 +29,7 @@ final class TopicFile {
   private static final int MAX_ATTEMPTS = 16;
 
   private static final int UNKNOWN_END = -1;
+  private static final int NO_LINE = -1;
 
   private final Disk disk;
   private final Path path;
@@ -39,6 +40,13 @@ final class TopicFile {
 
   /** Invariant: if not unknown, the file had this size once and its last byte was a newline. */
   private long cleanEnd = UNKNOWN_END;
+
+  private boolean interrupted;
+
+  /** The file that the chunk in hand was first written to, and how long it was before. */
+  private @Nullable Object chunkKey;
+
+  private long chunkStart;
 
   TopicFile(Disk disk, Path path, Limits limits) {
     this.disk = disk;
@@ -52,6 +60,7 @@ final class TopicFile {
    * @throws NotStoredException if not; the chunk says which lines are, from the first on
    */
   void store(Chunk chunk) throws NotStoredException {
+    chunkKey = null;
     boolean interruptedOrReplaced = false;
     for (int attempt = 1; !chunk.isStored(); attempt++) {
       if (attempt > MAX_ATTEMPTS) {
@@ -59,6 +68,7 @@ final class TopicFile {
       }
       try {
         if (interruptedOrReplaced) {
+          chunk.forgetStored();
           searchAgain(chunk);
           interruptedOrReplaced = false;
         } else {
@@ -67,12 +77,19 @@ final class TopicFile {
       } catch (ReplacedException e) {
         interruptedOrReplaced = true;
       } catch (ClosedChannelException e) {
-        // An interrupt during a read or write closes the file. The flag is put back at the end.
-        var _ = Thread.interrupted();
+        // An interrupt during a read or write closes the file: the writer puts the flag back later.
+        interrupted |= Thread.interrupted();
         close();
         interruptedOrReplaced = true;
       }
     }
+  }
+
+  /** Whether the thread was interrupted in {@link #store} since this was asked last. */
+  boolean takeInterrupt() {
+    boolean taken = interrupted;
+    interrupted = false;
+    return taken;
   }
 
   /** The file at the path is not the one that is open; nothing is open any more. */
@@ -86,6 +103,10 @@ final class TopicFile {
     try {
       Disk.Appender file = open();
       long before = file.size();
+      if (!file.key().equals(chunkKey)) {
+        chunkKey = file.key();
+        chunkStart = before;
+      }
       boolean fragment = before != cleanEnd && before > 0 && lastByte(before) != '\n';
       int first = chunk.storedCount();
       // Every line has a newline before it in the chunk.
@@ -93,18 +114,16 @@ final class TopicFile {
       int length = chunk.byteCount() - from;
       written = true;
       WriteResult result = write(file, chunk.array(), from, length);
-      Disk.FileState now = disk.state(path);
-      if (now == null || !now.key().equals(file.key())) {
-        close();
-        throw new ReplacedException();
-      }
-      if (result.count == length && now.size() == before + length) {
+      long size = lookAtPath(file);
+      if (result.count == length && size == before + length) {
         for (int line = first; line < chunk.size(); line++) {
           chunk.found(before - from + chunk.end(line));
         }
-        cleanEnd = now.size();
+        cleanEnd = size;
       } else {
-        settle(chunk, file, before, result.error, result.count < length);
+        // Smaller than that: it was cut, and our lines are further to the front, if anywhere.
+        long searchFrom = size < before + result.count ? 0 : before;
+        settle(chunk, file, searchFrom, result.error, result.count < length);
       }
     } catch (ClosedChannelException e) {
       throw e;
@@ -113,13 +132,26 @@ final class TopicFile {
     }
   }
 
+  /** The size of the file we opened, if it is what readers open. */
+  private long lookAtPath(Disk.Appender file) throws IOException, ReplacedException {
+    Disk.FileState now = disk.state(path);
+    if (now == null || !now.key().equals(file.key())) {
+      close();
+      throw new ReplacedException();
+    }
+    return now.size();
+  }
+
   /** Others wrote meanwhile, or our write went wrong: looks what is there. */
   private void settle(
-      Chunk chunk, Disk.Appender file, long before, @Nullable IOException error, boolean isShort)
+      Chunk chunk, Disk.Appender file, long from, @Nullable IOException error, boolean isShort)
       throws IOException, NotStoredException, ReplacedException {
     cleanEnd = UNKNOWN_END;
     boolean ended = !isShort || endFragment(file);
-    OwnLines found = search(chunk, before);
+    if (isShort) {
+      lookAtPath(file);
+    }
+    OwnLines found = search(chunk, from);
     if (chunk.isStored()) {
       return;
     }
@@ -162,11 +194,19 @@ final class TopicFile {
     }
   }
 
-  /** Our lines may be anywhere in the file that is at the path now, or nowhere in it. */
+  /** Our lines may be anywhere in another file that is at the path now, or nowhere in it. */
   private void searchAgain(Chunk chunk)
       throws NotStoredException, ReplacedException, ClosedChannelException {
+    if (chunkKey == null) {
+      return; // nothing was written yet
+    }
     try {
-      search(chunk, 0);
+      Disk.Appender file = open();
+      long from = file.key().equals(chunkKey) ? chunkStart : 0;
+      if (search(chunk, from).hasUnended() && endFragment(file)) {
+        lookAtPath(file);
+        search(chunk, from);
+      }
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
@@ -180,7 +220,11 @@ final class TopicFile {
     Disk.Reader file = reader();
     long end = file.size();
     OwnLines own = new OwnLines(chunk);
-    own.search(file, lineStart(file, Math.min(from, end), end), end, limits.line());
+    long start = lineStart(file, from > end ? 0 : from, end);
+    if (start == NO_LINE) {
+      return own;
+    }
+    own.search(file, start, end, limits.line());
     if (own.isOutOfOrder()) {
       throw NotStoredException.changed(path);
     }
@@ -190,13 +234,13 @@ final class TopicFile {
     return own;
   }
 
-  /** The first beginning of a line at or after an offset. */
+  /** The first beginning of a line at or after an offset, unless a fragment reaches to the end. */
   private long lineStart(Disk.Reader file, long from, long end) throws IOException {
     if (from == 0 || byteAt(file, from - 1) == '\n') {
       return from;
     }
     LineScanner rest = new LineScanner(file, from, end, limits.line());
-    return rest.next() ? rest.end() : end;
+    return rest.next() ? rest.end() : NO_LINE;
   }
 
   private int lastByte(long size) throws IOException, ReplacedException {
@@ -231,6 +275,10 @@ final class TopicFile {
       }
     }
     return file;
+  }
+
+  boolean isOpen() {
+    return appender != null;
   }
 
   void close() {

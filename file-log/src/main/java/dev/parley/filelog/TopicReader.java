@@ -38,18 +38,39 @@ final class TopicReader {
   }
 
   Batch read(Bookmark after, int limit) throws IOException {
-    Disk.FileState state = disk.state(path);
+    // A bookmark with a proof was checked when it was made: with nothing new, a look is enough.
+    Disk.FileState state = after.proof() == 0 ? null : disk.state(path);
     if (state != null && state.size() == after.position().value()) {
       return Batch.empty(after);
     }
-    try (Disk.Reader file = disk.read(path)) {
+    return reading(file -> {
       long size = file == null ? 0 : file.size();
       check(file, size, after);
       if (file == null || size == after.position().value()) {
         return Batch.empty(after);
       }
       return scan(file, size, after, limit);
+    });
+  }
+
+  private interface Reading<T> {
+    T of(Disk.@Nullable Reader file) throws IOException;
+  }
+
+  /** Reads again if the file was cut meanwhile: then it shows whether a place was lost. */
+  private <T> T reading(Reading<T> action) throws IOException {
+    while (true) {
+      try (Disk.Reader file = disk.read(path)) {
+        return action.of(file);
+      } catch (CutException e) {
+        // The next look finds it shorter.
+      }
     }
+  }
+
+  /** The file was longer a moment ago. */
+  private static final class CutException extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
   private Batch scan(Disk.Reader file, long size, Bookmark after, int limit) throws IOException {
@@ -84,16 +105,14 @@ final class TopicReader {
 
   /** The place after the last newline. */
   Bookmark end() throws IOException {
-    try (Disk.Reader file = disk.read(path)) {
-      return file == null ? Bookmark.START : place(file, lastLineEnd(file));
-    }
+    return reading(file -> file == null ? Bookmark.START : place(file, lastLineEnd(file)));
   }
 
   Bookmark bookmark(Position position) throws IOException {
-    try (Disk.Reader file = disk.read(path)) {
+    return reading(file -> {
       check(file, file == null ? 0 : file.size(), Bookmark.at(position));
       return file == null ? Bookmark.START : place(file, position.value());
-    }
+    });
   }
 
   private static long lastLineEnd(Disk.Reader file) throws IOException {
@@ -155,7 +174,7 @@ final class TopicReader {
   private static byte[] bytes(Disk.Reader file, long from, long to) throws IOException {
     byte[] bytes = new byte[(int) (to - from)];
     if (file.read(ByteBuffer.wrap(bytes), from) < bytes.length) {
-      throw new IOException("the file was cut while it was read");
+      throw new CutException();
     }
     return bytes;
   }

@@ -35,8 +35,14 @@ final class TopicWriter {
   private final InstantSource clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final ConcurrentLinkedQueue<Request> queue = new ConcurrentLinkedQueue<>();
+  private final Path path;
   private final TopicFile file;
+
+  /** Whose lines are in the chunk that is being stored. Invariant: empty between two chunks. */
+  private final List<Share> shares = new ArrayList<>();
+
   private long seq;
+  private volatile boolean open;
 
   /** One caller's messages and what became of them. */
   private static final class Request {
@@ -51,6 +57,19 @@ final class TopicWriter {
 
     boolean isDone() {
       return failure != null || stored.size() == messages.size();
+    }
+
+    void fail(NotStoredException error) {
+      if (!isDone()) {
+        failure =
+            new AppendException(
+                error.isUnknown() ? ParleyException.Kind.UNKNOWN : ParleyException.Kind.FAILED,
+                error.trouble().code(),
+                error.trouble().what(),
+                error.trouble().next(),
+                stored,
+                error);
+      }
     }
 
     List<Stored> answer() {
@@ -77,6 +96,7 @@ final class TopicWriter {
     this.writer = writer;
     this.numbers = numbers;
     this.clock = clock;
+    this.path = path;
     this.file = new TopicFile(disk, path, limits);
   }
 
@@ -93,8 +113,13 @@ final class TopicWriter {
       while (!request.isDone()) {
         storeSome();
       }
+    } catch (RuntimeException | Error e) {
+      giveUp(e);
+      throw e;
     } finally {
+      interrupted |= file.takeInterrupt();
       interrupted |= Thread.interrupted();
+      open = file.isOpen();
       lock.unlock();
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -106,7 +131,6 @@ final class TopicWriter {
   /** Stores as much of the queue as goes into one write. */
   private void storeSome() {
     Chunk chunk = new Chunk(topic);
-    List<Share> shares = new ArrayList<>();
     long seqBefore = seq;
     for (Request next = queue.peek(); next != null; next = queue.peek()) {
       int from = chunk.size();
@@ -124,12 +148,12 @@ final class TopicWriter {
     }
     try {
       file.store(chunk);
-      share(chunk, shares, null);
+      share(chunk, null);
     } catch (NotStoredException e) {
       if (!e.isUnknown()) {
         seq = seqBefore + chunk.storedCount();
       }
-      share(chunk, shares, e);
+      share(chunk, e);
       queue.removeIf(request -> request.failure != null);
     }
   }
@@ -150,27 +174,37 @@ final class TopicWriter {
     return true;
   }
 
-  private void share(Chunk chunk, List<Share> shares, @Nullable NotStoredException error) {
+  private void share(Chunk chunk, @Nullable NotStoredException error) {
     for (Share share : shares) {
       Request request = share.request;
       request.stored.addAll(chunk.stored(share.from, share.to));
       if (error != null && chunk.storedCount() < share.to) {
-        request.failure =
-            new AppendException(
-                error.isUnknown() ? ParleyException.Kind.UNKNOWN : ParleyException.Kind.FAILED,
-                error.trouble().code(),
-                error.trouble().what(),
-                error.trouble().next(),
-                request.stored,
-                error);
+        request.fail(error);
       }
     }
+    shares.clear();
+  }
+
+  /** No memory, or a mistake in this program: nobody may wait for an answer that will not come. */
+  private void giveUp(Throwable cause) {
+    NotStoredException error = NotStoredException.broken(path, cause);
+    shares.forEach(share -> share.request.fail(error));
+    shares.clear();
+    for (Request next = queue.poll(); next != null; next = queue.poll()) {
+      next.fail(error);
+    }
+  }
+
+  /** Whether the last append left the file open. */
+  boolean isOpen() {
+    return open;
   }
 
   /** Closes the file until the next append. */
   void release() {
     lock.lock();
     try {
+      open = false;
       file.close();
     } finally {
       lock.unlock();

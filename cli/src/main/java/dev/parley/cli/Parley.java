@@ -1,0 +1,102 @@
+package dev.parley.cli;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.CommonOptions;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Parser;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.Overview;
+import dev.parley.cli.help.Help;
+import dev.parley.cli.help.Version;
+import dev.parley.cli.terminal.ClosedOutputException;
+import dev.parley.cli.terminal.Devices;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Notices;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Shell;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The program. */
+public final class Parley {
+  private static final String DEBUG = "PARLEY_DEBUG";
+
+  private final Shell shell;
+  private final Catalogue catalogue = new Catalogue();
+
+  Parley(Shell shell) {
+    this.shell = shell;
+  }
+
+  public static void main(String[] args) {
+    int exitCode = new Parley(Shell.ofProcess()).run(args);
+    // The JDK logs every call of exit, and loading its logger takes longer than publishing.
+    if (exitCode != ExitCode.OK) {
+      System.exit(exitCode);
+    }
+  }
+
+  /** Runs one command line and answers its exit code; never throws. */
+  int run(String... args) {
+    Notices notices = new Notices(shell.err(), isTerminal(Devices.STDERR));
+    Output out = output(null, List.of(args).contains(CommonOptions.JSON.name()));
+    try {
+      Arguments arguments = Parser.parse(args, catalogue);
+      out = output(arguments.value(CommonOptions.COLOR), arguments.has(CommonOptions.JSON));
+      int exitCode = run(new Invocation(arguments, shell, out, notices, catalogue));
+      out.flush();
+      return exitCode;
+    } catch (ClosedOutputException e) {
+      return ExitCode.OK;
+    } catch (InterruptedException | IOException | RuntimeException | Error e) {
+      return fail(e, out, notices);
+    }
+  }
+
+  private static int run(Invocation invocation) throws IOException, InterruptedException {
+    Arguments arguments = invocation.arguments();
+    Description description = arguments.command();
+    if (arguments.has(CommonOptions.HELP)) {
+      return Help.show(invocation, description);
+    }
+    if (arguments.has(CommonOptions.VERSION)) {
+      return Version.show(invocation.out());
+    }
+    Command command = description == null ? null : invocation.commands().named(description.name());
+    if (command == null) {
+      return Overview.run(invocation);
+    }
+    arguments.check();
+    return command.run(invocation);
+  }
+
+  private int fail(Throwable error, Output out, Notices notices) {
+    notices.clearProgress();
+    if ("1".equals(shell.variable(DEBUG))) {
+      Failure.trace(error, notices);
+    }
+    Failure failure = Failure.of(error);
+    failure.print(out, notices);
+    return failure.exitCode();
+  }
+
+  private Output output(@Nullable String color, boolean json) {
+    boolean terminal = isTerminal(Devices.STDOUT);
+    boolean colored =
+        switch (color == null ? "auto" : color) {
+          case "always" -> true;
+          case "never" -> false;
+          default ->
+              terminal
+                  && shell.variable("NO_COLOR") == null
+                  && !"dumb".equals(shell.variable("TERM"));
+        };
+    return new Output(shell.out(), json, colored, terminal);
+  }
+
+  private boolean isTerminal(int stream) {
+    return shell.devices().isTerminal(stream);
+  }
+}

@@ -1,0 +1,17 @@
+package dev.parley.cli.command;
+
+import dev.parley.cli.args.Description;
+import java.io.IOException;
+
+/** Something that {@code parley} does. */
+public interface Command {
+  Description description();
+
+  /**
+   * Does it.
+   *
+   * @return the exit code
+   * @throws dev.parley.core.ParleyException if it can't be done, with what to do next
+   */
+  int run(Invocation invocation) throws IOException, InterruptedException;
+}

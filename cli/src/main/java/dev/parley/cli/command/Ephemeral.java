@@ -1,0 +1,62 @@
+package dev.parley.cli.command;
+
+import dev.parley.cli.terminal.Devices;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Stop;
+import dev.parley.core.json.Json;
+import dev.parley.filelog.EphemeralBus;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/** Keeps a bus for as long as the script that asked for it runs. */
+final class Ephemeral {
+  private Ephemeral() {}
+
+  static int run(Invocation invocation) throws IOException, InterruptedException {
+    Path named = invocation.namedBus();
+    Path folder = named != null ? named : Files.createTempDirectory("parley-");
+    CountDownLatch over = new CountDownLatch(1);
+    try (Stop _ = Stop.onSignal(over::countDown);
+        EphemeralBus bus = EphemeralBus.create(folder, invocation.shell().environment())) {
+      answer(invocation.out(), bus.folder().path());
+      // Shells give background jobs an input that is at its end: then only a signal counts.
+      if (!invocation.shell().devices().isNull(Devices.STDIN)) {
+        InputStream in = invocation.shell().in();
+        Thread.ofPlatform().daemon().name("stdin").start(() -> awaitEnd(in, over));
+      }
+      over.await();
+    }
+    return ExitCode.OK;
+  }
+
+  private static void answer(Output out, Path bus) {
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("state", "created")
+              .put("bus", bus.toString())
+              .put("ephemeral", true)
+              .build());
+    } else {
+      out.line("Made the bus " + Printable.text(bus.toString()));
+      out.line("It is removed when this command ends (Ctrl-C, or the end of its input).");
+    }
+    out.flush();
+  }
+
+  private static void awaitEnd(InputStream in, CountDownLatch over) {
+    try {
+      in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // An input that can't be read has ended too.
+    } finally {
+      over.countDown();
+    }
+  }
+}

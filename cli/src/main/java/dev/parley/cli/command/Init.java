@@ -1,0 +1,66 @@
+package dev.parley.cli.command;
+
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.core.json.Json;
+import dev.parley.filelog.BusFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Makes the bus of a project. */
+public final class Init implements Command {
+  private static final Option EPHEMERAL =
+      Option.flag("--ephemeral", "make a bus that is removed when this command ends");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "init",
+        Group.EVERYDAY,
+        "make a bus for this project",
+        "Makes the folder .parley at the root of the git repository, or here, and keeps it out of"
+            + " git. All worktrees of the repository share it. Doing it again changes nothing."
+            + " With --ephemeral the bus lives in a temporary folder (or at --bus) as long as this"
+            + " command runs: until SIGINT, SIGTERM or the end of its input.",
+        List.of(),
+        List.of(EPHEMERAL),
+        List.of(
+            "parley init", "parley init --bus /srv/team-bus", "parley init --ephemeral --json"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    if (invocation.arguments().has(EPHEMERAL)) {
+      return Ephemeral.run(invocation);
+    }
+    BusFolder.Made made =
+        BusFolder.init(
+            invocation.namedBus(), invocation.shell().folder(), invocation.shell().environment());
+    answer(invocation.out(), made);
+    return ExitCode.OK;
+  }
+
+  private static void answer(Output out, BusFolder.Made made) {
+    String bus = made.folder().path().toString();
+    Path excluded = made.excludedIn();
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("state", made.created() ? "created" : "exists")
+              .put("bus", bus)
+              .put("excludedIn", excluded == null ? null : excluded.toString())
+              .build());
+      return;
+    }
+    out.line(
+        (made.created() ? "Made the bus " : "The bus is there already: ") + Printable.text(bus));
+    if (excluded != null) {
+      out.line("Git ignores it (" + Printable.text(excluded.toString()) + ").");
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.parley.cli.command;
+
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Style;
+import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Times;
+import dev.parley.core.Prefix;
+import dev.parley.core.Timestamps;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.filelog.FileLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lists the topics of the bus. */
+public final class Topics implements Command {
+  private static final Parameter PREFIX =
+      Parameter.optional("prefix", "only this topic and those under it");
+
+  /** A topic as it is now. */
+  private record Row(Topic topic, long position, Instant modified) {}
+
+  @Override
+  public Description description() {
+    return new Description(
+        "topics",
+        Group.PLUMBING,
+        "list the topics of the bus",
+        "Lists the topics, the position at which each ends, and when it was last written to.",
+        List.of(PREFIX),
+        List.of(),
+        List.of("parley topics", "parley topics notes"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    String under = invocation.arguments().word(PREFIX);
+    List<Row> rows = new ArrayList<>();
+    try (FileLog log = invocation.bus().openLog()) {
+      for (Topic topic : log.topics(under == null ? Prefix.ALL : Prefix.of(under))) {
+        try {
+          Instant modified = Files.getLastModifiedTime(log.file(topic)).toInstant();
+          rows.add(new Row(topic, log.end(topic).position().value(), modified));
+        } catch (NoSuchFileException e) {
+          // Removed since it was listed.
+        }
+      }
+    }
+    if (invocation.out().isJson()) {
+      rows.forEach(row -> invocation.out().line(json(row)));
+    } else {
+      print(invocation.out(), rows);
+    }
+    return ExitCode.OK;
+  }
+
+  private static Json json(Row row) {
+    return Json.object()
+        .put("topic", row.topic.name())
+        .put("position", row.position)
+        .put("modified", Timestamps.format(row.modified))
+        .build();
+  }
+
+  private static void print(Output out, List<Row> rows) {
+    if (rows.isEmpty()) {
+      out.line("No topics yet. The first message makes one: parley publish notes --type note");
+      return;
+    }
+    Times times = Times.system();
+    Table table = new Table();
+    table.row("TOPIC", "END", "LAST CHANGE");
+    for (Row row : rows) {
+      table.row(row.topic.name(), Long.toString(row.position), times.show(row.modified));
+    }
+    List<String> lines = table.lines();
+    out.line(out.styled(Style.BOLD, lines.getFirst()));
+    lines.subList(1, lines.size()).forEach(out::line);
+  }
+}

@@ -1,0 +1,5 @@
+/** What the program says about itself: help pages and shell completion. */
+@NullMarked
+package dev.parley.cli.help;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package dev.parley.cli.tail;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.terminal.Times;
+import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Prefix;
+import dev.parley.core.Report;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which envelopes somebody wants to see.
+ *
+ * @param after the position in the one topic asked for; null if there is no such
+ * @param backlog whether what is there already is wanted
+ * @param since nothing older than this; null for no limit
+ * @param types empty for all
+ */
+record Selection(
+    Prefix prefix,
+    @Nullable Position after,
+    boolean backlog,
+    @Nullable Instant since,
+    List<String> types) {
+
+  static Selection of(Arguments arguments) {
+    String word = arguments.word(Tail.PREFIX);
+    Prefix prefix = word == null ? Prefix.ALL : Prefix.of(word);
+    String from = arguments.value(Tail.FROM, "start");
+    boolean named = from.equals("start") || from.equals("end");
+    String since = arguments.value(Tail.SINCE);
+    return new Selection(
+        prefix,
+        named ? null : position(prefix.root(), from),
+        !from.equals("end"),
+        since == null ? null : Times.system().past(Tail.SINCE.name(), since),
+        arguments.values(Tail.TYPE));
+  }
+
+  private static Position position(@Nullable Topic topic, String from) {
+    int at = from.indexOf('@');
+    long value = number(from.substring(at + 1));
+    if (value < 0) {
+      throw bad(
+          "--from \"" + from + "\" is not a place.",
+          "Write start, end, or a position such as 412 or notes@412.");
+    }
+    if (topic == null) {
+      throw bad(
+          "--from " + from + " is a position, and a position belongs to one topic.",
+          "Name the topic: parley tail <topic> --from " + from);
+    }
+    if (at >= 0 && !from.substring(0, at).equals(topic.name())) {
+      throw bad(
+          "--from " + from + " is not a position of " + topic + ".",
+          "A position belongs to one topic: name that one.");
+    }
+    return new Position(value);
+  }
+
+  private static ParleyException bad(String what, String next) {
+    return ParleyException.invalid("bad-place", what, next);
+  }
+
+  /** A whole number; -1 if it is none. */
+  private static long number(String text) {
+    try {
+      return text.startsWith("+") ? -1 : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  /** How many envelopes are wanted at most. */
+  static int count(Arguments arguments) {
+    String text = arguments.required(Tail.LAST);
+    long count = number(text);
+    if (count < 0 || count > Integer.MAX_VALUE) {
+      throw ParleyException.invalid(
+          "bad-count", "-n \"" + text + "\" is not a count.", "Write a number such as 20.");
+    }
+    return (int) count;
+  }
+
+  boolean covers(Topic topic) {
+    return after == null ? prefix.covers(topic) : topic.equals(prefix.root());
+  }
+
+  boolean wants(Envelope envelope) {
+    return covers(envelope.topic()) && (types.isEmpty() || types.contains(envelope.type()));
+  }
+
+  boolean isRecent(TopicRun run) {
+    return since == null || !run.time().isBefore(since);
+  }
+
+  /** The reports that concern what is shown. */
+  Reporter only(Reporter reporter) {
+    return report -> {
+      boolean concerns =
+          switch (report) {
+            case Report.Damaged(var damage) -> covers(damage.topic());
+            case Report.Gap gap -> covers(gap.topic());
+            case Report.Repeated repeated -> covers(repeated.topic());
+            case Report.Replaced replaced -> covers(replaced.topic());
+            default -> true;
+          };
+      if (concerns) {
+        reporter.report(report);
+      }
+    };
+  }
+}

@@ -1,0 +1,96 @@
+package dev.parley.cli.tail;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Stop;
+import dev.parley.core.Bus;
+import dev.parley.core.Cursors;
+import dev.parley.core.Envelope;
+import dev.parley.core.Feed;
+import dev.parley.core.Reporter;
+import dev.parley.core.Start;
+import dev.parley.filelog.FileLog;
+import java.time.Duration;
+import java.util.List;
+
+/** Shows what is in topics, and what comes. */
+public final class Tail implements Command {
+  static final Parameter PREFIX =
+      Parameter.optional("prefix", "only this topic and those under it");
+  static final Option FROM =
+      Option.value("--from", "place", "start, end, or a position of the one topic named (start)");
+  static final Option SINCE =
+      Option.value("--since", "time", "not what is older: 90s, 10m, 2h, 1d, or a time");
+  static final Option TYPE =
+      Option.value("--type", "type", "only this type; may be given several times").repeated();
+  static final Option FOLLOW = Option.flag("--follow", "go on with what comes").letter("-f");
+  static final Option LAST =
+      Option.value("--last", "n", "only the last n of what is there now").letter("-n");
+
+  private static final Duration WAIT = Duration.ofSeconds(60);
+
+  @Override
+  public Description description() {
+    return new Description(
+        "tail",
+        Group.PLUMBING,
+        "show the messages of topics",
+        "Shows messages in the order of their topic; several topics are merged by time. With -f it"
+            + " goes on until Ctrl-C. With --json every line is the envelope as it is stored."
+            + " Damaged lines, gaps and repeats are reported on stderr. With --from and a position,"
+            + " such as 412 or notes@412, only the very topic named is shown.",
+        List.of(PREFIX),
+        List.of(FROM, SINCE, TYPE, FOLLOW, LAST),
+        List.of(
+            "parley tail",
+            "parley tail notes -f",
+            "parley tail notes --from notes@412 --json",
+            "parley tail --since 10m --type note -n 20"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws InterruptedException {
+    Arguments arguments = invocation.arguments();
+    Selection selection = Selection.of(arguments);
+    Printer printer = Printer.of(invocation);
+    try (FileLog log = invocation.bus().openLog()) {
+      Backlog backlog = Backlog.open(log, selection, invocation.notices());
+      if (arguments.has(LAST)) {
+        backlog.last(Selection.count(arguments)).forEach(printer::print);
+      } else {
+        backlog.forEach(printer::print);
+      }
+      if (arguments.has(FOLLOW)) {
+        Reporter reporter = selection.only(invocation.notices());
+        try (Bus bus = new Bus(log, Cursors.inMemory(), reporter)) {
+          Feed feed = bus.feed(selection.prefix(), Start.after(backlog.ends()));
+          follow(feed, selection, printer);
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static void follow(Feed feed, Selection selection, Printer printer)
+      throws InterruptedException {
+    try (Stop _ = Stop.onSignal(feed::close)) {
+      while (!feed.hasEnded()) {
+        Envelope envelope = feed.poll();
+        if (envelope == null) {
+          printer.flush();
+          envelope = feed.next(WAIT);
+        }
+        if (envelope != null && selection.wants(envelope)) {
+          printer.print(envelope);
+        }
+      }
+      printer.flush();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.parley.cli.terminal;
+
+import dev.parley.core.ParleyException;
+
+/** What the program tells its caller, in a number. */
+public final class ExitCode {
+  public static final int OK = 0;
+  public static final int FAILED = 1;
+  public static final int USAGE = 2;
+  public static final int REFUSED = 3;
+  public static final int TIMED_OUT = 4;
+
+  private ExitCode() {}
+
+  public static int of(ParleyException.Kind kind) {
+    return switch (kind) {
+      case INVALID -> USAGE;
+      case REFUSED -> REFUSED;
+      case FAILED, UNKNOWN -> FAILED;
+    };
+  }
+}

@@ -1,0 +1,59 @@
+package dev.parley.cli.terminal;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets work that goes on for ever end cleanly when the process is told to end (SIGINT, SIGTERM,
+ * SIGHUP): the work is told, finishes, and the process exits with 0 instead of a signal's number.
+ *
+ * <pre>
+ * working ──signal──▶ told to end ──close──▶ exit 0
+ *    └─────close──▶ done; signals do what they usually do
+ * </pre>
+ */
+public final class Stop implements AutoCloseable {
+  /** How long work may take to finish once it was told to. */
+  private static final int PATIENCE_SECONDS = 5;
+
+  private final CountDownLatch finished = new CountDownLatch(1);
+  private final Runnable tell;
+  private final Thread hook;
+
+  private Stop(Runnable tell) {
+    this.tell = tell;
+    this.hook = new Thread(this::end, "stop");
+  }
+
+  /**
+   * Begins to listen for signals.
+   *
+   * @param tell makes the work end; called on another thread
+   */
+  public static Stop onSignal(Runnable tell) {
+    Stop stop = new Stop(tell);
+    Runtime.getRuntime().addShutdownHook(stop.hook);
+    return stop;
+  }
+
+  private void end() {
+    tell.run();
+    try {
+      if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        Runtime.getRuntime().halt(ExitCode.OK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The work is over and its output flushed. */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      finished.countDown(); // the process is ending already: the hook waits for this
+    }
+  }
+}

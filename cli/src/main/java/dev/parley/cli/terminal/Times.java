@@ -1,0 +1,100 @@
+package dev.parley.cli.terminal;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.Timestamps;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times as people read and write them: on their own clock.
+ *
+ * @param now the time at which the command was given
+ */
+public record Times(Instant now, ZoneId zone) {
+  public static Times system() {
+    return new Times(Instant.now(), ZoneId.systemDefault());
+  }
+
+  /** {@code 2026-11-15 21:28:00}. */
+  public String show(Instant time) {
+    LocalDateTime local = LocalDateTime.ofInstant(time, zone);
+    StringBuilder text = new StringBuilder(19);
+    digits(text, local.getYear(), 4).append('-');
+    digits(text, local.getMonthValue(), 2).append('-');
+    digits(text, local.getDayOfMonth(), 2).append(' ');
+    digits(text, local.getHour(), 2).append(':');
+    digits(text, local.getMinute(), 2).append(':');
+    return digits(text, local.getSecond(), 2).toString();
+  }
+
+  private static StringBuilder digits(StringBuilder text, int value, int count) {
+    String number = Integer.toString(value);
+    return text.append("0".repeat(Math.max(0, count - number.length()))).append(number);
+  }
+
+  /** A point in the past: an age such as {@code 10m}, or a time. */
+  public Instant past(String option, String text) {
+    Duration age = duration(text);
+    return age != null ? now.minus(age) : at(option, text);
+  }
+
+  /** A point in the future: a time from now such as {@code 10m}, or a time. */
+  public Instant future(String option, String text) {
+    Duration left = duration(text);
+    return left != null ? now.plus(left) : at(option, text);
+  }
+
+  private static @Nullable Duration duration(String text) {
+    int last = text.length() - 1;
+    long unit =
+        switch (last < 1 ? ' ' : text.charAt(last)) {
+          case 's' -> 1;
+          case 'm' -> 60;
+          case 'h' -> 3600;
+          case 'd' -> 86_400;
+          default -> 0;
+        };
+    // Nine digits are 30 years in seconds, and too few to overflow in days.
+    if (unit == 0 || last > 9) {
+      return null;
+    }
+    for (int i = 0; i < last; i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return null;
+      }
+    }
+    return Duration.ofSeconds(Long.parseLong(text.substring(0, last)) * unit);
+  }
+
+  private Instant at(String option, String text) {
+    String iso = text.strip().replace(' ', 'T').toUpperCase(Locale.ROOT);
+    try {
+      if (iso.indexOf('T') < 0) {
+        LocalDateTime local =
+            iso.indexOf(':') > 0
+                ? LocalTime.parse(iso).atDate(LocalDate.ofInstant(now, zone))
+                : LocalDate.parse(iso).atStartOfDay();
+        return local.atZone(zone).toInstant();
+      }
+      boolean zoned = iso.endsWith("Z") || iso.indexOf('+') > 0 || iso.lastIndexOf('-') > 10;
+      Instant time =
+          zoned ? Timestamps.parse(iso) : LocalDateTime.parse(iso).atZone(zone).toInstant();
+      if (time != null) {
+        return time;
+      }
+    } catch (DateTimeException e) {
+      // Said below, for all that is not a time.
+    }
+    throw ParleyException.invalid(
+        "bad-time",
+        option + " \"" + text + "\" is not a time.",
+        "Write 90s, 10m, 2h or 1d, or a time such as 2026-11-15T21:28:00Z or 21:28.");
+  }
+}

@@ -1,0 +1,95 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.cli.Trial.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A real process of the program, or of a shell that uses it. */
+final class Launched implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Process process;
+  private final Path out;
+  private final Path err;
+
+  private Launched(Process process, Path out, Path err) {
+    this.process = process;
+    this.out = out;
+    this.err = err;
+  }
+
+  /** The launcher of this checkout. */
+  static Path parley() {
+    return Path.of(System.getProperty("parley.root"), "parley");
+  }
+
+  static Launched parley(Path folder, String... args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(parley().toString());
+    command.addAll(List.of(args));
+    return start(folder, Map.of(), command);
+  }
+
+  /** A bash script in which {@code $parley} is the launcher. */
+  static Launched bash(Path folder, String script) throws IOException {
+    return start(folder, Map.of("parley", parley().toString()), List.of("bash", "-c", script));
+  }
+
+  static Launched start(Path folder, Map<String, String> environment, List<String> command)
+      throws IOException {
+    Path out = Files.createTempFile("parley-test-", ".out");
+    Path err = Files.createTempFile("parley-test-", ".err");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("PARLEY_BUS"));
+    builder.environment().keySet().removeAll(List.of("PARLEY_AGENT", "BUS_DIR"));
+    builder.environment().putAll(environment);
+    return new Launched(builder.start(), out, err);
+  }
+
+  String out() throws IOException {
+    return Files.readString(out);
+  }
+
+  void awaitOutput(String text) {
+    Awaitility.await().atMost(PATIENCE).until(() -> out().contains(text) || !process.isAlive());
+    assertThat(out).content().contains(text);
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Sends a signal by its name, such as INT. */
+  void signal(String name) throws IOException, InterruptedException {
+    Process kill =
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).inheritIO().start();
+    assertThat(kill.waitFor()).isZero();
+  }
+
+  Answer answer() throws IOException, InterruptedException {
+    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    return new Answer(process.exitValue(), out(), Files.readString(err, UTF_8));
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    Files.deleteIfExists(out);
+    Files.deleteIfExists(err);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.parley.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.parley.core.Log;
+import dev.parley.filelog.FileLog;
+import org.junit.jupiter.api.Test;
+
+/** Which module may know which: see "Modules" in ARCHITECTURE.md. */
+class LayeringTest {
+  private static final String CORE = "dev.parley.core..";
+  private static final String FILE_LOG = "dev.parley.filelog..";
+  private static final String CLI = "dev.parley.cli..";
+  private static final String[] OUTSIDE = {"java..", "org.jspecify.."};
+
+  private static final JavaClasses PARLEY =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages("dev.parley");
+
+  @Test
+  void theTestSawTheClassesOfEveryModule() {
+    assertThat(PARLEY.contain(Log.class)).isTrue();
+    assertThat(PARLEY.contain(FileLog.class)).isTrue();
+    assertThat(PARLEY.contain(Parley.class)).isTrue();
+    assertThat(PARLEY).hasSizeGreaterThan(100).noneMatch(type -> type.getName().endsWith("Test"));
+  }
+
+  @Test
+  void coreKnowsNothingOfTheOthers() {
+    onlyKnows(CORE, CORE);
+  }
+
+  @Test
+  void fileLogKnowsOnlyCore() {
+    onlyKnows(FILE_LOG, FILE_LOG, CORE);
+  }
+
+  @Test
+  void theCommandLineKnowsBothAndNoLibrary() {
+    onlyKnows(CLI, CLI, FILE_LOG, CORE);
+  }
+
+  @Test
+  void noTwoPackagesOfTheCommandLineNeedEachOther() {
+    slices().matching("dev.parley.cli.(*)..").should().beFreeOfCycles().check(PARLEY);
+  }
+
+  private static void onlyKnows(String module, String... known) {
+    String[] all = new String[known.length + OUTSIDE.length];
+    System.arraycopy(known, 0, all, 0, known.length);
+    System.arraycopy(OUTSIDE, 0, all, known.length, OUTSIDE.length);
+    classes()
+        .that()
+        .resideInAPackage(module)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(all)
+        .check(PARLEY);
+  }
+}

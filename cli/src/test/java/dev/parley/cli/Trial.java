@@ -1,0 +1,88 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.cli.terminal.Devices;
+import dev.parley.cli.terminal.Shell;
+import dev.parley.core.json.Json;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs command lines in this process, with an environment of their own. */
+final class Trial {
+  private final Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+  private String input = "";
+  private int terminalWidth;
+
+  Trial(Path folder) {
+    this.folder = folder;
+  }
+
+  /** What a command answered. */
+  record Answer(int exitCode, String out, String err) {
+    List<String> lines() {
+      return out.lines().toList();
+    }
+
+    /** The answer's only line. */
+    Map<String, Json> json() {
+      return Json.parse(out).fields();
+    }
+  }
+
+  Trial with(String variable, String value) {
+    environment.put(variable, value);
+    return this;
+  }
+
+  Trial input(String text) {
+    input = text;
+    return this;
+  }
+
+  /** Lets a person watch. */
+  Trial onATerminal(int width) {
+    terminalWidth = width;
+    return this;
+  }
+
+  Answer run(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int exitCode = run(out, err, args);
+    return new Answer(exitCode, out.toString(UTF_8), err.toString(UTF_8));
+  }
+
+  int run(OutputStream out, OutputStream err, String... args) {
+    Shell shell =
+        new Shell(
+            new ByteArrayInputStream(input.getBytes(UTF_8)),
+            out,
+            err,
+            environment,
+            folder,
+            new Devices() {
+              @Override
+              public boolean isTerminal(int stream) {
+                return terminalWidth > 0 && stream == STDOUT;
+              }
+
+              @Override
+              public boolean isNull(int stream) {
+                return false;
+              }
+
+              @Override
+              public int width() {
+                return terminalWidth;
+              }
+            });
+    return new Parley(shell).run(args);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.parley.filelog;
+
+import dev.parley.core.Limits;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Looks at everything in a bus folder, says what is wrong, and repairs what can be repaired without
+ * changing any offset.
+ *
+ * <p>It works on folders that can't be opened as a bus, and beside programs that use the bus.
+ *
+ * <table>
+ * <caption>What repairing does</caption>
+ * <tr><td>wrong permissions</td><td>set to 0700 and 0600</td></tr>
+ * <tr><td>a torn tail</td><td>ended with a newline, so that it is a line, damaged or not</td></tr>
+ * <tr><td>damaged lines, gaps, repeats, lines of another topic</td>
+ *     <td>remembered in {@code known-damage.json}: from then on they are notes</td></tr>
+ * <tr><td>all else</td><td>nothing: it is for people to decide</td></tr>
+ * </table>
+ */
+public final class Checkup {
+  private final Path folder;
+  private final Map<String, String> environment;
+  private final boolean repair;
+  private final Consumer<Finding> findings;
+  private boolean healthy = true;
+
+  private Checkup(
+      Path folder, Map<String, String> environment, boolean repair, Consumer<Finding> findings) {
+    this.folder = folder;
+    this.environment = environment;
+    this.repair = repair;
+    this.findings = findings;
+  }
+
+  /** Is told how far a checkup is. */
+  public interface Progress {
+    void at(Topic topic, long done, long size);
+  }
+
+  /**
+   * Examines a bus folder, whether or not it can be used.
+   *
+   * @param findings called with each finding as it is made, repaired or not
+   * @return whether the bus is well, after what was repaired
+   */
+  public static boolean run(
+      Path folder,
+      Map<String, String> environment,
+      boolean repair,
+      Consumer<Finding> findings,
+      Progress progress) {
+    Checkup checkup = new Checkup(folder, environment, repair, findings);
+    try {
+      checkup.examine(progress);
+    } catch (IOException e) {
+      throw DiskTrouble.reading(folder.resolve(BusSettings.FILE), e);
+    }
+    return checkup.healthy;
+  }
+
+  private void examine(Progress progress) throws IOException {
+    Limits limits = settings();
+    waking(limits);
+    FolderCheck content = new FolderCheck(folder, repair, this::found);
+    content.run();
+    KnownDamage known = KnownDamage.load(folder, this::found);
+    for (Map.Entry<Topic, Path> topic : content.topics().entrySet()) {
+      TopicCheck check = new TopicCheck(topic.getKey(), topic.getValue(), limits, progress);
+      try {
+        if (repair) {
+          check.endTornTail(this::found);
+        }
+        check.run(finding -> found(known.judge(finding, repair)));
+      } catch (IOException e) {
+        found(
+            Finding.problem(
+                "unreadable",
+                Finding.Place.of(topic.getValue()),
+                "It can't be read: " + DiskTrouble.reason(e) + ".",
+                null));
+      }
+    }
+    known.save();
+  }
+
+  private void found(Finding finding) {
+    healthy &= !finding.isOpen();
+    findings.accept(finding);
+  }
+
+  private Limits settings() throws IOException {
+    Finding.Place file = Finding.Place.of(folder.resolve(BusSettings.FILE));
+    BusSettings settings = BusSettings.DEFAULT;
+    try {
+      // A pipe in its place would keep us waiting for ever; it is reported with the other files.
+      if (SafeFiles.problem(file.path(), SafeFiles.Kind.FILE) == null) {
+        settings = BusSettings.read(folder);
+      }
+    } catch (ParleyException e) {
+      String advice =
+          e.code().equals("newer-format")
+              ? e.next()
+              : "Restore it, or remove it: without it the usual settings hold.";
+      found(Finding.problem(e.code(), file, e.what() + " " + advice, null));
+    }
+    String type = FileSystemCheck.type(folder);
+    if (FileSystemCheck.isNetworked(type)) {
+      try {
+        FileSystemCheck.check(folder, type, settings, environment);
+        found(
+            Finding.note(
+                "network-file-system",
+                Finding.Place.of(folder),
+                "It is on a network file system (" + type + "); only one machine may use it."));
+      } catch (ParleyException e) {
+        found(Finding.problem(e.code(), Finding.Place.of(folder), e.what() + " " + e.next(), null));
+      }
+    }
+    return settings.limits();
+  }
+
+  private void waking(Limits limits) {
+    Finding.Place place = Finding.Place.of(folder);
+    try (FileLog log = new FileLog(folder, limits, PollingInterval.from(environment))) {
+      String way = log.wayOfWaking();
+      found(Finding.note("waking", place, "News of other processes arrive by " + way + "."));
+    } catch (ParleyException e) {
+      found(Finding.problem(e.code(), place, e.what() + " " + e.next(), null));
+    }
+  }
+}
