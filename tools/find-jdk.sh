@@ -1,11 +1,17 @@
 # Sourced by parley and check: finds a JDK 25 or newer. It starts no program unless all else fails,
 # because it is on the path of every command: a JDK tells its version in its "release" file.
 
-# jdk_fits HOME PROGRAM: HOME is version 25 or newer and has bin/PROGRAM.
+# jdk_fits HOME PROGRAM: HOME is version 25 or newer and has bin/PROGRAM. Sets jdk_build, which differs
+# between any two builds of a JDK.
 jdk_fits() {
   [ -x "$1/bin/$2" ] && [ -r "$1/release" ] || return 1
+  jdk_build=
   while IFS= read -r jdk_line; do
     case $jdk_line in
+      IMPLEMENTOR_VERSION=* | JAVA_RUNTIME_VERSION=*)
+        jdk_line=${jdk_line#*=\"}
+        jdk_build=$jdk_build-${jdk_line%%[!A-Za-z0-9.+-]*}
+        ;;
       JAVA_VERSION=*)
         jdk_line=${jdk_line#JAVA_VERSION=}
         jdk_line=${jdk_line#\"}

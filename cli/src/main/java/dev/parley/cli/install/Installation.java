@@ -21,13 +21,17 @@ import java.util.stream.Stream;
  * &lt;prefix&gt;/bin/parley                      a link to the script
  * &lt;prefix&gt;/lib/parley/parley               the script
  * &lt;prefix&gt;/lib/parley/tools/find-jdk.sh
- * &lt;prefix&gt;/lib/parley/lib/*.jar
+ * &lt;prefix&gt;/lib/parley/lib/*.jar, jars.sha256
+ * &lt;prefix&gt;/lib/parley/lib/cache/           what the script made to start faster
  * &lt;prefix&gt;/lib/parley/installed-files      what is ours, one path a line
  * </pre>
  */
 final class Installation {
   private static final String SCRIPT = "parley";
   private static final String FIND_JDK = "tools/find-jdk.sh";
+  private static final String JARS = "{*.jar,jars.sha256}";
+  private static final String CACHE = "lib/cache";
+  private static final String MAKE_CACHE = "--make-start-up-cache";
   private static final String LIST = "installed-files";
 
   private final Path bin;
@@ -65,6 +69,7 @@ final class Installation {
       }
       Files.move(fresh, folder);
       relink();
+      makeCache();
       if (old != null) {
         removeListed(old.resolve("parley"));
         Files.delete(old);
@@ -74,6 +79,16 @@ final class Installation {
         removeAll(fresh);
       }
     }
+  }
+
+  /** In its final place, because a cache is good only for jars that lie where they lay. */
+  private void makeCache() throws IOException {
+    Process script =
+        new ProcessBuilder(folder.resolve(SCRIPT).toString(), MAKE_CACHE)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    script.onExit().join();
   }
 
   /** Takes it away; false if it is not there. */
@@ -91,7 +106,7 @@ final class Installation {
     List<String> files = new ArrayList<>();
     files.add(copy(home.resolve(SCRIPT), to, SCRIPT, "rwxr-xr-x"));
     files.add(copy(home.resolve(FIND_JDK), to, FIND_JDK, "rw-r--r--"));
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(jars, "*.jar")) {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(jars, JARS)) {
       for (Path jar : found) {
         files.add(copy(jar, to, "lib/" + jar.getFileName(), "rw-r--r--"));
       }
@@ -135,7 +150,8 @@ final class Installation {
       List<String> listed = listed(folder);
       try (Stream<Path> files = Files.walk(folder)) {
         for (Path file : files.filter(each -> !Files.isDirectory(each)).toList()) {
-          if (!listed.contains(folder.relativize(file).toString())) {
+          boolean made = file.startsWith(folder.resolve(CACHE));
+          if (!made && !listed.contains(folder.relativize(file).toString())) {
             throw notOurs(file, "it lies where the program is");
           }
         }
@@ -164,6 +180,9 @@ final class Installation {
   }
 
   private static void removeListed(Path folder) throws IOException {
+    if (exists(folder.resolve(CACHE))) {
+      removeAll(folder.resolve(CACHE));
+    }
     TreeSet<Path> folders = new TreeSet<>();
     folders.add(folder);
     for (String name : listed(folder)) {

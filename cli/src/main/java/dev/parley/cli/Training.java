@@ -1,0 +1,45 @@
+package dev.parley.cli;
+
+import dev.parley.cli.terminal.Shell;
+import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Runs the everyday commands once, for the JVM to remember the classes they load: from this run the
+ * launcher's start-up cache is made. The folder named is made into a bus and left as it is.
+ */
+final class Training {
+  private Training() {}
+
+  public static void main(String[] args) {
+    Path folder = Path.of(args[0]).toAbsolutePath();
+    Shell quiet =
+        new Shell(
+            new ByteArrayInputStream(new byte[0]),
+            OutputStream.nullOutputStream(),
+            OutputStream.nullOutputStream(),
+            Map.of("PARLEY_AGENT", "trainee", "PARLEY_BUS", folder.toString()),
+            folder,
+            Shell.ofProcess().devices());
+    for (String line :
+        new String[] {
+          "init",
+          "publish notes --type note --payload {\"text\":\"hello\"}",
+          "publish notes.build --type note --to alice --json",
+          "tail",
+          "tail notes --json -n 1",
+          "topics",
+          "doctor",
+          "",
+          "help",
+          "publish --help",
+          "--version",
+          "publish ../x --type note",
+          "nonsense"
+        }) {
+      new Parley(quiet).run(line.isEmpty() ? new String[0] : line.split(" "));
+    }
+  }
+}
