@@ -28,8 +28,11 @@ public final class BusFolder {
   private final Path path;
   private final BusSettings settings;
   private final PollingInterval polling;
+  private final Durability durability;
 
-  private BusFolder(Path path, BusSettings settings, PollingInterval polling) {
+  private BusFolder(
+      Path path, BusSettings settings, PollingInterval polling, Durability durability) {
+    this.durability = durability;
     this.path = path;
     this.settings = settings;
     this.polling = polling;
@@ -116,10 +119,16 @@ public final class BusFolder {
       SafeFiles.check(real, SafeFiles.Kind.FOLDER);
       BusSettings settings = BusSettings.read(real);
       FileSystemCheck.check(real, FileSystemCheck.type(real), settings, environment);
-      return new BusFolder(real, settings, PollingInterval.from(environment));
+      return new BusFolder(
+          real, settings, PollingInterval.from(environment), durability(settings, environment));
     } catch (IOException e) {
       throw DiskTrouble.reading(folder.resolve(BusSettings.FILE), e);
     }
+  }
+
+  private static Durability durability(BusSettings settings, Map<String, String> environment) {
+    String name = environment.getOrDefault(Durability.SETTING, "");
+    return name.isEmpty() ? settings.durability() : Durability.named(name);
   }
 
   private static @Nullable Path named(
@@ -178,8 +187,13 @@ public final class BusFolder {
     return settings.limits();
   }
 
+  /** What an acknowledgement on this bus means. */
+  public Durability durability() {
+    return durability;
+  }
+
   public FileLog openLog() {
-    return new FileLog(path, settings.limits(), polling);
+    return new FileLog(path, settings.limits(), polling, durability);
   }
 
   public Bus open(Reporter reporter) {

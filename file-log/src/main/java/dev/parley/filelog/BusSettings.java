@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * <pre>
  * {"format":1,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
- *  "maxLine":1048576,"maxDepth":64,"networkFileSystem":false}
+ *  "maxLine":1048576,"maxDepth":64,"durability":"os","networkFileSystem":false}
  * </pre>
  *
  * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
@@ -28,13 +28,15 @@ import java.util.Map;
  * @param host where it was made; a folder belongs to one machine
  * @param networkFileSystem whether someone decided to use one all the same
  */
-record BusSettings(int format, String host, Limits limits, boolean networkFileSystem) {
+record BusSettings(
+    int format, String host, Limits limits, Durability durability, boolean networkFileSystem) {
   static final String FILE = "bus.json";
 
   /** The newest format this program can write. */
   static final int FORMAT = 1;
 
-  static final BusSettings DEFAULT = new BusSettings(FORMAT, "", Limits.DEFAULT, false);
+  static final BusSettings DEFAULT =
+      new BusSettings(FORMAT, "", Limits.DEFAULT, Durability.OS, false);
 
   static BusSettings read(Path folder) {
     Path file = folder.resolve(FILE);
@@ -54,20 +56,24 @@ record BusSettings(int format, String host, Limits limits, boolean networkFileSy
             "The bus " + folder + " has format " + format + "; this program knows " + FORMAT + ".",
             "Install a newer Parley.");
       }
-      Json host = fields.getOrDefault("host", Json.NULL);
-      String hostText = host.text();
       return new BusSettings(
           format,
-          hostText == null ? "" : hostText,
+          text(fields, "host", ""),
           new Limits(
               number(fields, "maxLine", Limits.DEFAULT_LINE),
               number(fields, "maxDepth", Limits.DEFAULT_DEPTH)),
+          Durability.named(text(fields, "durability", "os")),
           fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
     } catch (JsonException | MalformedInputException e) {
       throw bad(file, "it is not JSON");
     } catch (IOException e) {
       throw DiskTrouble.reading(file, e);
     }
+  }
+
+  private static String text(Map<String, Json> fields, String name, String otherwise) {
+    String text = fields.getOrDefault(name, Json.NULL).text();
+    return text == null ? otherwise : text;
   }
 
   private static int number(Map<String, Json> fields, String name, int otherwise) {

@@ -25,13 +25,28 @@ final class Chunk {
   private record Line(String id, long seq, int from, int to) {}
 
   private final Topic topic;
-  private final JsonBytes bytes = new JsonBytes(512);
+
+  /** A larger buffer is given back after use. */
+  private static final int KEPT = 1 << 20;
+
+  private JsonBytes bytes = new JsonBytes(512);
   private final List<Line> lines = new ArrayList<>();
   private final List<Stored> stored = new ArrayList<>();
 
   Chunk(Topic topic) {
     this.topic = topic;
     bytes.raw('\n');
+  }
+
+  /** Makes it empty, to be used again. */
+  void clear() {
+    if (bytes.array().length > KEPT) {
+      bytes = new JsonBytes(512);
+      bytes.raw('\n');
+    }
+    bytes.truncate(1);
+    lines.clear();
+    stored.clear();
   }
 
   /** Encodes one more message. */

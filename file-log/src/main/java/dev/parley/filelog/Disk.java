@@ -22,6 +22,9 @@ interface Disk {
   /** Opens a file for reading; null if it is not there. */
   @Nullable Reader read(Path path) throws IOException;
 
+  /** Makes what was created, renamed or removed in a folder last. */
+  void syncFolder(Path folder) throws IOException;
+
   /**
    * What a look at a path shows.
    *
@@ -37,6 +40,9 @@ interface Disk {
 
     /** One {@code write(2)} at the end of the file; may write less than it was given. */
     int write(ByteBuffer bytes) throws IOException;
+
+    /** Returns when the disk has everything written so far. Never ended by an interrupt. */
+    void sync() throws IOException;
   }
 
   /** A file open for reading. */

@@ -50,6 +50,7 @@ public final class FileLog implements Log {
   private final Path folder;
   private final Limits limits;
   private final PollingInterval polling;
+  private final Durability durability;
   private final InstantSource clock;
   private final Disk disk;
   private final WriterId writer = WriterId.random();
@@ -64,10 +65,21 @@ public final class FileLog implements Log {
   private volatile boolean closed;
 
   public FileLog(Path folder, Limits limits, PollingInterval polling) {
-    this(folder, limits, polling, InstantSource.system(), new RealDisk());
+    this(folder, limits, polling, Durability.OS);
   }
 
-  FileLog(Path folder, Limits limits, PollingInterval polling, InstantSource clock, Disk disk) {
+  public FileLog(Path folder, Limits limits, PollingInterval polling, Durability durability) {
+    this(folder, limits, polling, durability, InstantSource.system(), new RealDisk());
+  }
+
+  FileLog(
+      Path folder,
+      Limits limits,
+      PollingInterval polling,
+      Durability durability,
+      InstantSource clock,
+      Disk disk) {
+    this.durability = durability;
     this.folder = folder;
     this.limits = limits;
     this.polling = polling;
@@ -110,7 +122,7 @@ public final class FileLog implements Log {
   }
 
   private TopicWriter newWriter(Topic topic) {
-    return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock);
+    return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock, durability);
   }
 
   @Override

@@ -47,6 +47,30 @@ final class NotStoredException extends Exception {
     return unknown(path, new IOException(cause.toString(), cause));
   }
 
+  /** The disk did not confirm it: it is in the topic now, but may not survive. */
+  static NotStoredException notSynced(Path path, IOException cause) {
+    return new NotStoredException(true, syncTrouble(path, cause, "Whether it lasts"), cause);
+  }
+
+  /** An earlier sync failed, so nothing was written. */
+  static NotStoredException poisoned(Path path, IOException cause) {
+    return new NotStoredException(
+        false, syncTrouble(path, cause, "Whether what was written before lasts"), cause);
+  }
+
+  private static DiskTrouble syncTrouble(Path path, IOException cause, String what) {
+    return new DiskTrouble(
+        "sync-failed",
+        "The disk did not confirm "
+            + path.getFileName()
+            + ": "
+            + DiskTrouble.reason(cause)
+            + ". "
+            + what
+            + " can't be told.",
+        "Check the disk, then open the bus again; until then nothing is written to this topic.");
+  }
+
   boolean isUnknown() {
     return unknown;
   }

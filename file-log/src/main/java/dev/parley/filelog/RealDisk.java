@@ -12,6 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The file system, through {@link FileChannel}. */
@@ -56,6 +58,35 @@ final class RealDisk implements Disk {
     }
   }
 
+  @Override
+  public void syncFolder(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      force(channel);
+    }
+  }
+
+  /**
+   * Syncs on a thread of its own. An interrupt would close the channel and hide whether the sync
+   * went well, and the system tells of a failure only once.
+   */
+  private static void force(FileChannel channel) throws IOException {
+    AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+    CompletableFuture.runAsync(
+            () -> {
+              try {
+                channel.force(false);
+              } catch (IOException e) {
+                failure.set(e);
+              }
+            },
+            Thread::startVirtualThread)
+        .join();
+    IOException failed = failure.get();
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
   /**
    * Opens what is at the path and knows which file that is: a channel can't be asked, so the path
    * is asked before and after, until both agree.
@@ -82,6 +113,11 @@ final class RealDisk implements Disk {
     @Override
     public int write(ByteBuffer bytes) throws IOException {
       return channel.write(bytes);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      force(channel);
     }
 
     @Override

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  *                                                       write what is missing, or failed
  * </pre>
  *
+ * <p>With durability {@code disk} a chunk is synced before it counts as stored, and the folder with
+ * it after the file was opened. After one sync that failed nothing is written any more: the system
+ * reports such a failure once and takes the next sync for a success.
+ *
  * <p>Used under its writer's lock.
  */
 final class TopicFile {
@@ -34,6 +38,7 @@ final class TopicFile {
   private final Disk disk;
   private final Path path;
   private final Limits limits;
+  private final Durability durability;
   private Disk.@Nullable Appender appender;
   private Disk.@Nullable Reader reader;
   private ByteBuffer direct = ByteBuffer.allocateDirect(8 * 1024);
@@ -42,16 +47,19 @@ final class TopicFile {
   private long cleanEnd = UNKNOWN_END;
 
   private boolean interrupted;
+  private boolean folderSynced;
+  private @Nullable IOException failedSync;
 
   /** The file that the chunk in hand was first written to, and how long it was before. */
   private @Nullable Object chunkKey;
 
   private long chunkStart;
 
-  TopicFile(Disk disk, Path path, Limits limits) {
+  TopicFile(Disk disk, Path path, Limits limits, Durability durability) {
     this.disk = disk;
     this.path = path;
     this.limits = limits;
+    this.durability = durability;
   }
 
   /**
@@ -60,6 +68,31 @@ final class TopicFile {
    * @throws NotStoredException if not; the chunk says which lines are, from the first on
    */
   void store(Chunk chunk) throws NotStoredException {
+    if (failedSync != null) {
+      throw NotStoredException.poisoned(path, failedSync);
+    }
+    write(chunk);
+    if (durability == Durability.DISK) {
+      sync(chunk);
+    }
+  }
+
+  private void sync(Chunk chunk) throws NotStoredException {
+    try {
+      open().sync();
+      Path folder = path.getParent();
+      if (!folderSynced && folder != null) {
+        disk.syncFolder(folder);
+        folderSynced = true;
+      }
+    } catch (IOException e) {
+      chunk.forgetStored();
+      failedSync = e;
+      throw NotStoredException.notSynced(path, e);
+    }
+  }
+
+  private void write(Chunk chunk) throws NotStoredException {
     chunkKey = null;
     boolean interruptedOrReplaced = false;
     for (int attempt = 1; !chunk.isStored(); attempt++) {
@@ -257,6 +290,7 @@ final class TopicFile {
     if (file == null) {
       file = disk.append(path);
       appender = file;
+      folderSynced = false;
       cleanEnd = UNKNOWN_END;
     }
     return file;

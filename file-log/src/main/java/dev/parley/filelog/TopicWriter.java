@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Appends to one topic for all threads of this process.
  *
  * <p>Threads put their messages into a queue; whoever gets the lock encodes all that is in it and
- * has it stored with one write, so the others find theirs done. Invariant: under the lock, {@code
- * seq} is the seq of the last line that was stored or may have been.
+ * has it stored with one write, and one sync, for all of them. The others sleep until theirs is
+ * done or the lock is free: if each had to take the lock to learn that it is done, they would never
+ * meet in the queue again. Invariant: under the lock, {@code seq} is the seq of the last line that
+ * was stored or may have been.
  */
 final class TopicWriter {
   /** The most that is written at once, unless a single line is longer. */
@@ -38,6 +41,8 @@ final class TopicWriter {
   private final Path path;
   private final TopicFile file;
 
+  private final Chunk chunk;
+
   /** Whose lines are in the chunk that is being stored. Invariant: empty between two chunks. */
   private final List<Share> shares = new ArrayList<>();
 
@@ -48,19 +53,31 @@ final class TopicWriter {
   private static final class Request {
     final List<Message> messages;
     final List<Stored> stored = new ArrayList<>();
+    final Thread thread = Thread.currentThread();
     int taken;
     @Nullable ParleyException failure;
+
+    /** Written last: whoever sees it sees the rest. */
+    volatile boolean done;
 
     Request(List<Message> messages) {
       this.messages = messages;
     }
 
-    boolean isDone() {
-      return failure != null || stored.size() == messages.size();
+    void add(List<Stored> more) {
+      stored.addAll(more);
+      if (stored.size() == messages.size()) {
+        finish();
+      }
+    }
+
+    private void finish() {
+      done = true;
+      LockSupport.unpark(thread);
     }
 
     void fail(NotStoredException error) {
-      if (!isDone()) {
+      if (!done) {
         failure =
             new AppendException(
                 error.isUnknown() ? ParleyException.Kind.UNKNOWN : ParleyException.Kind.FAILED,
@@ -69,6 +86,7 @@ final class TopicWriter {
                 error.trouble().next(),
                 stored,
                 error);
+        finish();
       }
     }
 
@@ -90,14 +108,16 @@ final class TopicWriter {
       Limits limits,
       WriterId writer,
       AtomicLong numbers,
-      InstantSource clock) {
+      InstantSource clock,
+      Durability durability) {
     this.topic = topic;
     this.limits = limits;
     this.writer = writer;
     this.numbers = numbers;
     this.clock = clock;
     this.path = path;
-    this.file = new TopicFile(disk, path, limits);
+    this.chunk = new Chunk(topic);
+    this.file = new TopicFile(disk, path, limits, durability);
   }
 
   List<Stored> append(List<Message> messages) {
@@ -108,33 +128,54 @@ final class TopicWriter {
     queue.add(request);
     // An interrupt during the write would close the file under everyone: it is kept for later.
     boolean interrupted = Thread.interrupted();
-    lock.lock();
+    while (!request.done) {
+      if (lock.tryLock()) {
+        storeUntilDone(request);
+      } else {
+        LockSupport.park(this);
+      }
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return request.answer();
+  }
+
+  /** Holds the lock on entry, and not on return. */
+  private void storeUntilDone(Request request) {
     try {
-      while (!request.isDone()) {
+      while (!request.done) {
         storeSome();
       }
     } catch (RuntimeException | Error e) {
       giveUp(e);
       throw e;
     } finally {
-      interrupted |= file.takeInterrupt();
-      interrupted |= Thread.interrupted();
       open = file.isOpen();
-      lock.unlock();
-      if (interrupted) {
+      if (file.takeInterrupt()) {
         Thread.currentThread().interrupt();
       }
+      unlock();
     }
-    return request.answer();
+  }
+
+  /** Frees the lock, then wakes who waits longest: in this order, so that nobody sleeps on. */
+  private void unlock() {
+    lock.unlock();
+    Request next = queue.peek();
+    if (next != null) {
+      LockSupport.unpark(next.thread);
+    }
   }
 
   /** Stores as much of the queue as goes into one write. */
   private void storeSome() {
-    Chunk chunk = new Chunk(topic);
+    chunk.clear();
     long seqBefore = seq;
     for (Request next = queue.peek(); next != null; next = queue.peek()) {
       int from = chunk.size();
-      boolean whole = encode(chunk, next);
+      boolean whole = encode(next);
       if (chunk.size() > from) {
         shares.add(new Share(next, from, chunk.size()));
       }
@@ -148,18 +189,18 @@ final class TopicWriter {
     }
     try {
       file.store(chunk);
-      share(chunk, null);
+      share(null);
     } catch (NotStoredException e) {
       if (!e.isUnknown()) {
         seq = seqBefore + chunk.storedCount();
       }
-      share(chunk, e);
+      share(e);
       queue.removeIf(request -> request.failure != null);
     }
   }
 
   /** Adds a request's messages to a chunk; false if they did not all go in. */
-  private boolean encode(Chunk chunk, Request request) {
+  private boolean encode(Request request) {
     while (request.taken < request.messages.size()) {
       Message message = request.messages.get(request.taken);
       int before = chunk.size();
@@ -174,10 +215,10 @@ final class TopicWriter {
     return true;
   }
 
-  private void share(Chunk chunk, @Nullable NotStoredException error) {
+  private void share(@Nullable NotStoredException error) {
     for (Share share : shares) {
       Request request = share.request;
-      request.stored.addAll(chunk.stored(share.from, share.to));
+      request.add(chunk.stored(share.from, share.to));
       if (error != null && chunk.storedCount() < share.to) {
         request.fail(error);
       }
@@ -207,7 +248,7 @@ final class TopicWriter {
       open = false;
       file.close();
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 }

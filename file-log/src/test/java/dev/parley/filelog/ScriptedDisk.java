@@ -1,0 +1,125 @@
+package dev.parley.filelog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The real disk, but a script is asked before each step and may let things happen or go wrong. */
+final class ScriptedDisk implements Disk {
+  /** One call of the seam is one step. */
+  enum Step {
+    LOOK,
+    OPEN_TO_APPEND,
+    OPEN_TO_READ,
+    SIZE,
+    WRITE,
+    READ,
+    SYNC,
+    SYNC_FOLDER
+  }
+
+  /** What happens besides. */
+  interface Script {
+    /** Called before every step; an exception is the disk's. */
+    default void before(Step step) throws IOException {}
+
+    /** How many bytes of a write the disk takes. */
+    default int take(int length) throws IOException {
+      return length;
+    }
+
+    /** Called after every write. */
+    default void written() throws IOException {}
+  }
+
+  private final Disk real = new RealDisk();
+  private final Script script;
+
+  ScriptedDisk(Script script) {
+    this.script = script;
+  }
+
+  @Override
+  public @Nullable FileState state(Path path) throws IOException {
+    script.before(Step.LOOK);
+    return real.state(path);
+  }
+
+  @Override
+  public Appender append(Path path) throws IOException {
+    script.before(Step.OPEN_TO_APPEND);
+    Appender file = real.append(path);
+    return new Appender() {
+      @Override
+      public Object key() {
+        return file.key();
+      }
+
+      @Override
+      public long size() throws IOException {
+        script.before(Step.SIZE);
+        return file.size();
+      }
+
+      @Override
+      public int write(ByteBuffer bytes) throws IOException {
+        script.before(Step.WRITE);
+        int taken = script.take(bytes.remaining());
+        int written = taken == 0 ? 0 : file.write(bytes.slice(bytes.position(), taken));
+        bytes.position(bytes.position() + written);
+        script.written();
+        return written;
+      }
+
+      @Override
+      public void sync() throws IOException {
+        script.before(Step.SYNC);
+        file.sync();
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
+  }
+
+  @Override
+  public void syncFolder(Path folder) throws IOException {
+    script.before(Step.SYNC_FOLDER);
+    real.syncFolder(folder);
+  }
+
+  @Override
+  public @Nullable Reader read(Path path) throws IOException {
+    script.before(Step.OPEN_TO_READ);
+    Reader file = real.read(path);
+    if (file == null) {
+      return null;
+    }
+    return new Reader() {
+      @Override
+      public Object key() {
+        return file.key();
+      }
+
+      @Override
+      public long size() throws IOException {
+        script.before(Step.SIZE);
+        return file.size();
+      }
+
+      @Override
+      public int read(ByteBuffer into, long at) throws IOException {
+        script.before(Step.READ);
+        return file.read(into, at);
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
+  }
+}

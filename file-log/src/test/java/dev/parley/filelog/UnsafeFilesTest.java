@@ -1,0 +1,163 @@
+package dev.parley.filelog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.core.Bookmark;
+import dev.parley.core.Limits;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Only regular files of this user are opened, and only this user can open what is made. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class UnsafeFilesTest {
+  private static final Topic TOPIC = new Topic("unsafe");
+
+  @TempDir Path folder;
+  private FileLog log;
+  private Path file;
+
+  @BeforeEach
+  void open() {
+    log = new FileLog(folder, Limits.DEFAULT, PollingInterval.DEFAULT);
+    file = log.file(TOPIC);
+  }
+
+  @AfterEach
+  void close() {
+    log.close();
+  }
+
+  private void append() {
+    var _ = log.append(TOPIC, List.of(Message.of("alice", "note", Json.NULL)));
+  }
+
+  private void isRefused() {
+    refuses(this::append);
+    refuses(() -> log.read(TOPIC, Bookmark.START, 10));
+    refuses(() -> log.end(TOPIC));
+  }
+
+  private static void refuses(ThrowingCallable action) {
+    assertThatThrownBy(action)
+        .isInstanceOfSatisfying(
+            ParleyException.class, e -> assertThat(e.code()).isEqualTo("unsafe-file"));
+  }
+
+  @Test
+  void aSymbolicLinkIsRefusedAndNothingIsWrittenThroughIt() throws Exception {
+    Path target = Files.writeString(folder.resolve("target"), "mine\n");
+    Files.createSymbolicLink(file, target);
+    isRefused();
+    assertThat(target).hasContent("mine\n");
+  }
+
+  @Test
+  void aLinkToNothingIsRefusedAndMakesNothing() throws Exception {
+    Path target = folder.resolve("nothing");
+    Files.createSymbolicLink(file, target);
+    isRefused();
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void aLinkThatTakesTheTopicsPlaceIsNotWrittenThrough() throws Exception {
+    append();
+    Path target = Files.writeString(folder.resolve("target"), "mine\n");
+    Files.delete(file);
+    Files.createSymbolicLink(file, target);
+    assertThatThrownBy(this::append).isInstanceOf(ParleyException.class);
+    isRefused();
+    assertThat(target).hasContent("mine\n");
+  }
+
+  @Test
+  void aNamedPipeIsRefusedWithoutWaitingForItsOtherEnd() throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+    isRefused();
+  }
+
+  @Test
+  void aFolderIsRefused() throws Exception {
+    Files.createDirectory(file);
+    isRefused();
+  }
+
+  @Test
+  void aSocketIsRefused() throws Exception {
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(file));
+      isRefused();
+    }
+  }
+
+  @Test
+  void aFileOfAnotherUserIsRefusedAndNotWrittenTo() throws Exception {
+    Assumptions.assumeTrue(
+        Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0),
+        "only root can give a file away");
+    String line = "{\"type\":\"note\"}\n";
+    Files.writeString(file, line);
+    Files.setAttribute(file, "unix:uid", 65534);
+    isRefused();
+    assertThat(file).hasContent(line);
+  }
+
+  @Test
+  void theNameOfAFolderIsNotMistakenForTheReason() throws Exception {
+    Path bus = Files.createDirectory(folder.resolve("quota, No space left, Permission denied"));
+    try (FileLog other = new FileLog(bus, Limits.DEFAULT, PollingInterval.DEFAULT)) {
+      Files.createSymbolicLink(other.file(TOPIC), folder);
+      List<Message> messages = List.of(Message.of("alice", "note", Json.NULL));
+      refuses(() -> other.append(TOPIC, messages));
+      ProofFolder.delete(bus);
+      assertThatThrownBy(() -> other.append(TOPIC, messages))
+          .isInstanceOfSatisfying(
+              ParleyException.class, e -> assertThat(e.code()).isEqualTo("no-bus"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "0777", "022"})
+  void filesAndFoldersAreForTheirOwnerOnlyWhateverTheUmask(String umask) throws Exception {
+    try (ProofFolder home = ProofFolder.onDisk()) {
+      Path bus = home.resolve("bus");
+      List<String> command =
+          new ArrayList<>(List.of("bash", "-c", "umask " + umask + "; exec \"$@\"", "bash"));
+      command.addAll(Child.java(BusMain.class, List.of(bus.toString())));
+      try (Child child = new Child(home, "child", command)) {
+        child.finish();
+      }
+      assertThat(mode(bus)).isEqualTo("rwx------");
+      assertThat(mode(bus.resolve("notes.jsonl"))).isEqualTo("rw-------");
+      assertThat(mode(bus.resolve("bus.json"))).isEqualTo("rw-------");
+      assertThat(mode(bus.resolve("cursors"))).isEqualTo("rwx------");
+      assertThat(mode(bus.resolve("cursors/me.json"))).isEqualTo("rw-------");
+    }
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+}
