@@ -24,11 +24,12 @@ jdk_fits() {
   return 1
 }
 
-# find_jdk PROGRAM: sets jdk to the home of the first JDK that fits, or says what to install and fails.
+# find_jdk PROGRAM [RUNTIME]: sets jdk to the home of the first JDK that fits, or says what to install and fails.
 # PROGRAM is java to run only, javac to compile. PARLEY_JDK_DIRS, a list of folders with JDKs in them
 # (a:b:c), replaces the usual places.
+# RUNTIME, one that came along with the program, goes before all others.
 find_jdk() {
-  for jdk in "${PARLEY_JAVA_HOME-}" "${JAVA_HOME-}"; do
+  for jdk in "${2-}" "${PARLEY_JAVA_HOME-}" "${JAVA_HOME-}"; do
     [ -n "$jdk" ] && jdk_fits "$jdk" "$1" && return 0
   done
   if [ -n "${PARLEY_JDK_DIRS+set}" ]; then

@@ -69,10 +69,6 @@ class Child implements AutoCloseable {
         .atMost(PATIENCE);
   }
 
-  Path out() {
-    return out;
-  }
-
   /** How much it has printed so far, in bytes. */
   long printed() {
     return out.toFile().length();
