@@ -254,6 +254,6 @@ class EnvelopeCodecTest {
         assertThat(e).hasMessageNotContaining("Exception");
       }
     }
-    System.out.println("mutated lines that are still envelopes: " + read + " of 200000");
+    Seed.say("mutated lines that are still envelopes: " + read + " of 200000");
   }
 }

@@ -8,8 +8,18 @@ public final class Seed {
 
   public static Random random(String test) {
     long seed = Long.getLong("parley.seed", System.nanoTime());
-    System.out.println(test + ": -Dparley.seed=" + seed);
+    say(test + ": -Dparley.seed=" + seed);
     return new Random(seed);
+  }
+
+  /** Whether the long versions of the tests are wanted. */
+  public static boolean isLong() {
+    return Boolean.getBoolean("parley.long");
+  }
+
+  /** A line of a test's findings, for whoever reads the build's output. */
+  public static void say(String finding) {
+    System.out.println("[proof] " + finding);
   }
 
   /** A string of up to {@code longest} characters that likes trouble. */

@@ -26,7 +26,7 @@ record DiskTrouble(String code, String what, String next) {
     if (reason.contains("No space left") || reason.contains("quota")) {
       return new DiskTrouble(
           "disk-full",
-          "Nothing was stored: " + reason + " (" + path + ").",
+          "Not stored: " + reason + " (" + path + ").",
           "Free some space, then send it again.");
     }
     return describe("Writing", path, cause);

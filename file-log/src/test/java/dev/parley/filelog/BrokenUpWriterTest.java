@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Damage;
+import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import java.nio.file.Files;
 import java.nio.file.Path;

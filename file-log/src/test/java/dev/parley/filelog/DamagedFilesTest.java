@@ -10,6 +10,7 @@ import dev.parley.core.Damage;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.Message;
+import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.io.RandomAccessFile;

@@ -7,6 +7,7 @@ import dev.parley.core.Bookmark;
 import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.ScriptedDisk.Step;
@@ -154,7 +155,7 @@ class DurabilityTest {
       }
       assertThat(log.read(TOPIC, Bookmark.START, 10_000).envelopes()).hasSizeGreaterThan(1000);
     }
-    System.out.println("syncs for " + 16 * each + " appends of 16 threads: " + steps.size());
+    Seed.say("syncs for " + 16 * each + " appends of 16 threads: " + steps.size());
     assertThat(steps).hasSizeLessThan(16 * each / 2);
   }
 

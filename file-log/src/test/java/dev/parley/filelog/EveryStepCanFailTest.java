@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.ParleyException.Kind;
+import dev.parley.core.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import dev.parley.core.AppendException;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Limits;
 import dev.parley.core.Message;
+import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.io.IOException;
@@ -118,7 +119,7 @@ class KernelFaultsTest {
   @Test
   void errorsOfTheKernelAreAnsweredTruly() throws Exception {
     List<String> faults = new ArrayList<>(List.of("write:error=ENOSPC:when=7..11"));
-    if (Boolean.getBoolean("parley.long")) {
+    if (Seed.isLong()) {
       for (int n = 1; n <= 12; n++) {
         faults.add("write:error=ENOSPC:when=" + n);
         faults.add("write:error=EIO:when=" + n);
@@ -151,9 +152,7 @@ class KernelFaultsTest {
 
   @Test
   void aFileSizeLimitCutsAWriteAndIsAnsweredTruly() throws Exception {
-    for (int kilobytes = 8;
-        kilobytes <= (Boolean.getBoolean("parley.long") ? 40 : 9);
-        kilobytes++) {
+    for (int kilobytes = 8; kilobytes <= (Seed.isLong() ? 40 : 9); kilobytes++) {
       Path bus = newBus();
       Answers answers =
           run(

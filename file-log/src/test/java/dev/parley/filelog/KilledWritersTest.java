@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Damage;
+import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
 import java.io.File;

@@ -10,6 +10,7 @@ import dev.parley.core.Damage;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.Position;
+import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package dev.parley.filelog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
