@@ -1,0 +1,116 @@
+package dev.parley.core;
+
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What threads share behaves as if they had taken turns: Lincheck runs operations of several
+ * threads in many interleavings and looks for an order of turns that explains the answers.
+ */
+class LinearizabilityTest {
+  private static ModelCheckingOptions options() {
+    return new ModelCheckingOptions()
+        .iterations(Seed.isLong() ? 30 : 3)
+        .invocationsPerIteration(Seed.isLong() ? 500 : 100)
+        .threads(2)
+        .actorsPerThread(3);
+  }
+
+  /** Seed 0.3: bounded, drops and counts. */
+  public static final class Live {
+    private final LiveSubscription live =
+        new LiveSubscription(Prefix.ALL, 2, report -> {}, closed -> {});
+
+    @Operation
+    public void offer(int number) {
+      Envelope.Fresh fresh =
+          new Envelope.Fresh(
+              new WriterId(1, 1), 1, 1, Instant.EPOCH, Message.of("a", "n", Json.of(number)));
+      live.offer(new Envelope(new Topic("t"), new Position(1), fresh));
+    }
+
+    @Operation
+    public long next() throws InterruptedException {
+      Envelope envelope = live.next(Duration.ZERO);
+      return envelope == null ? Long.MIN_VALUE : envelope.payload().number(0);
+    }
+
+    @Operation
+    public long dropped() {
+      return live.dropped();
+    }
+
+    @Operation
+    public void close() {
+      live.close();
+    }
+
+    @Operation
+    public boolean hasEnded() {
+      return live.hasEnded();
+    }
+  }
+
+  @Test
+  void aLiveSubscriptionIsLinearizable() {
+    options().check(Live.class);
+  }
+
+  /** A bell that rang before a wait ends it at once; each ring is answered once. */
+  public static final class Ringing {
+    private final Bell bell = new Bell.Tower().hang(Prefix.ALL);
+
+    @Operation
+    public void ringA() {
+      bell.ring(new Topic("a"));
+    }
+
+    @Operation
+    public void ringB() {
+      bell.ring(new Topic("b"));
+    }
+
+    @Operation
+    public List<String> await() throws InterruptedException {
+      return bell.await(Duration.ZERO).stream().map(Topic::name).sorted().toList();
+    }
+  }
+
+  @Test
+  void aBellIsLinearizable() {
+    options().check(Ringing.class);
+  }
+
+  /** Positions and counts of a topic in memory, appended to and read by several threads. */
+  public static final class InMemory {
+    private static final Topic TOPIC = new Topic("t");
+    private final MemoryLog log = new MemoryLog();
+
+    @Operation
+    public long append(int number) {
+      return log.append(TOPIC, List.of(Message.of("a", "n", Json.of(number)))).getFirst().seq();
+    }
+
+    @Operation
+    public List<Long> read() {
+      return log.read(TOPIC, Bookmark.START, 10).envelopes().stream()
+          .map(envelope -> envelope.payload().number(0))
+          .toList();
+    }
+
+    @Operation
+    public long end() {
+      return log.end(TOPIC).position().value();
+    }
+  }
+
+  @Test
+  void aMemoryLogIsLinearizable() {
+    options().check(InMemory.class);
+  }
+}
