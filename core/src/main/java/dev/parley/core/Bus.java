@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where programs publish and subscribe, on any log.
@@ -69,10 +70,8 @@ public final class Bus implements AutoCloseable {
   /** Calls {@code handler} with every envelope from {@code start} on; see {@link Subscription}. */
   public Subscription subscribe(Prefix prefix, Start start, Handler handler, OnFailure onFailure) {
     Feed feed = feed(prefix, start);
-    Subscription.Saver saver =
-        start instanceof Start.Cursor(String name)
-            ? places -> cursors.save(name, places)
-            : places -> {};
+    Subscription.@Nullable Saver saver =
+        start instanceof Start.Cursor(String name) ? places -> cursors.save(name, places) : null;
     Subscription subscription =
         keep(new Subscription(log, prefix, feed, handler, onFailure, saver, reporter));
     subscription.start();

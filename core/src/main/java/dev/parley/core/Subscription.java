@@ -31,7 +31,7 @@ public final class Subscription implements Bus.Ending {
   private final Feed feed;
   private final Handler handler;
   private final OnFailure onFailure;
-  private final Saver saver;
+  private final @Nullable Saver saver;
   private final Reporter reporter;
   private final Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -49,7 +49,7 @@ public final class Subscription implements Bus.Ending {
       Feed feed,
       Handler handler,
       OnFailure onFailure,
-      Saver saver,
+      @Nullable Saver saver,
       Reporter reporter) {
     this.log = log;
     this.prefix = prefix;
@@ -72,16 +72,22 @@ public final class Subscription implements Bus.Ending {
         if (envelope != null && deal(envelope)) {
           done = envelope;
           if (!feed.hasReady()) {
-            saver.save(feed.places(done));
+            save();
           }
         }
       }
-      saver.save(feed.places(done));
+      save();
     } catch (Exception e) {
       fail(e);
     } finally {
       feed.close();
       ended.countDown();
+    }
+  }
+
+  private void save() {
+    if (saver != null) {
+      saver.save(feed.places(done));
     }
   }
 
