@@ -49,8 +49,13 @@ public final class Feed implements Bus.Ending {
     this.prefix = prefix;
     this.reporter = reporter;
     this.doorbell = log.doorbell(prefix);
-    this.readTo = new HashMap<>(readFrom.places(log));
-    this.unread = new LinkedHashSet<>(log.topics(prefix));
+    try {
+      this.readTo = new HashMap<>(readFrom.places(log));
+      this.unread = new LinkedHashSet<>(log.topics(prefix));
+    } catch (RuntimeException e) {
+      doorbell.close();
+      throw e;
+    }
     this.nextSweep = System.nanoTime() + SWEEP.toNanos();
   }
 
