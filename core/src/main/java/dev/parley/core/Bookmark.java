@@ -3,9 +3,9 @@ package dev.parley.core;
 /**
  * A position together with the proof that the topic before it is still the one that was read.
  *
- * <p>A log checks the proof on every read from here: a topic that was replaced, cut or put back
- * from a copy since is noticed ({@link LostPlaceException}) instead of being read from the middle
- * of something else. What the proof is made of is the log's business.
+ * <p>A log checks the proof whenever there is something to read from here: a topic that was
+ * replaced, cut or put back from a copy since is noticed ({@link LostPlaceException}) instead of
+ * being read from the middle of something else. What the proof is made of is the log's business.
  *
  * @param proof 0 if there is none: then only the position itself is checked
  */

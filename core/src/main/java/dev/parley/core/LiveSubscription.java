@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * and reported. Nothing that decides may read through it; a {@link Feed} misses nothing.
  */
 public final class LiveSubscription implements AutoCloseable {
-  /** How many envelopes wait for a slow subscriber ({@code liveBuffer}). */
+  /** How many envelopes wait for a slow subscriber, unless it asks for another buffer. */
   public static final int DEFAULT_BUFFER = 64;
 
   private final Prefix prefix;

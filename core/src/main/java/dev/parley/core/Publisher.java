@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * pile up; then callers wait, so that memory stays bounded.
  */
 final class Publisher implements AutoCloseable {
-  /** How many messages may wait to be appended ({@code maxPending}). */
+  /** How many messages may wait to be appended. */
   static final int MAX_PENDING = 1 << 16;
 
   private record Pending(Topic topic, Message message, CompletableFuture<Stored> answer) {}

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * topics are kept open for appending.
  */
 public final class FileLog implements Log {
-  /** How many topics are kept open for appending ({@code maxOpenTopics}). */
+  /** How many topics are kept open for appending. */
   static final int MAX_OPEN = 256;
 
   private static final String SUFFIX = ".jsonl";

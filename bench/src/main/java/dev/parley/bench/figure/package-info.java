@@ -1,5 +1,5 @@
 /**
- * The figures of issue 3, one class each, and the contestants they share. {@link
+ * The figures, one class each, and the contestants they share. {@link
  * dev.parley.bench.figure.Figures#ALL} lists them.
  */
 @NullMarked

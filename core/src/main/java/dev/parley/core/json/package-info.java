@@ -7,8 +7,7 @@
  *   <li>{@link dev.parley.core.json.JsonBytes} is where text is written, escaped.
  * </ul>
  *
- * A general library would do the same work at three to six times the cost of a line, and costs a
- * command more time to load than the command itself takes.
+ * A general library takes a command more time to load than the command itself takes.
  */
 @NullMarked
 package dev.parley.core.json;
