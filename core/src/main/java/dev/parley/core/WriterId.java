@@ -59,6 +59,11 @@ public record WriterId(long high, long low) {
     return toString() + '-' + number;
   }
 
+  /** The writer whose 16 characters these are; null if they are not. */
+  static @Nullable WriterId named(String name) {
+    return in(name + "-1");
+  }
+
   /** The writer in an id; null if the id is not native. */
   public static @Nullable WriterId in(String id) {
     byte[] bytes = id.getBytes(StandardCharsets.UTF_8);

@@ -1,6 +1,9 @@
 package dev.parley.core;
 
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,30 @@ public final class WriterTable {
       this.writer = writer;
       this.seq = seq;
     }
+  }
+
+  /** The table that {@link #toJson} wrote. Whoever saves a fold's state saves its table with it. */
+  public static WriterTable fromJson(Json saved) {
+    WriterTable table = new WriterTable();
+    List<Json> items = saved.items();
+    for (int i = 0; i + 1 < items.size(); i += 2) {
+      String name = items.get(i).text();
+      WriterId writer = name == null ? null : WriterId.named(name);
+      if (writer != null) {
+        table.see(writer, items.get(i + 1).number(0));
+      }
+    }
+    return table;
+  }
+
+  /** Writer and seq by turns, the writer seen last at the end. */
+  public Json toJson() {
+    List<Json> items = new ArrayList<>(2 * entries.size());
+    for (Seen entry : entries.values()) {
+      items.add(Json.of(entry.writer.toString()));
+      items.add(Json.of(entry.seq));
+    }
+    return Json.of(items);
   }
 
   /**

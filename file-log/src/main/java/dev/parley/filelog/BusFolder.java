@@ -4,6 +4,7 @@ import dev.parley.core.Bus;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
+import dev.parley.core.Views;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   bus.json            format, host, limits (BusSettings)
  *   &lt;topic&gt;.jsonl       0600, one line an envelope
  *   cursors/&lt;name&gt;.json where a subscription goes on
+ *   views/&lt;name&gt;.json   what a fold has come to; thrown away at will
  * </pre>
  */
 public final class BusFolder {
@@ -194,6 +196,11 @@ public final class BusFolder {
 
   public FileLog openLog() {
     return new FileLog(path, settings.limits(), polling, durability);
+  }
+
+  /** Where folds of this bus keep what they have come to. */
+  public Views views() {
+    return new FileViews(path);
   }
 
   public Bus open(Reporter reporter) {

@@ -1,5 +1,6 @@
 package dev.parley.cli.args;
 
+import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
 import java.util.ArrayList;
 import java.util.HashMap;

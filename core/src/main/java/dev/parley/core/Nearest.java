@@ -1,17 +1,17 @@
-package dev.parley.cli.args;
+package dev.parley.core;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Guesses what somebody meant to type. */
-final class Nearest {
+public final class Nearest {
   /** Nobody mistypes a word of this length. */
   private static final int LONGEST = 40;
 
   private Nearest() {}
 
   /** The known word that takes the fewest changes, or begins the same; null if none is near. */
-  static @Nullable String to(String typed, List<String> known) {
+  public static @Nullable String to(String typed, List<String> known) {
     if (typed.length() > LONGEST) {
       return null;
     }

@@ -1,0 +1,57 @@
+package dev.parley.coordination;
+
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.core.Log;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import java.time.InstantSource;
+
+/**
+ * Agents that work together on one bus, whichever log it is on.
+ *
+ * <pre>
+ * Team team = new Team(bus.log(), views, Reporter.TO_LOG);
+ * Session alice = team.join("alice");
+ * team.mail(alice).send(Draft.task("bob", "Tests", "Please write tests for Topic."));
+ * </pre>
+ */
+public final class Team {
+  private final Log log;
+  private final Views views;
+  private final Reporter reporter;
+  private final InstantSource clock;
+  private final Sessions sessions;
+
+  public Team(Log log, Views views, Reporter reporter) {
+    this(log, views, reporter, InstantSource.system());
+  }
+
+  /**
+   * @param clock the same that the log stamps envelopes with
+   */
+  public Team(Log log, Views views, Reporter reporter, InstantSource clock) {
+    this.log = log;
+    this.views = views;
+    this.reporter = reporter;
+    this.clock = clock;
+    this.sessions = new Sessions(log, views, reporter, clock);
+  }
+
+  public Sessions sessions() {
+    return sessions;
+  }
+
+  /** Begins a session under a name. */
+  public Session join(String name) {
+    Session session = Session.begin(name);
+    var _ = sessions.join(session, Sessions.Profile.NONE);
+    return session;
+  }
+
+  /** The mail of a session; what it remembers is its own, so threads need not wait for others. */
+  public Mail mail(Session session) {
+    return new Mail(session, new Sessions(log, views, reporter, clock), log, views, reporter);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.parley.coordination.fold;
+
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a payload or of a saved state, read tolerantly: what is of another kind is not
+ * there.
+ */
+public record Fields(Map<String, Json> values) {
+  public static Fields of(@Nullable Json object) {
+    return new Fields(object == null ? Map.of() : object.fields());
+  }
+
+  public @Nullable Json json(String name) {
+    return values.get(name);
+  }
+
+  public Fields object(String name) {
+    return of(values.get(name));
+  }
+
+  public @Nullable String text(String name) {
+    Json value = values.get(name);
+    return value == null ? null : value.text();
+  }
+
+  public String text(String name, String otherwise) {
+    String text = text(name);
+    return text == null ? otherwise : text;
+  }
+
+  public long number(String name, long otherwise) {
+    Json value = values.get(name);
+    return value == null ? otherwise : value.number(otherwise);
+  }
+
+  public boolean flag(String name) {
+    Json value = values.get(name);
+    return value != null && value.isTrue();
+  }
+
+  public @Nullable Instant time(String name) {
+    String text = text(name);
+    return text == null ? null : Timestamps.parse(text);
+  }
+
+  public List<Json> items(String name) {
+    Json value = values.get(name);
+    return value == null ? List.of() : value.items();
+  }
+
+  public List<String> texts(String name) {
+    return items(name).stream().map(Json::text).filter(Objects::nonNull).toList();
+  }
+}

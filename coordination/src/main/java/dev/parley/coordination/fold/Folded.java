@@ -1,0 +1,231 @@
+package dev.parley.coordination.fold;
+
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Damage;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.LostPlaceException;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Report;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import dev.parley.core.WriterTable;
+import dev.parley.core.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one fold up to date with its log: from its view if there is one, then whatever is new.
+ *
+ * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view saves it, so that nobody ever
+ * folds much more than that. A topic that was replaced is reported, and everything folded anew.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class Folded<F extends Fold> {
+  /** How many envelopes past the saved view somebody must be to save it again. */
+  public static final int SAVE_AFTER = 4096;
+
+  private static final int BATCH = 1024;
+  private static final long FORMAT = 1;
+
+  private final Log log;
+  private final Views views;
+  private final Reporter reporter;
+  private final Fold.Kind<F> kind;
+  private final List<Topic> topics;
+  private final Map<Topic, Place> places = new HashMap<>();
+  private @Nullable F state;
+  private int pastView;
+
+  /** How far a topic was read. */
+  private static final class Place {
+    Bookmark next = Bookmark.START;
+
+    /** Where the last envelope ends, whether it was applied or passed over. */
+    Position last = Position.START;
+
+    WriterTable writers = new WriterTable();
+  }
+
+  public Folded(Log log, Views views, Reporter reporter, Fold.Kind<F> kind) {
+    this.log = log;
+    this.views = views;
+    this.reporter = reporter;
+    this.kind = kind;
+    this.topics = kind.topics();
+  }
+
+  /** The state at the end of its topics as they are now. */
+  public F refresh() {
+    F current = state == null ? load() : state;
+    while (true) {
+      try {
+        advance(current);
+        state = current;
+        break;
+      } catch (LostPlaceException e) {
+        reporter.report(new Report.Replaced(topics.getFirst(), e.what()));
+        current = begin();
+        pastView = SAVE_AFTER; // the saved one is of no use any more
+      }
+    }
+    if (pastView >= SAVE_AFTER) {
+      views.save(kind.view(), save(current));
+      pastView = 0;
+    }
+    return current;
+  }
+
+  /** How far the topic of this index was read. */
+  public Position position(int topic) {
+    Place place = places.get(topics.get(topic));
+    return place == null ? Position.START : place.next.position();
+  }
+
+  private F begin() {
+    places.clear();
+    topics.forEach(topic -> places.put(topic, new Place()));
+    return kind.begin();
+  }
+
+  /**
+   * Reads the first topic to its end. Of the others only what was there before that: so whatever
+   * they speak of is in what was read of the first.
+   */
+  private void advance(F current) {
+    Position[] ends = new Position[topics.size()];
+    for (int i = 1; i < ends.length; i++) {
+      ends[i] = log.end(topics.get(i)).position();
+    }
+    for (int i = 0; i < ends.length; i++) {
+      read(current, topics.get(i), ends[i]);
+    }
+  }
+
+  private void read(F current, Topic topic, @Nullable Position end) {
+    Place place = places.get(topic);
+    if (place == null) {
+      return;
+    }
+    while (end == null || place.next.position().compareTo(end) < 0) {
+      Batch batch = log.read(topic, place.next, BATCH);
+      for (Damage damage : batch.damage()) {
+        reporter.report(new Report.Damaged(damage));
+      }
+      for (Envelope envelope : batch.envelopes()) {
+        if (end != null && envelope.position().compareTo(end) > 0) {
+          place.next = log.bookmark(topic, place.last);
+          return;
+        }
+        apply(current, place, envelope);
+      }
+      if (batch.next().position().equals(place.next.position())) {
+        return;
+      }
+      place.next = batch.next();
+    }
+  }
+
+  private void apply(F current, Place place, Envelope envelope) {
+    Report report = place.writers.see(envelope);
+    if (report != null) {
+      reporter.report(report);
+    }
+    if (!(report instanceof Report.Repeated)) {
+      current.apply(envelope, place.last);
+    }
+    place.last = envelope.position();
+    pastView++;
+  }
+
+  private F load() {
+    F begun = begin();
+    byte[] saved = views.load(kind.view());
+    if (saved == null) {
+      return begun;
+    }
+    try {
+      Fields view = Fields.of(Json.parse(saved, Json.DEFAULT_DEPTH));
+      Json fold = view.json("state");
+      if (view.number("format", 0) != FORMAT || fold == null) {
+        return begun;
+      }
+      F loaded = kind.load(fold);
+      for (Topic topic : topics) {
+        Fields read = view.object("topics").object(topic.name());
+        Place place = new Place();
+        place.next =
+            new Bookmark(
+                new Position(read.number("position", -1)),
+                Long.parseLong(read.text("proof", ""), 16));
+        place.last = new Position(read.number("last", -1));
+        Json writers = read.json("writers");
+        place.writers = WriterTable.fromJson(writers == null ? Json.NULL : writers);
+        places.put(topic, place);
+      }
+      return loaded;
+    } catch (RuntimeException e) {
+      // Of another version, or damaged: views are thrown away at will.
+      return begin();
+    }
+  }
+
+  private byte[] save(F current) {
+    Json.ObjectBuilder read = Json.object();
+    for (Map.Entry<Topic, Place> entry : places.entrySet()) {
+      Place place = entry.getValue();
+      read.put(
+          entry.getKey().name(),
+          Json.object()
+              .put("position", place.next.position().value())
+              .put("proof", Long.toString(place.next.proof(), 16))
+              .put("last", place.last.value())
+              .put("writers", place.writers.toJson())
+              .build());
+    }
+    return Json.object()
+        .put("format", FORMAT)
+        .put("topics", read.build())
+        .put("state", current.save())
+        .build()
+        .toString()
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Brings the time of a topic to the present, for someone who is about to append something that
+   * depends on it: after an idle spell a single stamp far ahead would only propose.
+   */
+  public void catchUp(Topic topic, String sender, Instant now, TimeOf<F> timeOf) {
+    // Propose, confirm, and once more should somebody with a slow clock come between.
+    for (int tries = 0; tries < 4; tries++) {
+      FoldTime time = timeOf.time(refresh());
+      Instant before = time.now();
+      if (before == null || !now.isAfter(before.plus(FoldTime.REACH))) {
+        return;
+      }
+      var _ = log.append(topic, List.of(tick(sender, time.proposed(now))));
+    }
+  }
+
+  /** Finds the time in a state. */
+  public interface TimeOf<F> {
+    FoldTime time(F state);
+  }
+
+  private static Message tick(String sender, long names) {
+    Json.ObjectBuilder payload = Json.object();
+    if (names != 0) {
+      payload.put(TimeTypes.NAMES, names);
+    }
+    return Message.builder(sender, TimeTypes.TICK).payload(payload.build()).automatic(true).build();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.core.AgentName;
+import dev.parley.core.WriterId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of an agent: its name and the secret that shows that a command belongs to it.
+ *
+ * <p>Only {@link #id}, a hash of the secret, is ever in the log. That keeps two agents from taking
+ * each other's name by mistake; it can't keep a program from writing lines of its own.
+ */
+public record Session(String name, String secret) {
+  private static final int ID_BYTES = 10;
+
+  public Session {
+    name = new AgentName(name).name();
+  }
+
+  /** A session with a secret of 160 random bits. */
+  public static Session begin(String name) {
+    return new Session(name, WriterId.random().toString() + WriterId.random());
+  }
+
+  /** What stands for it in the log. */
+  public String id() {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, ID_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  /** The form it has in the environment; {@link #parse} reads it. */
+  public String token() {
+    return name + ":" + secret;
+  }
+
+  /** The session of a token; null if it is none. */
+  public static @Nullable Session parse(String token) {
+    int colon = token.indexOf(':');
+    if (colon < 0 || !AgentName.isValid(token.substring(0, colon)) || colon == token.length() - 1) {
+      return null;
+    }
+    return new Session(token.substring(0, colon), token.substring(colon + 1));
+  }
+
+  /** The name and what stands for it in the log; never the secret. */
+  @Override
+  public String toString() {
+    return name + " (session " + id() + ")";
+  }
+}

@@ -1,0 +1,221 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.core.Bus;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Reporter;
+import dev.parley.core.Timestamps;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins, leaves and heartbeats: appends to the ledger and answers from what it has come to.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Sessions {
+  /** A session that does anything is taken to live; it says so at most this often. */
+  private static final int BEATS_PER_STALE = 4;
+
+  private final Log log;
+  private final InstantSource clock;
+  private final Folded<Ledger> ledger;
+
+  public Sessions(Log log, Views views, Reporter reporter, InstantSource clock) {
+    this.log = log;
+    this.clock = clock;
+    this.ledger = new Folded<>(log, views, reporter, Ledger.KIND);
+  }
+
+  /** What an agent says of itself when it joins. */
+  public record Profile(@Nullable String role, List<String> can) {
+    public static final Profile NONE = new Profile(null, List.of());
+  }
+
+  /** What an agent says of what it does; null leaves as it was. */
+  public record Beat(
+      @Nullable Status status,
+      @Nullable String task,
+      @Nullable Integer progress,
+      @Nullable String note) {
+    public static final Beat ALIVE = new Beat(null, null, null, null);
+  }
+
+  /** The ledger as it is now. It must not be kept while others use this. */
+  public synchronized Ledger ledger() {
+    return ledger.refresh();
+  }
+
+  public Instant now() {
+    return clock.instant();
+  }
+
+  /**
+   * Gives the session its name.
+   *
+   * @throws ParleyException REFUSED if another session that is heard of has it
+   */
+  public synchronized Member join(Session session, Profile profile) {
+    Ledger before = begin(session.name());
+    Member owner = before.roster().member(session.name());
+    boolean own = owner != null && session.id().equals(owner.session());
+    Instant time = before.time().now();
+    if (owner != null && !own && time != null && owner.isLive(time, before.staleAfter())) {
+      throw taken(owner, before.staleAfter());
+    }
+    Json.ObjectBuilder payload = Json.object().put("session", session.id());
+    if (profile.role() != null) {
+      payload.put("role", profile.role());
+    }
+    if (!profile.can().isEmpty()) {
+      payload.put("can", Json.ofStrings(profile.can()));
+    }
+    append(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
+    Ledger after = ledger.refresh();
+    Member member = after.roster().member(session.name());
+    if (member == null) {
+      throw new IllegalStateException("a join that is in the ledger has no effect");
+    }
+    if (!session.id().equals(member.session())) {
+      throw taken(member, after.staleAfter());
+    }
+    return member;
+  }
+
+  private static ParleyException taken(Member owner, Duration staleAfter) {
+    return ParleyException.refused(
+        "name-taken",
+        owner.name()
+            + " is here already: another session has this name, last heard of at "
+            + Timestamps.format(owner.heard())
+            + ".",
+        "Use another name, or let that one leave (parley leave); after "
+            + staleAfter.toSeconds()
+            + " s of silence the name is free.");
+  }
+
+  /** Ends a session; doing it twice does no harm. */
+  public synchronized void leave(Session session, @Nullable String reason) {
+    end(session.name(), session.id(), reason);
+  }
+
+  /** Ends a session of which only the id is known, because whoever ran it is certainly gone. */
+  public synchronized void end(String name, String session, @Nullable String reason) {
+    if (!ledger.refresh().roster().owns(name, session)) {
+      return;
+    }
+    begin(name);
+    Json.ObjectBuilder payload = Json.object().put("session", session);
+    if (reason != null) {
+      payload.put("reason", reason);
+    }
+    append(Message.of(name, LedgerTypes.LEAVE, payload.build()));
+  }
+
+  /**
+   * Says that a session lives, and what it does.
+   *
+   * @throws ParleyException REFUSED if the session does not have its name any more
+   */
+  public synchronized Member heartbeat(Session session, Beat beat) {
+    begin(session.name());
+    Json.ObjectBuilder payload = Json.object().put("session", session.id());
+    if (beat.status() != null) {
+      payload.put("status", beat.status().name());
+    }
+    if (beat.task() != null) {
+      payload.put("task", beat.task());
+    }
+    if (beat.progress() != null) {
+      payload.put("progress", beat.progress());
+    }
+    if (beat.note() != null) {
+      payload.put("note", beat.note());
+    }
+    append(
+        Message.builder(session.name(), LedgerTypes.HEARTBEAT)
+            .payload(payload.build())
+            .automatic(beat.equals(Beat.ALIVE))
+            .build());
+    return own(ledger.refresh(), session);
+  }
+
+  /**
+   * Checks that a session has its name, and says now and then that it lives: everything an agent
+   * does is a sign of life.
+   *
+   * @throws ParleyException REFUSED if the session does not have its name any more
+   */
+  public synchronized Ledger present(Session session) {
+    Ledger now = ledger.refresh();
+    Member member = own(now, session);
+    Duration beat = now.staleAfter().dividedBy(BEATS_PER_STALE);
+    if (!clock.instant().isBefore(member.heard().plus(beat))) {
+      var _ = heartbeat(session, Beat.ALIVE);
+    }
+    return now;
+  }
+
+  private static Member own(Ledger now, Session session) {
+    now.checkRules();
+    Member member = now.roster().member(session.name());
+    if (member == null || !session.id().equals(member.session())) {
+      throw ParleyException.refused(
+          "session-ended",
+          "This session does not have the name " + session.name() + " any more.",
+          "Join again: parley join --as " + session.name());
+    }
+    return member;
+  }
+
+  /** Makes names known whose owners have not joined yet. */
+  public synchronized void expect(String sender, List<String> names) {
+    begin(sender);
+    append(
+        Message.of(
+            sender, LedgerTypes.EXPECT, Json.object().put("names", Json.ofStrings(names)).build()));
+  }
+
+  /** Sets how long a session may be silent before its name is free. */
+  public synchronized void staleAfter(String sender, Duration silence) {
+    if (silence.compareTo(Ledger.LEAST_STALE) < 0 || silence.compareTo(Ledger.MOST_STALE) > 0) {
+      throw ParleyException.invalid(
+          "bad-stale-after",
+          "A session can't be called stale after " + silence.toSeconds() + " s.",
+          "Use 1 second to 365 days.");
+    }
+    begin(sender);
+    append(rules(sender, silence));
+  }
+
+  /** The ledger with its rules stated and its time at the present, ready for a decision. */
+  private Ledger begin(String sender) {
+    Ledger now = ledger.refresh();
+    now.checkRules();
+    if (now.rules() == 0) {
+      append(rules(Bus.SYSTEM, now.staleAfter()));
+    }
+    ledger.catchUp(Ledger.TOPIC, sender, clock.instant(), Ledger::time);
+    Ledger current = ledger.refresh();
+    current.checkRules();
+    return current;
+  }
+
+  private static Message rules(String sender, Duration staleAfter) {
+    return Message.of(
+        sender,
+        LedgerTypes.RULES,
+        Json.object().put("rules", Ledger.RULES).put("staleAfter", staleAfter.toSeconds()).build());
+  }
+
+  private void append(Message message) {
+    var _ = log.append(Ledger.TOPIC, List.of(message));
+  }
+}

@@ -1,0 +1,40 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.core.ParleyException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What an agent says it is doing. */
+public enum Status {
+  RUNNING,
+  COMPLETE,
+  FAILED,
+  BLOCKED;
+
+  /** The status of this name; null if there is none. */
+  public static @Nullable Status find(String name) {
+    for (Status status : values()) {
+      if (status.name().equalsIgnoreCase(name)) {
+        return status;
+      }
+    }
+    return null;
+  }
+
+  public static Status named(String name) {
+    Status status = find(name);
+    if (status == null) {
+      String all = Arrays.stream(values()).map(Status::name).collect(Collectors.joining(", "));
+      throw ParleyException.invalid(
+          "bad-status", "There is no status \"" + name + "\".", "Use one of " + all + ".");
+    }
+    return status;
+  }
+
+  /** The name in small letters, as it is shown beside names. */
+  public String shown() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

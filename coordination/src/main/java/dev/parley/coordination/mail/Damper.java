@@ -1,0 +1,127 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.Envelope;
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells when a conversation has become one of machines: messages that nobody decided to write, or
+ * that say nothing but "got it", one after the other in the same thread.
+ */
+final class Damper {
+  /** Of how many threads it remembers how long the chain is; the ones seen last. */
+  static final int THREADS = 1024;
+
+  private static final Set<String> EMPTY =
+      Set.of(
+          "",
+          "ok",
+          "okay",
+          "k",
+          "ack",
+          "acknowledged",
+          "acked",
+          "got it",
+          "noted",
+          "received",
+          "roger",
+          "understood",
+          "thanks",
+          "thank you",
+          "thx",
+          "sounds good",
+          "great",
+          "perfect",
+          "nice",
+          "cool",
+          "will do",
+          "agreed",
+          "likewise",
+          "same here",
+          "you are welcome",
+          "youre welcome",
+          "no problem",
+          "thanks for the update",
+          "thanks for confirming");
+
+  private final Map<String, Integer> chains =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+          return size() > THREADS;
+        }
+      };
+
+  /** Takes note of a message; says why it is to be held, or null. */
+  @Nullable String see(Entry entry, Envelope envelope, int limit) {
+    if (!envelope.isNative()) {
+      return null;
+    }
+    if (!entry.automatic() && !isEmptyAcknowledgement(envelope)) {
+      chains.remove(entry.thread());
+      return null;
+    }
+    int length = chains.merge(entry.thread(), 1, Integer::sum);
+    return length <= limit
+        ? null
+        : length
+            + " automatic messages or empty acknowledgements in a row in this thread (at most "
+            + limit
+            + ")";
+  }
+
+  /** Someone has looked at the thread and let it go on. */
+  void reset(String thread) {
+    chains.remove(thread);
+  }
+
+  static boolean isEmptyAcknowledgement(Envelope envelope) {
+    if (envelope.replyTo() == null || envelope.needsReply()) {
+      return false;
+    }
+    Fields content = Fields.of(envelope.payload());
+    if (!content.items("artifacts").isEmpty() || content.json("metadata") != null) {
+      return false;
+    }
+    return EMPTY.contains(words(content.text("body", "")));
+  }
+
+  private static String words(String body) {
+    if (body.length() > 60) {
+      return body;
+    }
+    return body.toLowerCase(Locale.ROOT)
+        .replaceAll("[^\\p{L}\\p{N} ]", "")
+        .strip()
+        .replaceAll(" +", " ");
+  }
+
+  Json save() {
+    List<Json> items = new ArrayList<>();
+    chains.forEach((thread, length) -> {
+      items.add(Json.of(thread));
+      items.add(Json.of(length));
+    });
+    return Json.of(items);
+  }
+
+  static Damper load(List<Json> saved) {
+    Damper damper = new Damper();
+    for (int i = 0; i + 1 < saved.size(); i += 2) {
+      String thread = saved.get(i).text();
+      if (thread != null) {
+        damper.chains.put(thread, (int) saved.get(i + 1).number(0));
+      }
+    }
+    return damper;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.core.AgentName;
+import dev.parley.core.Bus;
+import dev.parley.core.Envelope;
+import dev.parley.core.Timestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices what time has done to messages: overdue, or dead because nobody took them. Nothing
+ * notices by itself; everyone who looks at a mailbox does, and doing it twice is doing it once.
+ */
+final class Deadlines {
+  private final Mailboxes mailboxes;
+  private final Posting posting;
+
+  Deadlines(Mailboxes mailboxes, Posting posting) {
+    this.mailboxes = mailboxes;
+    this.posting = posting;
+  }
+
+  /** Looks at one mailbox; gives it back as it is afterwards. */
+  Mailbox check(String agent, Ledger ledger, Instant now, String sender) {
+    Folded<Mailbox> folded = mailboxes.folded(agent);
+    Mailbox mailbox = folded.refresh();
+    List<Entry> overdue = mailbox.inbox().stream().filter(entry -> isOverdue(entry, now)).toList();
+    List<Entry> dead =
+        mailbox.inbox().stream()
+            .filter(entry -> isDead(entry, mailbox.limits(), ledger.roster().member(agent), now))
+            .toList();
+    if (overdue.isEmpty() && dead.isEmpty()) {
+      return mailbox;
+    }
+    folded.catchUp(Mailbox.receiptsOf(agent), sender, now, Mailbox::time);
+    overdue.forEach(entry -> overdue(agent, mailbox, entry, sender));
+    dead.forEach(entry -> dead(agent, mailbox, entry, sender));
+    return folded.refresh();
+  }
+
+  /** When the next message in a mailbox may become overdue; null if none can. */
+  static @Nullable Instant next(Mailbox mailbox) {
+    Instant next = null;
+    for (Entry entry : mailbox.inbox()) {
+      Instant deadline = entry.deadline();
+      if (entry.needsReply() && deadline != null && !entry.has(State.OVERDUE)) {
+        next = next == null || deadline.isBefore(next) ? deadline : next;
+      }
+    }
+    return next;
+  }
+
+  private static boolean isOverdue(Entry entry, Instant now) {
+    Instant deadline = entry.deadline();
+    return entry.needsReply()
+        && deadline != null
+        && !now.isBefore(deadline)
+        && !entry.has(State.OVERDUE)
+        && entry.state() != State.HELD;
+  }
+
+  private static boolean isDead(
+      Entry entry, MailLimits limits, @Nullable Member recipient, Instant now) {
+    Instant stored = entry.trail().getLast().at();
+    if (entry.has(State.DELIVERED) || stored == null) {
+      return false;
+    }
+    Instant since =
+        recipient == null || recipient.heard().isBefore(stored) ? stored : recipient.heard();
+    return !now.isBefore(since.plus(limits.deadAfter()));
+  }
+
+  /** The one in charge is told first: the key makes that happen once, however often it is tried. */
+  private void overdue(String agent, Mailbox mailbox, Entry entry, String sender) {
+    Envelope envelope = mailboxes.read(agent, entry);
+    String chosen = envelope == null ? null : Content.of(envelope).escalateTo();
+    String to = chosen == null ? Posting.HUMAN : chosen;
+    String subject = envelope == null ? "" : Content.of(envelope).subject();
+    if (!to.equals(agent)) {
+      Draft draft =
+          Draft.to(to)
+              .type(MailTypes.ESCALATION)
+              .says(
+                  "Overdue: " + subject,
+                  agent
+                      + " has not answered "
+                      + entry.from()
+                      + " ("
+                      + entry.id()
+                      + "), due at "
+                      + Timestamps.format(
+                          entry.deadline() == null ? Instant.EPOCH : entry.deadline())
+                      + ".")
+              .priority(Priority.HIGH)
+              .key("overdue:" + entry.id())
+              .automatic(true);
+      var _ = posting.post(to, Bus.SYSTEM, draft.message(Bus.SYSTEM, List.of(to)), null);
+    }
+    var _ =
+        mailboxes
+            .log()
+            .append(Mailbox.receiptsOf(agent), List.of(Receipts.overdue(mailbox, sender, entry)));
+  }
+
+  /** The sender is told last: that it is dead is true only once that is in the log. */
+  private void dead(String agent, Mailbox mailbox, Entry entry, String sender) {
+    Duration limit = mailbox.limits().deadAfter();
+    String reason = "nobody took it for " + limit.toHours() + " h";
+    var _ =
+        mailboxes
+            .log()
+            .append(
+                Mailbox.receiptsOf(agent),
+                List.of(Receipts.end(mailbox, sender, null, List.of(entry), How.DEAD, reason)));
+    Entry after = mailboxes.of(agent).find(entry.id());
+    if (after == null || !after.has(State.DEAD) || entry.automatic()) {
+      return;
+    }
+    Draft draft =
+        Draft.to(entry.from())
+            .type(MailTypes.UNDELIVERED)
+            .says(
+                "Not delivered to " + agent,
+                "Your message " + entry.id() + " became a dead letter: " + reason + ".")
+            .key("dead:" + entry.id())
+            .automatic(true);
+    if (AgentName.isValid(entry.from())) {
+      var _ =
+          posting.post(
+              entry.from(), Bus.SYSTEM, draft.message(Bus.SYSTEM, List.of(entry.from())), null);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message in a mailbox, without what it says, and its way so far.
+ *
+ * <p>What it says stays in the log: {@link #after} and {@link #position} find it there.
+ */
+public final class Entry {
+  private final Position after;
+  private final Position position;
+  private final String id;
+  private final String from;
+  private final String type;
+  private final Priority priority;
+  private final @Nullable String thread;
+  private final @Nullable String replyTo;
+  private final boolean needsReply;
+  private final @Nullable Instant deadline;
+  private final boolean automatic;
+  private final List<Step> trail;
+
+  Entry(Envelope envelope, Position after) {
+    this.after = after;
+    this.position = envelope.position();
+    // A foreign line may have no id: then its place names it.
+    this.id = envelope.id().isEmpty() ? envelope.position().in(envelope.topic()) : envelope.id();
+    this.from = envelope.sender();
+    this.type = envelope.type();
+    this.priority = Priority.of(envelope.priority());
+    this.thread = envelope.thread();
+    this.replyTo = envelope.replyTo();
+    this.needsReply = envelope.needsReply();
+    this.deadline = envelope.deadline();
+    this.automatic = envelope.automatic();
+    this.trail = new ArrayList<>(2);
+  }
+
+  private Entry(Fields saved) {
+    this.after = new Position(saved.number("after", -1));
+    this.position = new Position(saved.number("position", -1));
+    this.id = saved.text("id", "");
+    this.from = saved.text("from", "");
+    this.type = saved.text("type", "");
+    this.priority = Priority.of(saved.text("priority"));
+    this.thread = saved.text("thread");
+    this.replyTo = saved.text("replyTo");
+    this.needsReply = saved.flag("needsReply");
+    this.deadline = saved.time("deadline");
+    this.automatic = saved.flag("automatic");
+    this.trail = new ArrayList<>();
+    for (Json step : saved.items("trail")) {
+      trail.add(Step.load(Fields.of(step)));
+    }
+  }
+
+  private Entry(Entry other) {
+    this.after = other.after;
+    this.position = other.position;
+    this.id = other.id;
+    this.from = other.from;
+    this.type = other.type;
+    this.priority = other.priority;
+    this.thread = other.thread;
+    this.replyTo = other.replyTo;
+    this.needsReply = other.needsReply;
+    this.deadline = other.deadline;
+    this.automatic = other.automatic;
+    this.trail = List.copyOf(other.trail);
+  }
+
+  /** It as it is now: what comes later does not change this. */
+  Entry asItIs() {
+    return new Entry(this);
+  }
+
+  static Entry load(Json saved) {
+    return new Entry(Fields.of(saved));
+  }
+
+  Json save() {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("after", after.value())
+            .put("position", position.value())
+            .put("id", id)
+            .put("from", from)
+            .put("type", type);
+    if (priority != Priority.NORMAL) {
+      json.put("priority", priority.word());
+    }
+    if (thread != null) {
+      json.put("thread", thread);
+    }
+    if (replyTo != null) {
+      json.put("replyTo", replyTo);
+    }
+    if (needsReply) {
+      json.put("needsReply", true);
+    }
+    if (deadline != null) {
+      json.put("deadline", Timestamps.format(deadline));
+    }
+    if (automatic) {
+      json.put("automatic", true);
+    }
+    return json.put("trail", Json.of(trail.stream().map(Step::toJson).toList())).build();
+  }
+
+  void step(Step step) {
+    trail.add(step);
+  }
+
+  /** Where the line before it ends. */
+  public Position after() {
+    return after;
+  }
+
+  public Position position() {
+    return position;
+  }
+
+  /** Its id; its place as {@code topic@position} if it has none. */
+  public String id() {
+    return id;
+  }
+
+  public String from() {
+    return from;
+  }
+
+  public String type() {
+    return type;
+  }
+
+  public Priority priority() {
+    return priority;
+  }
+
+  /** The conversation it is in; that which it begins itself if it says nothing. */
+  public String thread() {
+    return thread != null ? thread : replyTo != null ? replyTo : id;
+  }
+
+  public @Nullable String replyTo() {
+    return replyTo;
+  }
+
+  public boolean needsReply() {
+    return needsReply;
+  }
+
+  public @Nullable Instant deadline() {
+    return deadline;
+  }
+
+  public boolean automatic() {
+    return automatic;
+  }
+
+  /** Its way so far, the first step first. */
+  public List<Step> trail() {
+    return Collections.unmodifiableList(trail);
+  }
+
+  /** The step that brought it to a state; null if it never came there. */
+  public @Nullable Step at(State state) {
+    for (Step step : trail) {
+      if (step.state() == state) {
+        return step;
+      }
+    }
+    return null;
+  }
+
+  public boolean has(State state) {
+    return at(state) != null;
+  }
+
+  /** The furthest state it has come to. */
+  public State state() {
+    State state = State.HELD;
+    for (Step step : trail) {
+      state = step.state().compareTo(state) > 0 ? step.state() : state;
+    }
+    return state;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.core.Envelope;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message with what it says.
+ *
+ * @param state how far it had come when it was read
+ * @param again whether it was given to an earlier session of the reader, which has not seen it
+ */
+public record Letter(Entry entry, Envelope envelope, Content content, State state, boolean again) {
+  static Letter of(Entry entry, Envelope envelope, @Nullable String session) {
+    Step delivered = entry.at(State.DELIVERED);
+    boolean again = delivered != null && !entry.has(State.SEEN) && !givenTo(entry, session);
+    return new Letter(entry.asItIs(), envelope, Content.of(envelope), entry.state(), again);
+  }
+
+  /** Whether this session has been given it. */
+  static boolean givenTo(Entry entry, @Nullable String session) {
+    return session != null
+        && entry.trail().stream()
+            .anyMatch(step -> step.state() == State.DELIVERED && session.equals(step.session()));
+  }
+
+  /** As programs get it. */
+  public Json toJson() {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("id", entry.id())
+            .put("timestamp", envelope.timestamp())
+            .put("from", entry.from())
+            .put("to", Json.ofStrings(envelope.to()))
+            .put("type", entry.type())
+            .put("priority", entry.priority().word())
+            .put("subject", content.subject())
+            .put("body", content.body())
+            .put("thread", entry.thread())
+            .put("needsReply", entry.needsReply());
+    if (entry.deadline() != null) {
+      json.put("deadline", Timestamps.format(entry.deadline()));
+    } else {
+      json.put("deadline", Json.NULL);
+    }
+    json.put("state", state.word());
+    if (again) {
+      json.put("again", true);
+    }
+    if (entry.replyTo() != null) {
+      json.put("replyTo", entry.replyTo());
+    }
+    if (!content.artifacts().isEmpty()) {
+      json.put("artifacts", Json.ofStrings(content.artifacts()));
+    }
+    if (content.metadata() != null) {
+      json.put("metadata", content.metadata());
+    }
+    Json.ObjectBuilder whole = json.put("position", entry.position().value());
+    return whole.build();
+  }
+}

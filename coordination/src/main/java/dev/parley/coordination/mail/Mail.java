@@ -1,0 +1,419 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.Doorbell;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Prefix;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mail of one session: send, list, read, answer, wait.
+ *
+ * <p>What it answers is what the log can prove. Listing does not say that something was delivered:
+ * whoever has handed a letter on says so with {@link #delivered} or {@link #seen}, afterwards.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Mail {
+  /** However quiet the doorbell, a wait looks this often: a ring may be lost. */
+  private static final Duration SWEEP = Duration.ofSeconds(5);
+
+  private final Session session;
+  private final Sessions sessions;
+  private final Mailboxes mailboxes;
+  private final Posting posting;
+  private final Deadlines deadlines;
+  private final Folded<Outbox> outbox;
+
+  public Mail(Session session, Sessions sessions, Log log, Views views, Reporter reporter) {
+    this.session = session;
+    this.sessions = sessions;
+    this.mailboxes = new Mailboxes(log, views, reporter);
+    this.posting = new Posting(mailboxes);
+    this.deadlines = new Deadlines(mailboxes, posting);
+    this.outbox = new Folded<>(log, views, reporter, Outbox.kind(session.name()));
+  }
+
+  private String me() {
+    return session.name();
+  }
+
+  private Log log() {
+    return mailboxes.log();
+  }
+
+  /**
+   * Sends a message to everyone it names.
+   *
+   * @throws ParleyException REFUSED, before anything is written, if somebody is not known or an
+   *     inbox is full
+   */
+  public synchronized Receipt send(Draft draft) {
+    return send(draft, false);
+  }
+
+  /** Sends also to names that nobody has heard of. */
+  public synchronized Receipt sendAnyway(Draft draft) {
+    return send(draft, true);
+  }
+
+  private Receipt send(Draft draft, boolean anyway) {
+    Ledger ledger = sessions.present(session);
+    return posting.send(ledger, sessions.now(), me(), draft, anyway);
+  }
+
+  /**
+   * Answers a message: its sender gets the answer, and the message is done.
+   *
+   * @throws ParleyException REFUSED if it has ended already; INVALID if it is not in the inbox
+   */
+  public synchronized Receipt reply(String id, Draft draft) {
+    Ledger ledger = sessions.present(session);
+    Mailbox mailbox = mailboxes.of(me());
+    Entry entry = open(mailbox, id);
+    Draft answer =
+        new Draft(
+            List.of(entry.from()),
+            draft.type(),
+            draft.content(),
+            draft.priority(),
+            entry.thread(),
+            entry.id(),
+            draft.needsReply(),
+            draft.deadline(),
+            "reply:" + entry.id(),
+            draft.automatic(),
+            draft.run(),
+            draft.task());
+    Receipt receipt = posting.send(ledger, sessions.now(), me(), answer, true);
+    end(mailbox, List.of(entry), How.ANSWERED, receipt.first().id());
+    return receipt;
+  }
+
+  /** Deals with messages without an answer. */
+  public synchronized void acknowledge(Collection<String> ids) {
+    endAll(ids, How.ACKNOWLEDGED, null);
+  }
+
+  /** Says that messages won't be dealt with, and why; their senders are told. */
+  public synchronized void refuse(Collection<String> ids, String reason) {
+    Ledger ledger = sessions.present(session);
+    Mailbox mailbox = mailboxes.of(me());
+    List<Entry> entries = ids.stream().map(id -> open(mailbox, id)).toList();
+    for (Entry entry : entries) {
+      if (!entry.automatic()) {
+        Draft refusal =
+            Draft.to(entry.from())
+                .type("refusal")
+                .says("Refused", reason)
+                .thread(entry.thread())
+                .replyTo(entry.id())
+                .key("reply:" + entry.id());
+        var _ = posting.send(ledger, sessions.now(), me(), refusal, true);
+      }
+    }
+    end(mailbox, entries, How.REFUSED, reason);
+  }
+
+  /** Takes messages out of the inbox, held ones too. */
+  public synchronized void remove(Collection<String> ids) {
+    endAll(ids, How.REMOVED, null);
+  }
+
+  /** Takes everything out of the inbox; answers how many messages that were. */
+  public synchronized int clear() {
+    var _ = sessions.present(session);
+    Mailbox mailbox = mailboxes.of(me());
+    List<Entry> entries = List.copyOf(mailbox.inbox());
+    if (!entries.isEmpty()) {
+      end(mailbox, entries, How.REMOVED, null);
+    }
+    return entries.size();
+  }
+
+  private void endAll(Collection<String> ids, How how, @Nullable String reason) {
+    var _ = sessions.present(session);
+    Mailbox mailbox = mailboxes.of(me());
+    end(mailbox, ids.stream().map(id -> open(mailbox, id)).toList(), how, reason);
+  }
+
+  /** Ends messages, and makes sure that it was this that ended them. */
+  private void end(Mailbox mailbox, List<Entry> entries, How how, @Nullable String reason) {
+    String proof =
+        log()
+            .append(
+                Mailbox.receiptsOf(me()),
+                List.of(Receipts.end(mailbox, me(), session.id(), entries, how, reason)))
+            .getFirst()
+            .position()
+            .in(Mailbox.receiptsOf(me()));
+    Mailbox after = mailboxes.of(me());
+    for (Entry entry : entries) {
+      Entry ended = after.find(entry.id());
+      if (ended != null && ended.trail().stream().noneMatch(step -> step.proof().equals(proof))) {
+        throw ended(ended);
+      }
+    }
+  }
+
+  private Entry open(Mailbox mailbox, String id) {
+    Entry entry = mailbox.find(id);
+    if (entry == null) {
+      throw ParleyException.invalid(
+          "no-such-message",
+          "There is no message " + id + " in the inbox of " + me() + ".",
+          "parley inbox lists what is there.");
+    }
+    if (entry.has(State.DONE) || entry.has(State.DEAD)) {
+      throw ended(entry);
+    }
+    return entry;
+  }
+
+  private static ParleyException ended(Entry entry) {
+    Step last = entry.trail().getLast();
+    return ParleyException.refused(
+        "already-ended",
+        "The message "
+            + entry.id()
+            + " is "
+            + last.state().word()
+            + " already ("
+            + last.note()
+            + ").",
+        "To say more in its thread: parley send " + entry.from() + " --thread " + entry.thread());
+  }
+
+  /** The letters in the inbox that are wanted, the oldest first. */
+  public synchronized List<Letter> inbox(Filter filter) {
+    return letters(check(), filter, Integer.MAX_VALUE);
+  }
+
+  /** The most urgent first, and of those the oldest. */
+  public static final Comparator<Letter> MOST_URGENT =
+      Comparator.comparing((Letter letter) -> letter.entry().priority())
+          .reversed()
+          .thenComparing(letter -> letter.entry().position());
+
+  public static final Comparator<Letter> NEWEST =
+      Comparator.comparing((Letter letter) -> letter.entry().position()).reversed();
+
+  /** One letter in the inbox or ended lately. */
+  public synchronized @Nullable Letter find(String id) {
+    Entry entry = mailboxes.of(me()).find(id);
+    return entry == null ? null : letter(me(), entry);
+  }
+
+  /** What is kept back by the damper. */
+  public synchronized List<Letter> held() {
+    return check().inbox().stream()
+        .filter(entry -> entry.state() == State.HELD)
+        .map(entry -> letter(me(), entry))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** Lets messages go that the damper held. */
+  public synchronized void letGo(Collection<String> ids) {
+    var _ = sessions.present(session);
+    Mailbox mailbox = mailboxes.of(me());
+    for (String id : ids) {
+      Entry entry = open(mailbox, id);
+      if (entry.state() != State.HELD) {
+        throw ParleyException.refused(
+            "not-held", "The message " + id + " is not held.", "parley inbox held lists those.");
+      }
+      append(
+          Mailbox.mailOf(me()),
+          Message.of(
+              me(),
+              MailTypes.LET_GO,
+              Json.object().put("position", entry.position().value()).put("id", id).build()));
+    }
+  }
+
+  public synchronized MailLimits limits() {
+    return mailboxes.of(me()).limits();
+  }
+
+  public synchronized void setLimits(MailLimits limits) {
+    var _ = sessions.present(session);
+    append(Mailbox.mailOf(me()), Message.of(me(), MailTypes.LIMITS, limits.toJson()));
+  }
+
+  /** Says that letters were handed to the program that asked for them. */
+  public synchronized void delivered(Collection<Letter> letters) {
+    receipt(letters, false);
+  }
+
+  /** Says that letters were put before the agent itself. */
+  public synchronized void seen(Collection<Letter> letters) {
+    receipt(letters, true);
+  }
+
+  private void receipt(Collection<Letter> letters, boolean seen) {
+    Set<Position> given = new HashSet<>();
+    for (Letter letter : letters) {
+      boolean news =
+          seen
+              ? !letter.entry().has(State.SEEN)
+              : !Letter.givenTo(letter.entry(), session.id()) && !letter.entry().has(State.SEEN);
+      if (news) {
+        given.add(letter.entry().position());
+      }
+    }
+    if (!given.isEmpty()) {
+      append(
+          Mailbox.receiptsOf(me()),
+          Receipts.receipt(mailboxes.of(me()), me(), session.id(), given, seen));
+    }
+  }
+
+  /**
+   * Waits for a letter that this session has not been given, the oldest first; one that came before
+   * the wait began is found as well. It costs nothing while nothing happens. The caller says that
+   * it was {@link #delivered}.
+   *
+   * @return null if the time is over
+   */
+  public @Nullable Letter await(Filter filter, Duration atMost) throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    try (Doorbell bell = log().doorbell(new Prefix(Mailbox.mailOf(me())))) {
+      while (true) {
+        Instant next;
+        synchronized (this) {
+          Mailbox mailbox = check();
+          List<Letter> found = letters(mailbox, filter.unread(true), 1, true);
+          if (!found.isEmpty()) {
+            return found.getFirst();
+          }
+          next = Deadlines.next(mailbox);
+        }
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+          return null;
+        }
+        var _ = bell.await(shortest(Duration.ofNanos(left), next));
+      }
+    }
+  }
+
+  private Duration shortest(Duration left, @Nullable Instant next) {
+    Duration wait = left.compareTo(SWEEP) < 0 ? left : SWEEP;
+    if (next != null) {
+      Duration until = Duration.between(sessions.now(), next).plusMillis(1);
+      wait = until.compareTo(wait) < 0 ? until : wait;
+    }
+    return wait.isNegative() ? Duration.ZERO : wait;
+  }
+
+  /** This agent's mailbox after a look at the clock, as someone who is here. */
+  private Mailbox check() {
+    Ledger ledger = sessions.present(session);
+    return deadlines.check(me(), ledger, sessions.now(), me());
+  }
+
+  private List<Letter> letters(Mailbox mailbox, Filter filter, int limit) {
+    return letters(mailbox, filter, limit, false);
+  }
+
+  private List<Letter> letters(Mailbox mailbox, Filter filter, int limit, boolean onlyNews) {
+    List<Letter> letters = new ArrayList<>();
+    for (Entry entry : mailbox.inbox()) {
+      if (!filter.wants(entry) || (onlyNews && Letter.givenTo(entry, session.id()))) {
+        continue;
+      }
+      Letter letter = letter(me(), entry);
+      if (letter != null && filter.wants(letter)) {
+        letters.add(letter);
+        if (letters.size() == limit) {
+          break;
+        }
+      }
+    }
+    return letters;
+  }
+
+  private @Nullable Letter letter(String agent, Entry entry) {
+    Envelope envelope = mailboxes.read(agent, entry);
+    return envelope == null
+        ? null
+        : Letter.of(entry, envelope, agent.equals(me()) ? session.id() : null);
+  }
+
+  /** What was sent lately and what became of each copy, the oldest first. */
+  public synchronized List<SentLetter> sent() {
+    Ledger ledger = sessions.present(session);
+    List<SentLetter> letters = new ArrayList<>();
+    for (Outbox.Sent sent : outbox.refresh().sent()) {
+      for (Outbox.Copy copy : sent.copies()) {
+        Mailbox mailbox = deadlines.check(copy.to(), ledger, sessions.now(), me());
+        Entry entry = mailbox.find(copy.id());
+        letters.add(
+            new SentLetter(sent, copy, entry, Posting.warning(ledger, sessions.now(), copy.to())));
+      }
+    }
+    return letters;
+  }
+
+  /** A letter that this agent sent, as it is in the mailbox of its recipient. */
+  public synchronized @Nullable Letter findSent(String id) {
+    for (Outbox.Sent sent : outbox.refresh().sent()) {
+      for (Outbox.Copy copy : sent.copies()) {
+        Entry entry = copy.id().equals(id) ? mailboxes.of(copy.to()).find(id) : null;
+        if (entry != null) {
+          return letter(copy.to(), entry);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Sends a dead letter again, as a new message with the same content. */
+  public synchronized Receipt resend(String id) {
+    for (SentLetter sent : sent()) {
+      Entry entry = sent.entry();
+      if (sent.copy().id().equals(id) && entry != null && entry.has(State.DEAD)) {
+        Envelope envelope = mailboxes.read(sent.copy().to(), entry);
+        if (envelope != null) {
+          Draft again =
+              Draft.to(sent.copy().to())
+                  .type(entry.type())
+                  .content(Content.of(envelope))
+                  .priority(entry.priority())
+                  .thread(entry.thread())
+                  .replyTo(entry.replyTo());
+          return send(entry.needsReply() ? again.needsReply(null) : again, true);
+        }
+      }
+    }
+    throw ParleyException.invalid(
+        "no-such-dead-letter",
+        id + " is not a dead letter that you sent.",
+        "parley inbox dead lists them.");
+  }
+
+  private void append(Topic topic, Message message) {
+    var _ = log().append(topic, List.of(message));
+  }
+}

@@ -1,0 +1,351 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Fold;
+import dev.parley.coordination.fold.FoldTime;
+import dev.parley.core.AgentName;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One agent's mail: what is in the inbox, and how far each message has come.
+ *
+ * <pre>
+ * mail.&lt;agent&gt;   condition                                      effect
+ * -------------  ---------------------------------------------  ------------------------------------
+ * any message    its sender has used its key here before        nothing: it is a repeat
+ *                too many automatic ones in a row in its thread  held
+ *                else                                           stored
+ * mail.let-go    the message is held                            stored
+ * mail.limits                                                   the limits are replaced
+ *
+ * receipts.&lt;agent&gt;
+ * -------------  ---------------------------------------------  ------------------------------------
+ * mail.receipt   for each message it covers, if stored          delivered, seen
+ * mail.overdue   in the inbox, needs a reply, not held, and the overdue
+ *                receipts' time is at or after its deadline
+ * mail.end       in the inbox; DEAD only if not delivered       done or dead: it leaves the inbox
+ * any            of another mailbox than this one               nothing
+ * </pre>
+ *
+ * What ends a message is decided in one topic, so every message has one end, whoever was at it. A
+ * receipt is written after what it speaks of was read, and applied after it: so the two topics can
+ * be read in any turns. Messages that have ended are forgotten but for the last {@link #RECENT}.
+ */
+public final class Mailbox implements Fold {
+  /** How many of the messages that ended last are remembered, with their way. */
+  public static final int RECENT = 256;
+
+  private final Topic mail;
+  private final TreeMap<Position, Entry> inbox = new TreeMap<>();
+  private final Map<String, String> keys = new LinkedHashMap<>();
+  private final ArrayDeque<Entry> recent = new ArrayDeque<>();
+  private Damper damper = new Damper();
+  private MailLimits limits = MailLimits.DEFAULT;
+  private FoldTime time = new FoldTime();
+  private @Nullable String first;
+  private Position mailEnd = Position.START;
+  private long received;
+
+  private Mailbox(Topic mail) {
+    this.mail = mail;
+  }
+
+  /** Where mail for an agent goes. */
+  public static Topic mailOf(String agent) {
+    return topic("mail", agent);
+  }
+
+  /** Where an agent says what became of its mail. */
+  public static Topic receiptsOf(String agent) {
+    return topic("receipts", agent);
+  }
+
+  static Topic topic(String root, String agent) {
+    return new Topic(root + "." + new AgentName(agent).topicPart());
+  }
+
+  /** How an agent's mailbox is folded. */
+  public static Fold.Kind<Mailbox> of(String agent) {
+    List<Topic> topics = List.of(mailOf(agent), receiptsOf(agent));
+    return new Fold.Kind<>() {
+      @Override
+      public String view() {
+        return "mailbox." + agent;
+      }
+
+      @Override
+      public List<Topic> topics() {
+        return topics;
+      }
+
+      @Override
+      public Mailbox begin() {
+        return new Mailbox(topics.getFirst());
+      }
+
+      @Override
+      public Mailbox load(Json saved) {
+        Mailbox mailbox = begin();
+        mailbox.load(Fields.of(saved));
+        return mailbox;
+      }
+    };
+  }
+
+  @Override
+  public void apply(Envelope envelope, Position after) {
+    if (envelope.topic().equals(mail)) {
+      applyMail(envelope, after);
+    } else if (envelope.isNative()) {
+      applyReceipt(envelope);
+    }
+  }
+
+  private void applyMail(Envelope envelope, Position after) {
+    mailEnd = envelope.position();
+    Entry entry = new Entry(envelope, after);
+    if (first == null) {
+      first = entry.id();
+    }
+    if (envelope.type().startsWith(MailTypes.RESERVED)) {
+      if (envelope.isNative()) {
+        control(envelope);
+      }
+      return;
+    }
+    String key = envelope.isNative() ? envelope.key() : null;
+    if (key != null && !remember(envelope.sender(), key, entry.id())) {
+      return;
+    }
+    received++;
+    String why = damper.see(entry, envelope, limits.chain());
+    entry.step(Step.of(why == null ? State.STORED : State.HELD, envelope, null, why));
+    inbox.put(entry.position(), entry);
+  }
+
+  private void control(Envelope envelope) {
+    Fields payload = Fields.of(envelope.payload());
+    if (envelope.type().equals(MailTypes.LIMITS)) {
+      limits = limits.with(payload);
+    } else if (envelope.type().equals(MailTypes.LET_GO)) {
+      Entry entry = find(payload.number("position", -1));
+      if (entry != null && entry.state() == State.HELD) {
+        entry.step(Step.of(State.STORED, envelope, null, "let go by " + envelope.sender()));
+        damper.reset(entry.thread());
+      }
+    }
+  }
+
+  private boolean remember(String sender, String key, String id) {
+    if (keys.putIfAbsent(keyOf(sender, key), id) != null) {
+      return false;
+    }
+    while (keys.size() > limits.keys()) {
+      keys.remove(keys.keySet().iterator().next());
+    }
+    return true;
+  }
+
+  private static String keyOf(String sender, String key) {
+    return sender + " " + key;
+  }
+
+  private void applyReceipt(Envelope envelope) {
+    // Durations that remain are measured against deadlines, which a clock set back does not move.
+    var _ = time.see(envelope);
+    Fields payload = Fields.of(envelope.payload());
+    if (first == null || !first.equals(payload.text("mailbox"))) {
+      return;
+    }
+    switch (envelope.type()) {
+      case MailTypes.RECEIPT -> {
+        String session = payload.text("session");
+        cover(payload.object("delivered"), State.DELIVERED, envelope, session);
+        cover(payload.object("seen"), State.SEEN, envelope, session);
+      }
+      case MailTypes.OVERDUE -> {
+        Entry entry = find(payload.number("position", -1));
+        if (entry != null && isDue(entry) && entry.state() != State.HELD) {
+          entry.step(Step.of(State.OVERDUE, envelope, null, null));
+        }
+      }
+      case MailTypes.END -> end(envelope, payload);
+      default -> {
+        // Nothing that is about a message.
+      }
+    }
+  }
+
+  private boolean isDue(Entry entry) {
+    return entry.needsReply()
+        && entry.deadline() != null
+        && !entry.has(State.OVERDUE)
+        && time.isAtOrAfter(entry.deadline());
+  }
+
+  /** Whether {@code {"through": n, "except": […]}} is what a reader of this mailbox can know. */
+  private void cover(Fields marks, State state, Envelope proof, @Nullable String session) {
+    long through = marks.number("through", 0);
+    if (through <= 0 || through > mailEnd.value()) {
+      return;
+    }
+    Set<Long> except = new HashSet<>();
+    marks.items("except").forEach(item -> except.add(item.number(-1)));
+    for (Entry entry : inbox.headMap(new Position(through), true).values()) {
+      if (!except.contains(entry.position().value()) && entry.state() != State.HELD) {
+        reach(entry, state, proof, session);
+      }
+    }
+  }
+
+  /** A message that was seen was delivered as well. A new session may be given it again. */
+  private static void reach(Entry entry, State state, Envelope proof, @Nullable String session) {
+    if (state == State.SEEN && !entry.has(State.DELIVERED)) {
+      entry.step(Step.of(State.DELIVERED, proof, session, null));
+    }
+    boolean again =
+        state == State.DELIVERED
+            && !entry.has(State.SEEN)
+            && session != null
+            && entry.trail().stream().noneMatch(step -> session.equals(step.session()));
+    if (!entry.has(state)) {
+      entry.step(Step.of(state, proof, session, null));
+    } else if (again && entry.trail().size() < MOST_STEPS) {
+      entry.step(Step.of(state, proof, session, "again"));
+    }
+  }
+
+  private static final int MOST_STEPS = 32;
+
+  private void end(Envelope envelope, Fields payload) {
+    How how = How.find(payload.text("how", ""));
+    if (how == null) {
+      return;
+    }
+    String reason = payload.text("reason");
+    for (Json position : payload.items("at")) {
+      Entry entry = find(position.number(-1));
+      boolean ends = entry != null && !(how == How.DEAD && entry.has(State.DELIVERED));
+      if (entry != null && ends) {
+        String note = reason == null ? how.word() : how.word() + ": " + reason;
+        entry.step(Step.of(how.state(), envelope, payload.text("session"), note));
+        inbox.remove(entry.position());
+        recent.add(entry);
+        if (recent.size() > RECENT) {
+          recent.remove();
+        }
+      }
+    }
+  }
+
+  private @Nullable Entry find(long position) {
+    return position < 0 ? null : inbox.get(new Position(position));
+  }
+
+  /** What is in the inbox, the oldest first. */
+  public Collection<Entry> inbox() {
+    return Collections.unmodifiableCollection(inbox.values());
+  }
+
+  /** What has ended last, the oldest first. */
+  public Collection<Entry> recent() {
+    return Collections.unmodifiableCollection(recent);
+  }
+
+  /** The message of this id or place, in the inbox or ended lately; null if there is none. */
+  public @Nullable Entry find(String id) {
+    for (Entry entry : inbox.descendingMap().values()) {
+      if (names(entry, id)) {
+        return entry;
+      }
+    }
+    for (Entry entry : recent) {
+      if (names(entry, id)) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private boolean names(Entry entry, String id) {
+    return entry.id().equals(id) || (id.indexOf('@') >= 0 && entry.position().in(mail).equals(id));
+  }
+
+  /** The id of the message that this sender sent with this key; null if there is none. */
+  public @Nullable String sentWith(String sender, String key) {
+    return keys.get(keyOf(sender, key));
+  }
+
+  public MailLimits limits() {
+    return limits;
+  }
+
+  /** The time of the receipts. */
+  FoldTime time() {
+    return time;
+  }
+
+  /** What receipts name it by: the id of its first message; null if it is empty. */
+  @Nullable String first() {
+    return first;
+  }
+
+  /** How many messages have ever come, repeats not counted. */
+  public long received() {
+    return received;
+  }
+
+  @Override
+  public Json save() {
+    List<Json> known = new ArrayList<>();
+    keys.forEach((key, id) -> {
+      known.add(Json.of(key));
+      known.add(Json.of(id));
+    });
+    return Json.object()
+        .put("first", first)
+        .put("mailEnd", mailEnd.value())
+        .put("received", received)
+        .put("limits", limits.toJson())
+        .put("time", time.save())
+        .put("damper", damper.save())
+        .put("keys", Json.of(known))
+        .put("inbox", Json.of(inbox.values().stream().map(Entry::save).toList()))
+        .put("recent", Json.of(recent.stream().map(Entry::save).toList()))
+        .build();
+  }
+
+  private void load(Fields saved) {
+    first = saved.text("first");
+    mailEnd = new Position(saved.number("mailEnd", -1));
+    received = saved.number("received", 0);
+    limits = MailLimits.DEFAULT.with(saved.object("limits"));
+    time = FoldTime.load(saved.object("time"));
+    damper = Damper.load(saved.items("damper"));
+    List<String> known = saved.texts("keys");
+    for (int i = 0; i + 1 < known.size(); i += 2) {
+      keys.put(known.get(i), known.get(i + 1));
+    }
+    for (Json item : saved.items("inbox")) {
+      Entry entry = Entry.load(item);
+      inbox.put(entry.position(), entry);
+    }
+    for (Json item : saved.items("recent")) {
+      recent.add(Entry.load(item));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.LostPlaceException;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The mailboxes of a bus, each kept up to date. Used by one thread at a time. */
+final class Mailboxes {
+  /** How many are kept in memory; the ones used last. */
+  private static final int KEPT = 64;
+
+  private final Log log;
+  private final Views views;
+  private final Reporter reporter;
+  private final Map<String, Folded<Mailbox>> open =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Folded<Mailbox>> eldest) {
+          return size() > KEPT;
+        }
+      };
+
+  Mailboxes(Log log, Views views, Reporter reporter) {
+    this.log = log;
+    this.views = views;
+    this.reporter = reporter;
+  }
+
+  Log log() {
+    return log;
+  }
+
+  Folded<Mailbox> folded(String agent) {
+    return open.computeIfAbsent(
+        agent, name -> new Folded<>(log, views, reporter, Mailbox.of(name)));
+  }
+
+  /** A mailbox as it is now. */
+  Mailbox of(String agent) {
+    return folded(agent).refresh();
+  }
+
+  /** What a message says; null if it is not in the log any more. */
+  @Nullable Envelope read(String agent, Entry entry) {
+    try {
+      Batch batch = log.read(Mailbox.mailOf(agent), Bookmark.at(entry.after()), 1);
+      List<Envelope> found = batch.envelopes();
+      return !found.isEmpty() && found.getFirst().position().equals(entry.position())
+          ? found.getFirst()
+          : null;
+    } catch (LostPlaceException e) {
+      return null; // replaced this very moment; the next refresh tells
+    }
+  }
+}

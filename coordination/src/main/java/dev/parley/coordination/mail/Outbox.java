@@ -1,0 +1,150 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Fold;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Timestamps;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an agent has sent lately: to whom, and where it is. What became of it, others say. */
+public final class Outbox implements Fold {
+  /** How many of the messages sent last are listed. */
+  public static final int REMEMBERED = 256;
+
+  private final ArrayDeque<Sent> sent = new ArrayDeque<>();
+
+  /** One message that was sent, to one or several. */
+  public record Sent(
+      Position position,
+      @Nullable Instant at,
+      String type,
+      String subject,
+      @Nullable String thread,
+      boolean needsReply,
+      @Nullable Instant deadline,
+      List<Copy> copies) {
+
+    Json save() {
+      Json.ObjectBuilder json =
+          Json.object()
+              .put("position", position.value())
+              .put("at", at == null ? null : Timestamps.format(at))
+              .put("type", type)
+              .put("subject", subject)
+              .put("thread", thread)
+              .put("needsReply", needsReply)
+              .put("deadline", deadline == null ? null : Timestamps.format(deadline));
+      return json.put("copies", Json.of(copies.stream().map(Copy::toJson).toList())).build();
+    }
+
+    static Sent load(Fields saved) {
+      return new Sent(
+          new Position(saved.number("position", -1)),
+          saved.time("at"),
+          saved.text("type", ""),
+          saved.text("subject", ""),
+          saved.text("thread"),
+          saved.flag("needsReply"),
+          saved.time("deadline"),
+          copiesIn(saved));
+    }
+  }
+
+  /** Where the copy for one recipient is. */
+  public record Copy(String to, String id, Position position) {
+    Json toJson() {
+      return Json.object().put("to", to).put("id", id).put("position", position.value()).build();
+    }
+  }
+
+  private static List<Copy> copiesIn(Fields fields) {
+    return fields.items("copies").stream()
+        .map(Fields::of)
+        .map(copy ->
+            new Copy(
+                copy.text("to", ""),
+                copy.text("id", ""),
+                new Position(Math.max(0, copy.number("position", 0)))))
+        .toList();
+  }
+
+  /** Where an agent notes what it has sent. */
+  public static Topic of(String agent) {
+    return Mailbox.topic("sent", agent);
+  }
+
+  /** How it is folded. */
+  public static Fold.Kind<Outbox> kind(String agent) {
+    return new Fold.Kind<>() {
+      @Override
+      public String view() {
+        return "outbox." + agent;
+      }
+
+      @Override
+      public List<Topic> topics() {
+        return List.of(of(agent));
+      }
+
+      @Override
+      public Outbox begin() {
+        return new Outbox();
+      }
+
+      @Override
+      public Outbox load(Json saved) {
+        Outbox outbox = new Outbox();
+        saved.items().forEach(item -> outbox.sent.add(Sent.load(Fields.of(item))));
+        return outbox;
+      }
+    };
+  }
+
+  /** The envelope that says what was sent. */
+  static Json note(Draft draft, List<Copy> copies) {
+    return Json.object()
+        .put("type", draft.type())
+        .put("subject", draft.content().subject())
+        .put("copies", Json.of(copies.stream().map(Copy::toJson).toList()))
+        .build();
+  }
+
+  @Override
+  public void apply(Envelope envelope, Position after) {
+    if (!envelope.isNative() || !envelope.type().equals(MailTypes.SENT)) {
+      return;
+    }
+    Fields payload = Fields.of(envelope.payload());
+    sent.add(
+        new Sent(
+            envelope.position(),
+            envelope.time(),
+            payload.text("type", ""),
+            payload.text("subject", ""),
+            envelope.thread(),
+            envelope.needsReply(),
+            envelope.deadline(),
+            copiesIn(payload)));
+    if (sent.size() > REMEMBERED) {
+      sent.remove();
+    }
+  }
+
+  /** What was sent lately, the oldest first. */
+  public Collection<Sent> sent() {
+    return Collections.unmodifiableCollection(sent);
+  }
+
+  @Override
+  public Json save() {
+    return Json.of(sent.stream().map(Sent::save).toList());
+  }
+}

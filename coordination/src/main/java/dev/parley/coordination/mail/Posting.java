@@ -1,0 +1,179 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Roster;
+import dev.parley.core.AgentName;
+import dev.parley.core.Message;
+import dev.parley.core.Nearest;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Stored;
+import dev.parley.core.Timestamps;
+import dev.parley.core.Topic;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Puts messages into mailboxes, and says how far each one came. */
+final class Posting {
+  /** The person in charge: always known. */
+  static final String HUMAN = "human";
+
+  private final Mailboxes mailboxes;
+
+  Posting(Mailboxes mailboxes) {
+    this.mailboxes = mailboxes;
+  }
+
+  /**
+   * Sends to everyone named. Nothing is written unless all may be written to; a key that was used
+   * before writes nothing again.
+   */
+  Receipt send(Ledger ledger, Instant now, String sender, Draft draft, boolean anyway) {
+    List<String> recipients = recipients(ledger, sender, draft.to(), anyway);
+    for (String recipient : recipients) {
+      checkRoom(recipient, mailboxes.of(recipient), sender, draft.key());
+    }
+    Message message = draft.message(sender, recipients);
+    List<Receipt.Copy> copies = new ArrayList<>();
+    List<Outbox.Copy> fresh = new ArrayList<>();
+    for (String recipient : recipients) {
+      Receipt.Copy copy = post(recipient, sender, message, warning(ledger, now, recipient));
+      copies.add(copy);
+      if (!copy.repeated()) {
+        fresh.add(new Outbox.Copy(recipient, copy.id(), copy.position()));
+      }
+    }
+    if (!fresh.isEmpty()) {
+      note(sender, draft, fresh);
+    }
+    return new Receipt(copies);
+  }
+
+  private void note(String sender, Draft draft, List<Outbox.Copy> copies) {
+    Message note =
+        Message.builder(sender, MailTypes.SENT)
+            .payload(Outbox.note(draft, copies))
+            .thread(draft.thread())
+            .needsReply(draft.needsReply())
+            .deadline(draft.deadline())
+            .automatic(true)
+            .build();
+    var _ = mailboxes.log().append(Outbox.of(sender), List.of(note));
+  }
+
+  /** Puts one message into one mailbox and looks what became of it there. */
+  Receipt.Copy post(String recipient, String sender, Message message, @Nullable String warning) {
+    String key = message.key();
+    Topic topic = Mailbox.mailOf(recipient);
+    String before = key == null ? null : mailboxes.of(recipient).sentWith(sender, key);
+    if (before == null) {
+      Stored stored = mailboxes.log().append(topic, List.of(message)).getFirst();
+      Mailbox after = mailboxes.of(recipient);
+      String first = key == null ? stored.id() : after.sentWith(sender, key);
+      if (first == null || first.equals(stored.id())) {
+        Entry entry = after.find(stored.id());
+        boolean held = entry != null && entry.state() == State.HELD;
+        return new Receipt.Copy(
+            recipient,
+            stored.id(),
+            stored.position(),
+            held ? State.HELD : State.STORED,
+            false,
+            entry != null && held ? entry.trail().getFirst().note() : warning);
+      }
+      before = first; // another process was faster with the same key
+    }
+    Entry entry = mailboxes.of(recipient).find(before);
+    return new Receipt.Copy(
+        recipient,
+        before,
+        entry == null ? Position.START : entry.position(),
+        entry == null ? null : entry.state(),
+        true,
+        "it was sent before with the same key");
+  }
+
+  private static void checkRoom(
+      String recipient, Mailbox mailbox, String sender, @Nullable String key) {
+    boolean repeat = key != null && mailbox.sentWith(sender, key) != null;
+    if (!repeat && mailbox.inbox().size() >= mailbox.limits().messages()) {
+      throw ParleyException.refused(
+          "inbox-full",
+          "The inbox of "
+              + recipient
+              + " is full: "
+              + mailbox.inbox().size()
+              + " messages wait (limit messages).",
+          "Nothing was sent. "
+              + recipient
+              + " must deal with some, or raise it: parley inbox limits --messages <n>");
+    }
+  }
+
+  private static List<String> recipients(
+      Ledger ledger, String sender, List<String> to, boolean anyway) {
+    Roster roster = ledger.roster();
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : to) {
+      if (name.equals(Draft.ALL)) {
+        everyone(roster, sender, names);
+      } else {
+        names.add(new AgentName(name).name());
+        if (!anyway && !roster.knows(name) && !name.equals(HUMAN)) {
+          throw unknown(name, roster.names());
+        }
+      }
+    }
+    if (names.isEmpty()) {
+      throw ParleyException.refused(
+          "nobody-here",
+          "There is nobody to send it to: " + sender + " is alone on the roster.",
+          "Name somebody, or say whom you expect: parley who --expect <names>");
+    }
+    return List.copyOf(names);
+  }
+
+  private static void everyone(Roster roster, String sender, Set<String> names) {
+    for (Member member : roster.members()) {
+      if (!member.hasLeft()) {
+        names.add(member.name());
+      }
+    }
+    names.addAll(roster.expected());
+    names.remove(sender);
+  }
+
+  private static ParleyException unknown(String name, List<String> known) {
+    String nearest = Nearest.to(name, known);
+    return ParleyException.refused(
+        "unknown-recipient",
+        "Nobody here is called " + name + ". Nothing was sent.",
+        (nearest == null ? "" : "Did you mean " + nearest + "? ")
+            + "parley who lists who is here; --anyway leaves it for "
+            + name
+            + " to find.");
+  }
+
+  /** What the sender should know of a recipient; null if all is well. */
+  static @Nullable String warning(Ledger ledger, Instant now, String name) {
+    Member member = ledger.roster().member(name);
+    if (member == null) {
+      return name + " has not joined yet; it waits";
+    }
+    if (member.hasLeft()) {
+      return name + " left at " + Timestamps.format(member.heard()) + "; it waits";
+    }
+    if (member.isStale(now, ledger.staleAfter())) {
+      return name
+          + " is stale, last heard of at "
+          + Timestamps.format(member.heard())
+          + "; it waits";
+    }
+    return null;
+  }
+}

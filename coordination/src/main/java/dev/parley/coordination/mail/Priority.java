@@ -1,0 +1,40 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.core.ParleyException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How urgent a message is, the least urgent first. */
+public enum Priority {
+  LOW,
+  NORMAL,
+  HIGH,
+  CRITICAL;
+
+  /** The priority written in an envelope; what is not known is normal. */
+  static Priority of(@Nullable String text) {
+    for (Priority priority : values()) {
+      if (priority.word().equalsIgnoreCase(text == null ? "" : text)) {
+        return priority;
+      }
+    }
+    return NORMAL;
+  }
+
+  public static Priority named(String name) {
+    for (Priority priority : values()) {
+      if (priority.word().equals(name)) {
+        return priority;
+      }
+    }
+    throw ParleyException.invalid(
+        "bad-priority",
+        "There is no priority \"" + name + "\".",
+        "Use low, normal, high or critical.");
+  }
+
+  /** How it is written: in small letters. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.core.Position;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a sender gets: where each copy is, and how far it has come. */
+public record Receipt(List<Copy> copies) {
+  /**
+   * The copy for one recipient.
+   *
+   * @param state how far it has come; null if it ended so long ago that nobody remembers how
+   * @param repeated whether it was there before, sent with the same key
+   * @param warning what the sender should know; null if nothing
+   */
+  public record Copy(
+      String to,
+      String id,
+      Position position,
+      @Nullable State state,
+      boolean repeated,
+      @Nullable String warning) {}
+
+  public Copy first() {
+    return copies.getFirst();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what became of messages: the envelopes that {@link Mailbox} reads from its receipts. */
+final class Receipts {
+  private Receipts() {}
+
+  /**
+   * Says that the messages at these positions were delivered, or delivered and seen, beside all
+   * that were before: a receipt is cumulative, so that any one of them tells all.
+   */
+  static Message receipt(
+      Mailbox mailbox, String agent, String session, Set<Position> given, boolean seen) {
+    Json.ObjectBuilder payload =
+        about(mailbox)
+            .put("session", session)
+            .put("delivered", marks(mailbox, given, State.DELIVERED));
+    if (seen) {
+      payload.put("seen", marks(mailbox, given, State.SEEN));
+    }
+    return Message.builder(agent, MailTypes.RECEIPT)
+        .payload(payload.build())
+        .automatic(true)
+        .build();
+  }
+
+  private static Json marks(Mailbox mailbox, Set<Position> given, State state) {
+    long through = 0;
+    for (Entry entry : mailbox.inbox()) {
+      if (given.contains(entry.position()) || entry.has(state)) {
+        through = entry.position().value();
+      }
+    }
+    List<Json> except = new ArrayList<>();
+    for (Entry entry : mailbox.inbox()) {
+      boolean covered = given.contains(entry.position()) || entry.has(state);
+      if (!covered && entry.position().value() < through) {
+        except.add(Json.of(entry.position().value()));
+      }
+    }
+    return Json.object().put("through", through).put("except", Json.of(except)).build();
+  }
+
+  static Message end(
+      Mailbox mailbox,
+      String sender,
+      @Nullable String session,
+      Collection<Entry> entries,
+      How how,
+      @Nullable String reason) {
+    Json.ObjectBuilder payload =
+        about(mailbox)
+            .put("how", how.word())
+            .put(
+                "at",
+                Json.of(entries.stream().map(entry -> Json.of(entry.position().value())).toList()));
+    if (session != null) {
+      payload.put("session", session);
+    }
+    if (reason != null) {
+      payload.put("reason", reason);
+    }
+    return Message.of(sender, MailTypes.END, payload.build());
+  }
+
+  static Message overdue(Mailbox mailbox, String sender, Entry entry) {
+    return Message.builder(sender, MailTypes.OVERDUE)
+        .payload(
+            about(mailbox).put("position", entry.position().value()).put("id", entry.id()).build())
+        .automatic(true)
+        .build();
+  }
+
+  private static Json.ObjectBuilder about(Mailbox mailbox) {
+    return Json.object().put("mailbox", mailbox.first());
+  }
+}
