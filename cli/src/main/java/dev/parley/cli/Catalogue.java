@@ -11,7 +11,17 @@ import dev.parley.cli.demo.DemoAgent;
 import dev.parley.cli.help.Completion;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.install.Install;
+import dev.parley.cli.mail.Inbox;
+import dev.parley.cli.mail.Reply;
+import dev.parley.cli.mail.Send;
+import dev.parley.cli.mail.Show;
+import dev.parley.cli.mail.Wait;
 import dev.parley.cli.tail.Tail;
+import dev.parley.cli.team.Heartbeat;
+import dev.parley.cli.team.Join;
+import dev.parley.cli.team.Leave;
+import dev.parley.cli.team.Overview;
+import dev.parley.cli.team.Who;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +29,25 @@ import org.jspecify.annotations.Nullable;
 final class Catalogue implements Commands {
   private static final List<String> NAMES =
       List.of(
-          "init", "doctor", "demo", "help", "install", "completion", "publish", "tail", "topics");
+          "status",
+          "init",
+          "join",
+          "leave",
+          "who",
+          "heartbeat",
+          "send",
+          "reply",
+          "inbox",
+          "wait",
+          "show",
+          "doctor",
+          "demo",
+          "help",
+          "install",
+          "completion",
+          "publish",
+          "tail",
+          "topics");
 
   @Override
   public List<String> names() {
@@ -30,6 +58,16 @@ final class Catalogue implements Commands {
   public @Nullable Command named(String name) {
     return switch (name) {
       case "publish" -> new Publish();
+      case "status" -> new Overview();
+      case "send" -> new Send();
+      case "reply" -> new Reply();
+      case "inbox" -> new Inbox();
+      case "wait" -> new Wait();
+      case "show" -> new Show();
+      case "join" -> new Join();
+      case "leave" -> new Leave();
+      case "who" -> new Who();
+      case "heartbeat" -> new Heartbeat();
       case "tail" -> new Tail();
       case "topics" -> new Topics();
       case "init" -> new Init();

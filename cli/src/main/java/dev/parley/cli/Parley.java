@@ -6,9 +6,9 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Parser;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.command.Overview;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.help.Version;
+import dev.parley.cli.team.Overview;
 import dev.parley.cli.terminal.ClosedOutputException;
 import dev.parley.cli.terminal.Devices;
 import dev.parley.cli.terminal.ExitCode;
@@ -66,7 +66,7 @@ public final class Parley {
     }
     Command command = description == null ? null : invocation.commands().named(description.name());
     if (command == null) {
-      return Overview.run(invocation);
+      return new Overview().run(invocation);
     }
     arguments.check();
     return command.run(invocation);

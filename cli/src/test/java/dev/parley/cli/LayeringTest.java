@@ -1,20 +1,24 @@
 package dev.parley.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.parley.coordination.fold.Fold;
 import dev.parley.core.Log;
 import dev.parley.filelog.FileLog;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Which module may know which: see "Modules" in ARCHITECTURE.md. */
 class LayeringTest {
   private static final String CORE = "dev.parley.core..";
   private static final String FILE_LOG = "dev.parley.filelog..";
+  private static final String COORDINATION = "dev.parley.coordination..";
   private static final String CLI = "dev.parley.cli..";
   private static final String[] OUTSIDE = {"java..", "org.jspecify.."};
 
@@ -28,6 +32,7 @@ class LayeringTest {
   void theTestSawTheClassesOfEveryModule() {
     assertThat(PARLEY.contain(Log.class)).isTrue();
     assertThat(PARLEY.contain(FileLog.class)).isTrue();
+    assertThat(PARLEY.contain(Fold.class)).isTrue();
     assertThat(PARLEY.contain(Parley.class)).isTrue();
     assertThat(PARLEY).hasSizeGreaterThan(100).noneMatch(type -> type.getName().endsWith("Test"));
   }
@@ -43,8 +48,44 @@ class LayeringTest {
   }
 
   @Test
-  void theCommandLineKnowsBothAndNoLibrary() {
-    onlyKnows(CLI, CLI, FILE_LOG, CORE);
+  void coordinationKnowsOnlyCoreAndSoNotWhichLogItIsOn() {
+    onlyKnows(COORDINATION, COORDINATION, CORE);
+  }
+
+  /** A fold is pure: no clock, no disk, no threads, no process table. */
+  @Test
+  void whatFoldsDependOnIsPure() {
+    classes()
+        .that()
+        .areAssignableTo(Fold.class)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.parley.coordination..",
+            "dev.parley.core..",
+            "java.lang",
+            "java.lang.invoke",
+            "java.util",
+            "java.util.function",
+            "java.util.stream",
+            "java.time",
+            "org.jspecify..")
+        .check(PARLEY);
+    noClasses()
+        .that()
+        .areAssignableTo(Fold.class)
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .check(PARLEY);
+  }
+
+  @Test
+  void theCommandLineKnowsAllAndNoLibrary() {
+    onlyKnows(CLI, CLI, COORDINATION, FILE_LOG, CORE);
   }
 
   @Test

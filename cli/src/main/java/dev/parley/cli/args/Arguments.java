@@ -1,6 +1,7 @@
 package dev.parley.cli.args;
 
 import dev.parley.core.ParleyException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +49,20 @@ public final class Arguments {
   }
 
   public @Nullable String word(Parameter parameter) {
+    List<String> given = words(parameter);
+    return given.isEmpty() ? null : given.getFirst();
+  }
+
+  /** All that was given for a parameter. */
+  public List<String> words(Parameter parameter) {
+    List<String> given = new ArrayList<>();
     for (int i = 0; command != null && i < words.size(); i++) {
-      if (command.parameters().get(i).name().equals(parameter.name())) {
-        return words.get(i);
+      Parameter each = command.parameter(i);
+      if (each != null && each.name().equals(parameter.name())) {
+        given.add(words.get(i));
       }
     }
-    return null;
+    return given;
   }
 
   /** The value of something that {@link #check} has found to be there. */

@@ -24,6 +24,15 @@ public record Description(
     return own != null ? own : find(CommonOptions.ALL, name);
   }
 
+  /** What the word at this index is; null if there can't be one. */
+  @Nullable Parameter parameter(int index) {
+    if (index < parameters.size()) {
+      return parameters.get(index);
+    }
+    boolean more = !parameters.isEmpty() && parameters.getLast().repeatable();
+    return more ? parameters.getLast() : null;
+  }
+
   static @Nullable Option find(List<Option> options, String name) {
     for (Option option : options) {
       if (option.name().equals(name) || name.equals(option.letter())) {

@@ -70,13 +70,13 @@ public final class Parser {
       }
       return;
     }
-    if (words.size() >= current.parameters().size()) {
+    Parameter parameter = current.parameter(words.size());
+    if (parameter == null) {
       throw ParleyException.invalid(
           "too-many-arguments",
           current.name() + " does not take \"" + word + "\".",
           "Usage: " + current.usage());
     }
-    Parameter parameter = current.parameters().get(words.size());
     checkChoice(parameter.usage(), parameter.choices(), word);
     words.add(word);
   }

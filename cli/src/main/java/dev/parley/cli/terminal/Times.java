@@ -51,6 +51,30 @@ public record Times(Instant now, ZoneId zone) {
     return left != null ? now.plus(left) : at(option, text);
   }
 
+  /** A length of time such as {@code 90s} or {@code 10m}. */
+  public static Duration duration(String option, String text) {
+    Duration duration = duration(text);
+    if (duration == null) {
+      throw ParleyException.invalid(
+          "bad-time",
+          option + " \"" + text + "\" is not a length of time.",
+          "Write 90s, 10m, 2h or 1d.");
+    }
+    return duration;
+  }
+
+  /** How long ago something was: {@code 3 min ago}. */
+  public String ago(Instant time) {
+    long seconds = Math.max(0, Duration.between(time, now).toSeconds());
+    if (seconds < 60) {
+      return seconds + " s ago";
+    }
+    if (seconds < 3600) {
+      return seconds / 60 + " min ago";
+    }
+    return seconds < 86_400 ? seconds / 3600 + " h ago" : seconds / 86_400 + " d ago";
+  }
+
   private static @Nullable Duration duration(String text) {
     int last = text.length() - 1;
     long unit =

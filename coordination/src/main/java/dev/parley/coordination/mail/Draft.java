@@ -53,6 +53,11 @@ public record Draft(
         null);
   }
 
+  /** An answer: what it answers says to whom it goes. */
+  public static Draft answer(String body) {
+    return to(new String[0]).type("reply").says("", body);
+  }
+
   /** Work for somebody. */
   public static Draft task(String to, String subject, String body) {
     return to(to).type("task").says(subject, body);

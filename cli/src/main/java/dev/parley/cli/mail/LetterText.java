@@ -1,0 +1,96 @@
+package dev.parley.cli.mail;
+
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.Priority;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Letters as people read them. What a letter says is indented: it is data, whatever it looks like.
+ */
+final class LetterText {
+  private final Output out;
+  private final Times times;
+
+  LetterText(Output out, Times times) {
+    this.out = out;
+    this.times = times;
+  }
+
+  /** One line each. */
+  void list(List<Letter> letters) {
+    Table table = new Table();
+    table.row("ID", "WHEN", "FROM", "TYPE", "STATE", "SUBJECT");
+    for (Letter letter : letters) {
+      table.row(
+          Printable.text(letter.entry().id()),
+          when(letter),
+          Printable.text(letter.entry().from()),
+          Printable.text(letter.entry().type()) + urgency(letter.entry().priority()),
+          state(letter),
+          subject(letter) + due(letter));
+    }
+    List<String> lines = table.lines();
+    out.line(out.styled(Style.BOLD, lines.getFirst()));
+    lines.subList(1, lines.size()).forEach(out::line);
+  }
+
+  /** One letter, whole. */
+  void whole(Letter letter) {
+    out.line(
+        out.styled(Style.BOLD, Printable.text(letter.entry().id()))
+            + "  "
+            + Printable.text(letter.entry().type())
+            + urgency(letter.entry().priority())
+            + " from "
+            + out.styled(Style.BOLD, Printable.text(letter.entry().from()))
+            + ", "
+            + when(letter)
+            + ", "
+            + state(letter)
+            + due(letter));
+    if (!letter.content().subject().isEmpty()) {
+      out.line("  " + out.styled(Style.CYAN, Printable.text(letter.content().subject())));
+    }
+    letter.content().body().lines().forEach(line -> out.line("  " + Printable.text(line)));
+    letter.content().artifacts().forEach(file -> out.line("  + " + Printable.text(file)));
+    if (letter.content().metadata() != null) {
+      out.line("  " + Printable.json(letter.content().metadata().toString()));
+    }
+  }
+
+  private String when(Letter letter) {
+    Instant time = letter.envelope().time();
+    return time == null ? "-" : times.ago(time);
+  }
+
+  private static String urgency(Priority priority) {
+    return priority == Priority.NORMAL ? "" : " " + priority.word();
+  }
+
+  private static String state(Letter letter) {
+    return letter.state().word() + (letter.again() ? ", again" : "");
+  }
+
+  private static String subject(Letter letter) {
+    String subject = letter.content().subject();
+    String shown = subject.isEmpty() ? letter.content().body() : subject;
+    String line = shown.lines().findFirst().orElse("");
+    return Printable.text(line.length() > 80 ? line.substring(0, 79) + "…" : line);
+  }
+
+  private String due(Letter letter) {
+    Instant deadline = letter.entry().deadline();
+    if (!letter.entry().needsReply()) {
+      return "";
+    }
+    return deadline == null
+        ? "  (needs a reply)"
+        : "  (needs a reply by " + times.show(deadline) + ")";
+  }
+}

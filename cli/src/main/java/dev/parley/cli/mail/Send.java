@@ -1,0 +1,147 @@
+package dev.parley.cli.mail;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.mail.Draft;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.Priority;
+import dev.parley.coordination.mail.Receipt;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a message to agents. */
+public final class Send implements Command {
+  private static final Parameter TO =
+      Parameter.required("to", "agents, or all: everyone here but you").repeated();
+  private static final Option TYPE =
+      Option.value(
+          "--type",
+          "type",
+          "task, result, question, feedback, status, finding, artifact, review, design, or any"
+              + " other word (message)");
+  private static final Option SUBJECT = Option.value("--subject", "text", "what it is about");
+  private static final Option BODY = Option.value("--body", "text", "what it says; - reads stdin");
+  private static final Option PRIORITY =
+      Option.value("--priority", "priority", "how urgent it is (normal)")
+          .choices("low", "normal", "high", "critical");
+  private static final Option THREAD = Option.value("--thread", "id", "the conversation it is in");
+  private static final Option REPLY_TO =
+      Option.value("--reply-to", "id", "the message it speaks of (see parley reply)");
+  private static final Option NEEDS_REPLY = Option.flag("--needs-reply", "an answer is expected");
+  private static final Option DEADLINE =
+      Option.value(
+          "--deadline", "time", "until when an answer is expected: 90s, 10m, 2h, or a time");
+  private static final Option ESCALATE =
+      Option.value("--escalate-to", "agent", "who is told when no answer came in time (human)");
+  private static final Option ARTIFACT =
+      Option.value("--artifact", "file", "a file it speaks of; may be given several times")
+          .repeated();
+  private static final Option METADATA =
+      Option.value("--metadata", "json", "anything else, as an object");
+  private static final Option KEY =
+      Option.value("--key", "key", "what makes sending it twice the same as once");
+  private static final Option RUN = Option.value("--run", "name", "the run it belongs to");
+  private static final Option TASK = Option.value("--task", "name", "the task it belongs to");
+  private static final Option AUTOMATIC =
+      Option.flag("--automatic", "no person or model decided to write it");
+  private static final Option ANYWAY =
+      Option.flag("--anyway", "also to names that nobody has heard of");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "send",
+        Group.EVERYDAY,
+        "send a message to agents",
+        "Puts a message into the inboxes of the agents named and says how far it came: stored means"
+            + " that it is in the log, not that anyone has read it. parley inbox sent and parley"
+            + " show tell when it was delivered, seen and done. A recipient that is silent or has"
+            + " not joined yet is said so; an unknown one is refused.",
+        List.of(TO),
+        List.of(
+            TYPE,
+            SUBJECT,
+            BODY,
+            PRIORITY,
+            THREAD,
+            REPLY_TO,
+            NEEDS_REPLY,
+            DEADLINE,
+            ESCALATE,
+            ARTIFACT,
+            METADATA,
+            KEY,
+            RUN,
+            TASK,
+            AUTOMATIC,
+            ANYWAY),
+        List.of(
+            "parley send bob --type task --subject \"Tests for Topic\" --body \"Cover the limits.\"",
+            "parley send bob --type question --body \"Which port?\" --needs-reply --deadline 10m",
+            "git diff | parley send all --subject \"Please look\" --body -"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    Arguments arguments = invocation.arguments();
+    try (Desk desk = Desk.open(invocation)) {
+      Draft draft = draft(invocation, desk);
+      Mail mail = desk.mail();
+      Receipt receipt = arguments.has(ANYWAY) ? mail.sendAnyway(draft) : mail.send(draft);
+      SendAnswer.print(invocation.out(), receipt, null);
+    }
+    return ExitCode.OK;
+  }
+
+  private static Draft draft(Invocation invocation, Desk desk) throws IOException {
+    Arguments arguments = invocation.arguments();
+    String deadline = arguments.value(DEADLINE);
+    Draft draft =
+        Draft.to(arguments.words(TO).toArray(String[]::new))
+            .type(arguments.value(TYPE, Draft.DEFAULT_TYPE))
+            .says(
+                arguments.value(SUBJECT, ""),
+                Body.read(invocation, desk.bus().limits(), arguments.value(BODY, "")))
+            .priority(Priority.named(arguments.value(PRIORITY, "normal")))
+            .thread(arguments.value(THREAD))
+            .replyTo(arguments.value(REPLY_TO))
+            .artifacts(arguments.values(ARTIFACT))
+            .metadata(metadata(arguments.value(METADATA)))
+            .escalateTo(arguments.value(ESCALATE))
+            .key(arguments.value(KEY))
+            .automatic(arguments.has(AUTOMATIC))
+            .of(arguments.value(RUN), arguments.value(TASK));
+    if (deadline != null) {
+      return draft.needsReply(Times.system().future(DEADLINE.name(), deadline));
+    }
+    return arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft;
+  }
+
+  private static @Nullable Json metadata(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    try {
+      Json json = Json.parse(text);
+      if (json.isObject()) {
+        return json;
+      }
+    } catch (JsonException e) {
+      // As bad as something else than an object.
+    }
+    throw ParleyException.invalid(
+        "bad-metadata", "--metadata is not a JSON object.", "Quote it: '{\"key\":\"value\"}'");
+  }
+}

@@ -1,0 +1,71 @@
+package dev.parley.cli.mail;
+
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.mail.SentLetter;
+import dev.parley.coordination.mail.Step;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.List;
+
+/** What somebody sent, and what became of it. */
+final class SentText {
+  private SentText() {}
+
+  static void print(Output out, List<SentLetter> sent) {
+    if (out.isJson()) {
+      sent.forEach(letter -> out.line(json(letter)));
+      return;
+    }
+    if (sent.isEmpty()) {
+      out.line("Nothing.");
+      return;
+    }
+    Times times = Times.system();
+    Table table = new Table();
+    table.row("ID", "WHEN", "TO", "TYPE", "STATE", "SUBJECT");
+    for (SentLetter letter : sent) {
+      Instant at = letter.sent().at();
+      table.row(
+          Printable.text(letter.copy().id()),
+          at == null ? "-" : times.ago(at),
+          Printable.text(letter.copy().to()),
+          Printable.text(letter.sent().type()),
+          state(letter),
+          Printable.text(letter.sent().subject()));
+    }
+    List<String> lines = table.lines();
+    out.line(out.styled(Style.BOLD, lines.getFirst()));
+    lines.subList(1, lines.size()).forEach(out::line);
+  }
+
+  /** The state, and what stands in the way of a message that nobody was given yet. */
+  private static String state(SentLetter letter) {
+    String warning = letter.warning();
+    boolean open = letter.state().equals("stored") || letter.state().equals("overdue");
+    return letter.state() + (open && warning != null ? " (" + Printable.text(warning) + ")" : "");
+  }
+
+  static Json json(SentLetter letter) {
+    Instant at = letter.sent().at();
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("id", letter.copy().id())
+            .put("timestamp", at == null ? null : Timestamps.format(at))
+            .put("to", Json.ofStrings(List.of(letter.copy().to())))
+            .put("type", letter.sent().type())
+            .put("subject", letter.sent().subject())
+            .put("thread", letter.sent().thread())
+            .put("needsReply", letter.sent().needsReply())
+            .put("state", letter.state())
+            .put("warning", letter.warning());
+    if (letter.entry() != null) {
+      json.put("trail", Json.of(letter.entry().trail().stream().map(Step::toJson).toList()));
+    }
+    return json.build();
+  }
+}

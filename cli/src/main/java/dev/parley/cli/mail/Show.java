@@ -1,0 +1,122 @@
+package dev.parley.cli.mail;
+
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.Step;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shows anything that has an id. */
+public final class Show implements Command {
+  private static final Parameter ID = Parameter.required("id", "the id of an envelope");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "show",
+        Group.LOOK_BACK,
+        "show a message and what became of it",
+        "Shows the envelope of an id; for mail that you sent or got also its way: when it was"
+            + " stored, delivered, seen and done, each with the place in the log that proves it."
+            + " What is neither is searched for in all topics.",
+        List.of(ID),
+        List.of(),
+        List.of("parley show iuafxfgglvnuwm5w-1"));
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    String id = invocation.arguments().required(ID);
+    try (Desk desk = Desk.open(invocation)) {
+      Session session = desk.existingSession();
+      Letter letter = session == null ? null : letter(desk.team().mail(session), id);
+      Envelope envelope = letter != null ? letter.envelope() : search(desk.log(), id);
+      if (envelope == null) {
+        throw ParleyException.refused(
+            "no-such-envelope",
+            "Nothing on this bus has the id " + id + ".",
+            "parley tail lists what there is.");
+      }
+      print(invocation.out(), id, envelope, letter);
+    }
+    return ExitCode.OK;
+  }
+
+  private static @Nullable Letter letter(Mail mail, String id) {
+    Letter received = mail.find(id);
+    return received != null ? received : mail.findSent(id);
+  }
+
+  private static @Nullable Envelope search(Log log, String id) {
+    for (Topic topic : log.topics(Prefix.ALL)) {
+      Bookmark place = Bookmark.START;
+      while (true) {
+        Batch batch = log.read(topic, place, 1024);
+        for (Envelope envelope : batch.envelopes()) {
+          if (envelope.id().equals(id) || envelope.position().in(topic).equals(id)) {
+            return envelope;
+          }
+        }
+        if (batch.next().position().equals(place.position())) {
+          break;
+        }
+        place = batch.next();
+      }
+    }
+    return null;
+  }
+
+  private static void print(Output out, String id, Envelope envelope, @Nullable Letter letter) {
+    List<Step> trail = letter == null ? List.of() : letter.entry().trail();
+    String state = letter == null ? "stored" : letter.state().word();
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("id", id)
+              .put("state", state)
+              .put("trail", Json.of(trail.stream().map(Step::toJson).toList()))
+              .put("topic", envelope.topic().name())
+              .put("position", envelope.position().value())
+              .put("envelope", Json.parse(envelope.toString()))
+              .build());
+      return;
+    }
+    Times times = Times.system();
+    if (letter != null) {
+      new LetterText(out, times).whole(letter);
+    } else {
+      out.line(out.styled(Style.BOLD, envelope.position().in(envelope.topic())));
+      out.line("  " + Printable.json(envelope.toString()));
+    }
+    for (Step step : trail) {
+      out.line(
+          "  "
+              + (step.at() == null ? "-" : times.show(step.at()))
+              + "  "
+              + step.state().word()
+              + (step.note() == null ? "" : " (" + Printable.text(step.note()) + ")")
+              + "  "
+              + Printable.text(step.proof()));
+    }
+  }
+}

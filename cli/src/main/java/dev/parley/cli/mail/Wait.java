@@ -1,0 +1,142 @@
+package dev.parley.cli.mail;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for mail. */
+public final class Wait implements Command {
+  /** How long a program waits that did not say: shorter than its host lets a command run. */
+  static final Duration OFF_TERMINAL = Duration.ofSeconds(90);
+
+  private static final Duration FOR_EVER = Duration.ofDays(365);
+
+  private static final Parameter EVENT =
+      Parameter.optional("event", "reply:<id> waits for the answer to a message of yours");
+  private static final Option FROM =
+      Option.value("--from", "agent", "only from this agent; may be given several times")
+          .repeated();
+  private static final Option TYPE =
+      Option.value("--type", "type", "only this type; may be given several times").repeated();
+  private static final Option THREAD = Option.value("--thread", "id", "only this conversation");
+  private static final Option COMPLETION =
+      Option.flag("--completion", "only a status that says complete");
+  private static final Option CONTAINS =
+      Option.value("--contains", "text", "only what has this in its subject or body");
+  private static final Option TIMEOUT =
+      Option.value("--timeout", "time", "how long at most (off a terminal: 90s)");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "wait",
+        Group.EVERYDAY,
+        "wait for mail",
+        "Waits for a message that you have not been given yet and prints it whole; one that came"
+            + " before is found as well. It costs nothing while nothing happens. When the time is"
+            + " over it ends with exit code 4: nothing is lost by that, the message is found by the"
+            + " next wait.",
+        List.of(EVENT),
+        List.of(FROM, TYPE, THREAD, COMPLETION, CONTAINS, TIMEOUT),
+        List.of(
+            "parley wait --timeout 5m",
+            "parley wait --from bob --type result",
+            "parley wait reply:iuafxfgglvnuwm5w-1 --timeout 10m"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws InterruptedException {
+    Arguments arguments = invocation.arguments();
+    Output out = invocation.out();
+    Duration atMost = atMost(arguments.value(TIMEOUT), out.isTerminal());
+    Filter filter = filter(arguments);
+    try (Desk desk = Desk.open(invocation)) {
+      Mail mail = desk.mail();
+      Letter letter = mail.await(filter, atMost);
+      if (letter == null) {
+        nothing(out);
+        return ExitCode.TIMED_OUT;
+      }
+      if (out.isJson()) {
+        out.line(letter.toJson());
+      } else {
+        new LetterText(out, Times.system()).whole(letter);
+        out.line(
+            "Next: parley reply "
+                + letter.entry().id()
+                + " --body …, or parley inbox ack "
+                + letter.entry().id());
+      }
+      // Delivered is what has left this process, not what was meant to.
+      out.flush();
+      mail.delivered(List.of(letter));
+    }
+    return ExitCode.OK;
+  }
+
+  private static Filter filter(Arguments arguments) {
+    String contains = arguments.value(CONTAINS);
+    Filter filter =
+        Filter.ANY
+            .from(arguments.values(FROM))
+            .types(arguments.values(TYPE))
+            .thread(arguments.value(THREAD))
+            .replyTo(replyTo(arguments.word(EVENT)))
+            .completion(arguments.has(COMPLETION));
+    return contains == null
+        ? filter
+        : filter.also(letter ->
+            letter.content().subject().contains(contains)
+                || letter.content().body().contains(contains));
+  }
+
+  private static @Nullable String replyTo(@Nullable String event) {
+    if (event == null) {
+      return null;
+    }
+    if (event.startsWith("reply:") && event.length() > "reply:".length()) {
+      return event.substring("reply:".length());
+    }
+    throw ParleyException.invalid(
+        "unknown-event", "Nothing is known of the event \"" + event + "\".", "Use reply:<id>.");
+  }
+
+  private static Duration atMost(@Nullable String timeout, boolean terminal) {
+    if (timeout != null) {
+      return Times.duration(TIMEOUT.name(), timeout);
+    }
+    return terminal ? FOR_EVER : OFF_TERMINAL;
+  }
+
+  private static void nothing(Output out) {
+    String message = "Nothing yet. Your place is kept: the next wait finds what comes meanwhile.";
+    String next = "End your turn, or wait again.";
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("error", "timed-out")
+              .put("message", message)
+              .put("next", next)
+              .build());
+    } else {
+      out.line(message);
+      out.line(next);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.parley.cli.team;
+
+import dev.parley.cli.command.Invocation;
+import dev.parley.coordination.Team;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.core.ParleyException;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import dev.parley.filelog.SessionFiles;
+import org.jspecify.annotations.Nullable;
+
+/** Where a command works: the bus, opened, and who it works for. */
+public final class Desk implements AutoCloseable {
+  private final BusFolder bus;
+  private final FileLog log;
+  private final Team team;
+  private final Identity identity;
+
+  private Desk(Invocation invocation) {
+    this.bus = invocation.bus();
+    this.log = bus.openLog();
+    this.team = new Team(log, bus.views(), invocation.notices());
+    this.identity = new Identity(invocation, team.sessions(), new SessionFiles(bus.path()));
+  }
+
+  public static Desk open(Invocation invocation) {
+    return new Desk(invocation);
+  }
+
+  public BusFolder bus() {
+    return bus;
+  }
+
+  public FileLog log() {
+    return log;
+  }
+
+  public Team team() {
+    return team;
+  }
+
+  public Sessions sessions() {
+    return team.sessions();
+  }
+
+  /** The caller's session; joins if need be. */
+  public Session session() {
+    return identity.joined();
+  }
+
+  /** The caller's mail; joins if need be. */
+  public Mail mail() {
+    return team.mail(session());
+  }
+
+  /** The caller's session if there is one and it is clear which; never joins. */
+  public @Nullable Session existingSession() {
+    try {
+      return identity.existing();
+    } catch (ParleyException e) {
+      if (e.code().equals(Identity.SEVERAL)) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  Identity identity() {
+    return identity;
+  }
+
+  @Override
+  public void close() {
+    log.close();
+  }
+}

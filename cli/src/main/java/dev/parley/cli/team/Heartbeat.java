@@ -1,0 +1,86 @@
+package dev.parley.cli.team;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.ledger.Status;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says that an agent lives, and what it does. */
+public final class Heartbeat implements Command {
+  private static final Option STATUS =
+      Option.value("--status", "status", "how it goes")
+          .choices("RUNNING", "COMPLETE", "FAILED", "BLOCKED");
+  private static final Option TASK = Option.value("--task", "task", "what you work on");
+  private static final Option PROGRESS =
+      Option.value("--progress", "percent", "how far you are, 0 to 100");
+  private static final Option NOTE = Option.value("--note", "text", "a few words for the others");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "heartbeat",
+        Group.EVERYDAY,
+        "say that you live, and what you do",
+        "Others see it in parley who. Every other command is a sign of life as well; this one is"
+            + " for long work without any, and for saying how it goes.",
+        List.of(),
+        List.of(STATUS, TASK, PROGRESS, NOTE),
+        List.of(
+            "parley heartbeat --task 1.2 --progress 40",
+            "parley heartbeat --status BLOCKED --note \"waiting for the schema\""));
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    Arguments arguments = invocation.arguments();
+    String status = arguments.value(STATUS);
+    Sessions.Beat beat =
+        new Sessions.Beat(
+            status == null ? null : Status.named(status),
+            arguments.value(TASK),
+            progress(arguments.value(PROGRESS)),
+            arguments.value(NOTE));
+    try (Desk desk = Desk.open(invocation)) {
+      Member member = desk.sessions().heartbeat(desk.session(), beat);
+      if (invocation.out().isJson()) {
+        invocation
+            .out()
+            .line(
+                Json.object()
+                    .put("state", "stored")
+                    .put("agent", member.name())
+                    .put("status", member.status().name())
+                    .build());
+      } else {
+        invocation.out().line(member.name() + " is " + member.status() + ".");
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static @Nullable Integer progress(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    try {
+      int percent = Integer.parseInt(text);
+      if (percent >= 0 && percent <= 100) {
+        return percent;
+      }
+    } catch (NumberFormatException e) {
+      // As bad as one that is out of range.
+    }
+    throw ParleyException.invalid(
+        "bad-progress", "--progress \"" + text + "\" is no percentage.", "Use 0 to 100.");
+  }
+}

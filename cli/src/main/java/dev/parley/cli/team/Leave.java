@@ -1,0 +1,50 @@
+package dev.parley.cli.team;
+
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.util.List;
+
+/** Gives a name back. */
+public final class Leave implements Command {
+  private static final Option REASON = Option.value("--reason", "text", "why");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "leave",
+        Group.EVERYDAY,
+        "give your name back",
+        "Ends your session: your name is free, and others see that you left. Mail for you waits.",
+        List.of(),
+        List.of(REASON),
+        List.of("parley leave", "parley leave --as alice --reason \"done for today\""));
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    try (Desk desk = Desk.open(invocation)) {
+      Session session = desk.identity().existing();
+      if (session == null) {
+        throw ParleyException.refused(
+            "not-joined", "Nobody has joined from here.", "parley who lists who is here.");
+      }
+      desk.sessions().leave(session, invocation.arguments().value(REASON));
+      desk.identity().forget(session);
+      if (invocation.out().isJson()) {
+        invocation
+            .out()
+            .line(Json.object().put("state", "left").put("agent", session.name()).build());
+      } else {
+        invocation.out().line(session.name() + " has left.");
+      }
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,173 @@
+package dev.parley.cli.team;
+
+import dev.parley.cli.args.CommonOptions;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.State;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import dev.parley.core.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody sees who types nothing but {@code parley}: where they are, what is unread, what
+ * waits for them, who is here. It joins nobody and marks nothing as delivered.
+ */
+public final class Overview implements Command {
+  private static final String UNKNOWN =
+      "unknown; say who you are: export " + Invocation.AGENT + "=<agent>";
+
+  @Override
+  public Description description() {
+    return new Description(
+        "status",
+        Group.EVERYDAY,
+        "show your unread mail, what waits for you, and who is here",
+        "The same as parley without a command. It marks nothing as delivered or read.",
+        List.of(),
+        List.of(),
+        List.of("parley", "parley status --json"));
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    if (!hasBus(invocation)) {
+      noBus(invocation);
+      return ExitCode.OK;
+    }
+    try (Desk desk = Desk.open(invocation)) {
+      Session session = desk.existingSession();
+      Ledger ledger = desk.sessions().ledger();
+      boolean here = session != null && ledger.roster().owns(session.name(), session.id());
+      List<Letter> mail =
+          session != null && here ? desk.team().mail(session).inbox(Filter.ANY) : List.of();
+      String agent = session == null ? invocation.agent() : session.name();
+      if (invocation.out().isJson()) {
+        json(invocation.out(), desk, agent, mail, ledger);
+      } else {
+        text(invocation.out(), desk, agent, here, mail, ledger);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static void json(
+      Output out, Desk desk, @Nullable String agent, List<Letter> mail, Ledger ledger) {
+    Times times = Times.system();
+    out.line(
+        Json.object()
+            .put("bus", desk.bus().path().toString())
+            .put("topics", topics(desk))
+            .put("agent", agent)
+            .put("inbox", mail.size())
+            .put("unread", mail.stream().filter(Overview::isUnread).count())
+            .put(
+                "needReply",
+                Json.ofStrings(
+                    mail.stream()
+                        .filter(letter -> letter.entry().needsReply())
+                        .map(letter -> letter.entry().id())
+                        .toList()))
+            .put("here", Json.ofStrings(here(ledger, times)))
+            .build());
+  }
+
+  private static void text(
+      Output out,
+      Desk desk,
+      @Nullable String agent,
+      boolean joined,
+      List<Letter> mail,
+      Ledger ledger) {
+    Times times = Times.system();
+    Table table = new Table();
+    int topics = topics(desk);
+    table.row(
+        "bus",
+        Printable.text(desk.bus().path().toString())
+            + (topics == 1 ? " (1 topic)" : " (" + topics + " topics)"));
+    if (agent == null) {
+      table.row("you", UNKNOWN);
+    } else if (!joined) {
+      table.row(
+          "you", Printable.text(agent) + " (not joined; the first command that needs it joins)");
+    } else {
+      table.row("you", Printable.text(agent));
+      long unread = mail.stream().filter(Overview::isUnread).count();
+      table.row(
+          "mail",
+          mail.isEmpty()
+              ? "nothing"
+              : mail.size() + " in the inbox, " + unread + " unread: parley inbox");
+      mail.stream()
+          .filter(letter -> letter.entry().needsReply())
+          .limit(5)
+          .forEach(letter ->
+              table.row(
+                  "",
+                  Printable.text(letter.entry().from())
+                      + " waits for your answer: parley inbox read "
+                      + Printable.text(letter.entry().id())));
+    }
+    List<String> here = here(ledger, times);
+    table.row("here", here.isEmpty() ? "nobody" : String.join(", ", here));
+    table.row("help", "parley help");
+    table.lines().forEach(out::line);
+  }
+
+  private static List<String> here(Ledger ledger, Times times) {
+    return ledger.roster().members().stream()
+        .filter(member -> member.isLive(times.now(), ledger.staleAfter()))
+        .map(Member::name)
+        .toList();
+  }
+
+  private static int topics(Desk desk) {
+    return desk.log().topics(Prefix.ALL).size();
+  }
+
+  private static boolean isUnread(Letter letter) {
+    return !letter.entry().has(State.SEEN);
+  }
+
+  /** That there is no bus yet is nothing wrong, unless a certain one was asked for. */
+  private static boolean hasBus(Invocation invocation) {
+    try {
+      var _ = invocation.bus();
+      return true;
+    } catch (ParleyException e) {
+      if (e.code().equals("no-bus") && !invocation.arguments().has(CommonOptions.BUS)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static void noBus(Invocation invocation) {
+    if (invocation.out().isJson()) {
+      invocation
+          .out()
+          .line(Json.object().put("bus", Json.NULL).put("agent", invocation.agent()).build());
+      return;
+    }
+    Table table = new Table();
+    table.row("bus", "none here; make one: parley init");
+    String agent = invocation.agent();
+    table.row("you", agent == null ? UNKNOWN : Printable.text(agent));
+    table.row("help", "parley help");
+    table.lines().forEach(invocation.out()::line);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.parley.cli.team;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.core.AgentName;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Lists who is on the bus. */
+public final class Who implements Command {
+  private static final Option EXPECT =
+      Option.value("--expect", "agents", "names to expect, with commas between: their mail waits")
+          .repeated();
+  private static final Option STALE_AFTER =
+      Option.value(
+          "--stale-after", "time", "from now on call a session stale after this silence (10m)");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "who",
+        Group.EVERYDAY,
+        "list who is here",
+        "Lists everyone who has joined, what they do and when they were last heard of. Someone"
+            + " silent for too long is stale: mail waits, and the name is free for a new session.",
+        List.of(),
+        List.of(EXPECT, STALE_AFTER),
+        List.of("parley who", "parley who --expect alice,bob", "parley who --stale-after 30m"));
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    Arguments arguments = invocation.arguments();
+    List<String> expect =
+        arguments.values(EXPECT).stream()
+            .flatMap(value -> Arrays.stream(value.split(",", -1)))
+            .map(name -> new AgentName(name.strip()).name())
+            .toList();
+    String staleAfter = arguments.value(STALE_AFTER);
+    try (Desk desk = Desk.open(invocation)) {
+      if (!expect.isEmpty()) {
+        desk.sessions().expect(desk.session().name(), expect);
+      }
+      if (staleAfter != null) {
+        Duration silence = Times.duration(STALE_AFTER.name(), staleAfter);
+        desk.sessions().staleAfter(desk.session().name(), silence);
+      }
+      print(invocation.out(), desk.sessions().ledger(), Times.system());
+    }
+    return ExitCode.OK;
+  }
+
+  private static void print(Output out, Ledger ledger, Times times) {
+    if (out.isJson()) {
+      ledger.roster().members().forEach(member -> out.line(json(member, ledger, times.now())));
+      for (String name : ledger.roster().expected()) {
+        if (ledger.roster().member(name) == null) {
+          out.line(Json.object().put("agent", name).put("presence", "expected").build());
+        }
+      }
+      return;
+    }
+    Table table = table(ledger, times);
+    List<String> lines = table.lines();
+    if (lines.size() == 1) {
+      out.line("Nobody yet. Join: parley join --as <agent>");
+      return;
+    }
+    out.line(out.styled(Style.BOLD, lines.getFirst()));
+    lines.subList(1, lines.size()).forEach(out::line);
+  }
+
+  static Table table(Ledger ledger, Times times) {
+    Table table = new Table();
+    table.row("AGENT", "PRESENCE", "STATUS", "TASK", "HEARD", "ROLE");
+    for (Member member : ledger.roster().members()) {
+      String progress = member.progress() < 0 ? "" : " " + member.progress() + " %";
+      table.row(
+          member.name(),
+          presence(member, ledger, times.now()),
+          member.status().name(),
+          shown(member.task()) + progress,
+          times.ago(member.heard()),
+          shown(member.role())
+              + (member.can().isEmpty()
+                  ? ""
+                  : " (" + Printable.text(String.join(", ", member.can())) + ")")
+              + (member.note() == null ? "" : "  " + Printable.text(member.note())));
+    }
+    for (String name : ledger.roster().expected()) {
+      if (ledger.roster().member(name) == null) {
+        table.row(name, "expected", "-", "-", "-", "");
+      }
+    }
+    return table;
+  }
+
+  static String presence(Member member, Ledger ledger, Instant now) {
+    return member.hasLeft() ? "left" : member.isStale(now, ledger.staleAfter()) ? "stale" : "here";
+  }
+
+  private static String shown(@Nullable String text) {
+    return text == null ? "-" : Printable.text(text);
+  }
+
+  private static Json json(Member member, Ledger ledger, Instant now) {
+    return Json.object()
+        .put("agent", member.name())
+        .put("presence", presence(member, ledger, now))
+        .put("status", member.status().name())
+        .put("role", member.role())
+        .put("can", Json.ofStrings(member.can()))
+        .put("task", member.task())
+        .put("progress", member.progress())
+        .put("note", member.note())
+        .put("heard", Timestamps.format(member.heard()))
+        .put("session", member.session())
+        .build();
+  }
+}

@@ -1,0 +1,360 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.cli.Trial.Answer;
+import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands for mail and presence, as their users type them. */
+class MailCommandsTest {
+  @TempDir private Path temporary;
+  private Trial trial;
+
+  @BeforeEach
+  void aBusWithAliceAndBob() throws IOException {
+    trial = new Trial(temporary.toRealPath());
+    ok("init");
+    ok("join", "--as", "alice", "--role", "reviewer", "--can", "java,sql");
+    ok("join", "--as", "bob");
+  }
+
+  private Answer ok(String... args) {
+    Answer answer = trial.run(args);
+    assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
+    return answer;
+  }
+
+  private Map<String, Json> json(String... args) {
+    return ok(args).json();
+  }
+
+  private String sent(String... more) {
+    String[] args = {"send", "bob", "--as", "alice", "--json"};
+    String[] all = new String[args.length + more.length];
+    System.arraycopy(args, 0, all, 0, args.length);
+    System.arraycopy(more, 0, all, args.length, more.length);
+    return text(json(all).get("id"));
+  }
+
+  private static String text(Json value) {
+    return String.valueOf(value.text());
+  }
+
+  @Test
+  void sendSaysWhatStateWasReachedAndWhere() {
+    Map<String, Json> answer = json("send", "bob", "--as", "alice", "--body", "hello", "--json");
+
+    assertThat(answer).containsOnlyKeys("state", "id", "position", "to");
+    assertThat(answer).containsEntry("state", Json.of("stored"));
+    assertThat(answer).containsEntry("to", Json.ofStrings(List.of("bob")));
+    assertThat(answer.get("position").number(0)).isPositive();
+  }
+
+  @Test
+  void anInboxLineHasTheDocumentedFields() {
+    sent("--type", "question", "--subject", "Port?", "--body", "Which?", "--deadline", "10m");
+
+    assertThat(json("inbox", "--as", "bob", "--json"))
+        .containsKeys(
+            "id",
+            "timestamp",
+            "from",
+            "to",
+            "type",
+            "priority",
+            "subject",
+            "body",
+            "thread",
+            "needsReply",
+            "deadline",
+            "state")
+        .containsEntry("state", Json.of("stored"))
+        .containsEntry("needsReply", Json.of(true))
+        .containsEntry("priority", Json.of("normal"));
+  }
+
+  @Test
+  void listedIsDeliveredReadIsSeenAnsweredIsDone() {
+    String id = sent("--type", "question", "--body", "Which port?", "--needs-reply");
+    assertThat(state(id)).isEqualTo("stored");
+    ok("inbox", "--as", "bob");
+    assertThat(state(id)).isEqualTo("delivered");
+    ok("inbox", "read", id, "--as", "bob");
+    assertThat(state(id)).isEqualTo("seen");
+    Map<String, Json> reply = json("reply", id, "--as", "bob", "--body", "8080", "--json");
+    assertThat(reply).containsEntry("answered", Json.of(id));
+
+    Map<String, Json> shown = json("show", id, "--as", "alice", "--json");
+    assertThat(shown).containsEntry("id", Json.of(id)).containsEntry("state", Json.of("done"));
+    assertThat(shown.get("trail").items())
+        .extracting(step -> text(step.fields().get("state")))
+        .containsExactly("stored", "delivered", "seen", "done");
+    assertThat(ok("inbox", "--as", "bob").out()).isEqualTo("Nothing.\n");
+    assertThat(ok("inbox", "--as", "alice").out()).contains("8080", "reply", "bob");
+  }
+
+  private String state(String id) {
+    return ok("inbox", "sent", "--as", "alice", "--json").lines().stream()
+        .map(line -> Json.parse(line).fields())
+        .filter(sent -> sent.get("id").equals(Json.of(id)))
+        .map(sent -> text(sent.get("state")))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aSecondAnswerIsRefused() {
+    String id = sent("--body", "?");
+    ok("reply", id, "--as", "bob", "--body", "!");
+
+    Answer again = trial.run("reply", id, "--as", "bob", "--body", "!!");
+    assertThat(again.exitCode()).isEqualTo(3);
+    assertThat(again.err()).contains("answered", "--thread");
+  }
+
+  @Test
+  void ackRefuseAndRmEndMessages() {
+    String acked = sent("--body", "1");
+    String refused = sent("--body", "2");
+    String removed = sent("--body", "3");
+
+    ok("inbox", "ack", acked, "--as", "bob");
+    ok("inbox", "refuse", refused, "--reason", "not mine", "--as", "bob");
+    ok("inbox", "rm", removed, "--as", "bob");
+
+    assertThat(ok("inbox", "--as", "bob").out()).isEqualTo("Nothing.\n");
+    assertThat(ok("show", acked, "--as", "alice").out()).contains("acknowledged");
+    assertThat(ok("show", refused, "--as", "alice").out()).contains("refused: not mine");
+    assertThat(ok("show", removed, "--as", "alice").out()).contains("removed");
+    assertThat(ok("inbox", "--as", "alice").out()).contains("refusal");
+    assertThat(trial.run("inbox", "ack", acked, "--as", "bob").exitCode()).isEqualTo(3);
+    assertThat(trial.run("inbox", "ack", "nonsense", "--as", "bob").exitCode()).isEqualTo(2);
+    assertThat(trial.run("inbox", "ack", "--as", "bob").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void theInboxIsFilteredAndSorted() {
+    sent("--body", "first", "--type", "task");
+    sent("--body", "second", "--type", "note", "--priority", "critical");
+    sent("--body", "third", "--type", "note", "--priority", "low");
+
+    assertThat(bodies()).containsExactly("second", "first", "third");
+    assertThat(bodies("--sort", "newest")).containsExactly("third", "second", "first");
+    assertThat(bodies("--type", "note", "--sort", "oldest")).containsExactly("second", "third");
+    assertThat(bodies("--min-priority", "high")).containsExactly("second");
+    assertThat(bodies("--from", "carol")).isEmpty();
+    assertThat(bodies("-n", "1")).containsExactly("second");
+    long position =
+        Json.parse(ok("inbox", "--as", "bob", "--json", "--sort", "oldest").lines().getFirst())
+            .fields()
+            .get("position")
+            .number(0);
+    assertThat(bodies("--since", "mail.bob@" + position)).containsExactly("second", "third");
+    assertThat(bodies("--unread")).hasSize(3);
+    assertThat(ok("inbox", "clear", "--as", "bob").out()).isEqualTo("3 messages removed.\n");
+    assertThat(bodies()).isEmpty();
+  }
+
+  private List<String> bodies(String... more) {
+    String[] all = new String[more.length + 4];
+    System.arraycopy(more, 0, all, 4, more.length);
+    all[0] = "inbox";
+    all[1] = "--as";
+    all[2] = "bob";
+    all[3] = "--json";
+    return ok(all).lines().stream()
+        .map(line -> text(Json.parse(line).fields().get("body")))
+        .toList();
+  }
+
+  @Test
+  void waitFindsWhatCameBeforeAndTimesOutWithFour() {
+    sent("--body", "here already", "--type", "result");
+
+    Answer other = trial.run("wait", "--as", "bob", "--type", "task", "--timeout", "0s");
+    assertThat(other.exitCode()).isEqualTo(4);
+    assertThat(other.out()).contains("Nothing yet", "place is kept", "End your turn");
+    assertThat(json("wait", "--as", "bob", "--from", "alice", "--timeout", "0s", "--json"))
+        .containsEntry("body", Json.of("here already"));
+    Answer again = trial.run("wait", "--as", "bob", "--timeout", "0s", "--json");
+    assertThat(again.exitCode()).isEqualTo(4);
+    assertThat(again.json()).containsOnlyKeys("error", "message", "next");
+  }
+
+  @Test
+  void anUnknownRecipientIsRefusedWithTheNearestNameUnlessAnyway() {
+    Answer refused = trial.run("send", "bobb", "--as", "alice", "--body", "x");
+
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).contains("bobb", "Did you mean bob?", "--anyway");
+    assertThat(ok("send", "carol", "--as", "alice", "--body", "x", "--anyway").out())
+        .contains("carol has not joined yet");
+  }
+
+  @Test
+  void sendToAllReachesEveryoneButTheSender() {
+    ok("who", "--as", "alice", "--expect", "carol");
+    Map<String, Json> answer = json("send", "all", "--as", "alice", "--body", "hi", "--json");
+
+    assertThat(answer).containsEntry("to", Json.ofStrings(List.of("bob", "carol")));
+    assertThat(answer.get("copies").items()).hasSize(2);
+  }
+
+  @Test
+  void theSameKeySendsOnce() {
+    String first = sent("--body", "x", "--key", "k1");
+
+    Map<String, Json> again =
+        json("send", "bob", "--as", "alice", "--body", "x", "--key", "k1", "--json");
+    assertThat(again).containsEntry("id", Json.of(first)).containsEntry("repeated", Json.of(true));
+    assertThat(bodies()).hasSize(1);
+  }
+
+  @Test
+  void aFullInboxRefusesAndSaysWhatToDo() {
+    ok("inbox", "limits", "--messages", "1", "--as", "bob");
+    sent("--body", "fits");
+
+    Answer refused = trial.run("send", "bob", "--as", "alice", "--body", "does not");
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).contains("full", "limits --messages");
+    assertThat(bodies()).containsExactly("fits");
+    assertThat(trial.run("inbox", "limits", "--chain", "0", "--as", "bob").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void whatTheDamperHoldsIsListedAndLetGo() {
+    ok("inbox", "limits", "--chain", "1", "--as", "bob");
+    sent("--body", "1", "--automatic", "--thread", "t");
+    Map<String, Json> held =
+        json(
+            "send",
+            "bob",
+            "--as",
+            "alice",
+            "--body",
+            "2",
+            "--automatic",
+            "--thread",
+            "t",
+            "--json");
+
+    assertThat(held).containsEntry("state", Json.of("held"));
+    assertThat(bodies()).containsExactly("1");
+    assertThat(ok("inbox", "held", "--as", "bob").out()).contains(text(held.get("id")));
+    ok("inbox", "let-go", text(held.get("id")), "--as", "bob");
+    assertThat(bodies()).containsExactly("1", "2");
+  }
+
+  @Test
+  void withoutAnIdentityItSaysTheLineToType() {
+    assertThat(ok("status").out()).contains("export PARLEY_AGENT=");
+
+    Answer inbox = trial.run("inbox");
+    assertThat(inbox.exitCode()).isEqualTo(2);
+    assertThat(inbox.err()).contains("alice, bob", "--as");
+  }
+
+  @Test
+  void whoShowsWhatAgentsSayOfThemselves() {
+    ok(
+        "heartbeat",
+        "--as",
+        "alice",
+        "--status",
+        "BLOCKED",
+        "--task",
+        "1.2",
+        "--progress",
+        "40",
+        "--note",
+        "needs the schema");
+
+    assertThat(ok("who").out()).contains("BLOCKED", "1.2 40 %", "reviewer (java, sql)", "schema");
+    assertThat(Json.parse(ok("who", "--json").lines().getFirst()).fields())
+        .containsEntry("agent", Json.of("alice"))
+        .containsEntry("presence", Json.of("here"))
+        .containsEntry("status", Json.of("BLOCKED"))
+        .containsEntry("progress", Json.of(40));
+    assertThat(trial.run("heartbeat", "--as", "alice", "--progress", "101").exitCode())
+        .isEqualTo(2);
+    ok("leave", "--as", "alice", "--reason", "lunch");
+    assertThat(ok("who").out()).contains("left", "lunch");
+    assertThat(ok("send", "alice", "--as", "bob", "--body", "x").out()).contains("alice left at");
+  }
+
+  @Test
+  void statusShowsWhatWaitsForYouAndMarksNothing() {
+    String id = sent("--body", "?", "--needs-reply");
+
+    assertThat(ok("status", "--as", "bob").out())
+        .contains("1 unread", "alice waits for your answer", id, "alice, bob");
+    assertThat(json("--as", "bob", "--json")).containsEntry("unread", Json.of(1));
+    assertThat(state(id)).isEqualTo("stored");
+  }
+
+  @Test
+  void whatAMessageSaysCannotControlTheTerminal() {
+    String id = sent("--subject", "\033[2Jx", "--body", "line\n\033]0;title\007\u202e");
+
+    assertThat(ok("inbox", "--as", "bob").out() + ok("inbox", "read", id, "--as", "bob").out())
+        .doesNotContain("\033", "\007", "\u202e")
+        .contains("\\u001b");
+  }
+
+  @Test
+  void theSecretOfASessionIsNotInTheLogAndOnlyItsOwnerReadsIt() throws IOException {
+    Answer export = ok("join", "--as", "carol", "--export");
+    String token = export.out().replaceAll("(?s).*='(.*)'.*", "$1");
+    String secret = token.substring(token.indexOf(':') + 1);
+
+    assertThat(Files.readString(temporary.resolve(".parley/ledger.jsonl"))).doesNotContain(secret);
+    assertThat(new Trial(temporary).with("PARLEY_SESSION", token).run("inbox", "limits").exitCode())
+        .isZero();
+    assertThat(new Trial(temporary).with("PARLEY_SESSION", "carol:wrong").run("inbox").exitCode())
+        .isEqualTo(3);
+    assertThat(new Trial(temporary).with("PARLEY_SESSION", "x").run("inbox").exitCode())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void showFindsAnyEnvelope() {
+    Map<String, Json> stored =
+        json(
+            "publish",
+            "notes",
+            "--as",
+            "alice",
+            "--type",
+            "note",
+            "--payload",
+            "{\"a\":1}",
+            "--json");
+
+    assertThat(json("show", text(stored.get("id")), "--as", "bob", "--json"))
+        .containsEntry("state", Json.of("stored"))
+        .containsEntry("topic", Json.of("notes"));
+    assertThat(trial.run("show", "nonsense").exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void aForeignLineInAMailTopicIsMail() throws IOException {
+    Files.writeString(
+        temporary.resolve(".parley/mail.bob.jsonl"),
+        "{\"type\":\"note\",\"sender\":\"ci\",\"payload\":\"from a script\"}\n");
+
+    assertThat(bodies()).containsExactly("from a script");
+    String id = text(json("inbox", "--as", "bob", "--json").get("id"));
+    assertThat(id).isEqualTo("mail.bob@" + Files.size(temporary.resolve(".parley/mail.bob.jsonl")));
+    ok("inbox", "ack", id, "--as", "bob");
+    assertThat(bodies()).isEmpty();
+  }
+}
