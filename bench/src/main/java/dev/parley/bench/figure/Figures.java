@@ -18,7 +18,10 @@ public final class Figures {
           new CommandFigure(),
           new WaitersFigure(),
           new BatchFigure(),
-          new GrowthFigure());
+          new GrowthFigure(),
+          new MailFigure(),
+          new BigBusFigure(),
+          new CrowdFigure());
 
   private Figures() {}
 }

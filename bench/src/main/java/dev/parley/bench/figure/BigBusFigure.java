@@ -1,0 +1,200 @@
+package dev.parley.bench.figure;
+
+import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.measure.Bar;
+import dev.parley.bench.measure.Contestant;
+import dev.parley.bench.measure.Figure;
+import dev.parley.bench.measure.Lab;
+import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.Race;
+import dev.parley.bench.measure.Sample;
+import dev.parley.bench.measure.Unit;
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerTypes;
+import dev.parley.coordination.mail.MailTypes;
+import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mail.Outbox;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Bus;
+import dev.parley.core.Message;
+import dev.parley.core.Stored;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Commands on a bus with a million envelopes, beside the same on an empty one. */
+final class BigBusFigure implements Figure {
+  private static final String WALL = "wall";
+  private static final String BIG = "a million envelopes";
+  private static final String EMPTY = "an empty bus";
+  private static final Map<String, List<String>> COMMANDS =
+      Map.of(
+          "inbox", List.of("inbox"),
+          "send", List.of("send", "bob", "--body", "hello", "--key", "once"),
+          "wait", List.of("wait", "--type", "never", "--timeout", "0s"),
+          "sent", List.of("inbox", "sent"),
+          "who", List.of("who"),
+          "status", List.of("status"));
+
+  @Override
+  public String name() {
+    return "bigbus";
+  }
+
+  @Override
+  public String title() {
+    return "Commands on a bus with 1,000,000 envelopes, wall time";
+  }
+
+  @Override
+  public String method() {
+    return """
+    The million: mail for bob that has all ended, its receipts, what alice and bob have sent, and heartbeats in the ledger. \
+    Views were saved once; since then nearly as many envelopes have come to each topic as make the next one save \
+    (4,000 of 4,096), so every command has to fold those. Run as bob, one command after the other, in turns with the same on an empty bus.\
+    """;
+  }
+
+  @Override
+  public void measure(Lab lab, Outcome outcome) throws Exception {
+    Path folder = lab.newFolder();
+    Path prefix = folder.resolve("prefix");
+    run(List.of(root(), "install", "--prefix", prefix.toString()), Map.of());
+    String parley = prefix.resolve("bin/parley").toString();
+    Path big = folder.resolve("big");
+    Path empty = folder.resolve("empty");
+    for (Path bus : List.of(big, empty)) {
+      Map<String, String> environment = environment(bus);
+      run(List.of(parley, "init"), environment);
+      run(List.of(parley, "join"), environment);
+      run(List.of(parley, "send", "bob", "--body", "hello"), environment);
+    }
+    fill(big, lab.size(1_000_000, 40_000));
+    COMMANDS.values().forEach(words -> tryRun(command(parley, words), environment(big)));
+    fill(big, 4 * (Folded.SAVE_AFTER - 96));
+    double worst = Double.NEGATIVE_INFINITY;
+    for (String name : COMMANDS.keySet().stream().sorted().toList()) {
+      List<String> words = command(parley, COMMANDS.getOrDefault(name, List.of()));
+      try (Race race = new Race(lab)) {
+        race.enter(name + ", " + BIG, in -> new Command(words, environment(big)))
+            .enter(name + ", " + EMPTY, in -> new Command(words, environment(empty)))
+            .run(lab.size(9, 2));
+        outcome.take(race, WALL, Unit.MILLIS, "wall time");
+        worst =
+            Math.max(
+                worst,
+                race.median(name + ", " + BIG, WALL) - race.median(name + ", " + EMPTY, WALL));
+      }
+    }
+    outcome.verdict(
+        Bar.absolute(
+                "any command on a million envelopes: longer than on an empty bus",
+                Bar.Sense.AT_MOST,
+                50,
+                "ms")
+            .judge(worst));
+    Lab.delete(folder);
+  }
+
+  private static String root() {
+    return Path.of(System.getProperty("parley.root", ".")).resolve("parley").toString();
+  }
+
+  private static Map<String, String> environment(Path bus) {
+    return Map.of("PARLEY_BUS", bus.toString(), "PARLEY_AGENT", "bob");
+  }
+
+  private static List<String> command(String parley, List<String> words) {
+    List<String> all = new ArrayList<>(List.of(parley));
+    all.addAll(words);
+    return all;
+  }
+
+  /** A quarter each: mail that ends at once, its ends, what was sent, and heartbeats. */
+  private static void fill(Path bus, int envelopes) {
+    int batch = 500;
+    try (Bus open = Parley.open(bus.toString(), new Parley.Reports())) {
+      String first =
+          open.log().read(Mailbox.mailOf("bob"), Bookmark.START, 1).envelopes().getFirst().id();
+      Json content = Json.object().put("subject", "Old").put("body", "x".repeat(60)).build();
+      for (int done = 0; done < envelopes / 4; done += batch) {
+        List<Stored> mail =
+            append(open, Mailbox.mailOf("bob"), batch, Message.of("alice", "task", content));
+        List<Message> ends = new ArrayList<>();
+        for (Stored stored : mail) {
+          ends.add(
+              Message.of(
+                  "bob",
+                  MailTypes.END,
+                  Json.object()
+                      .put("mailbox", first)
+                      .put("how", "acknowledged")
+                      .put("at", Json.of(List.of(Json.of(stored.position().value()))))
+                      .build()));
+        }
+        var _ = open.publish(Mailbox.receiptsOf("bob"), ends);
+        Json copy = Json.object().put("to", "alice").put("id", "x").put("position", 1).build();
+        Json note =
+            Json.object()
+                .put("type", "task")
+                .put("subject", "Old")
+                .put("copies", Json.of(List.of(copy)))
+                .build();
+        var _ = append(open, Outbox.of("bob"), batch, Message.of("bob", MailTypes.SENT, note));
+        var _ =
+            append(
+                open,
+                Ledger.TOPIC,
+                batch,
+                Message.of(
+                    "alice",
+                    LedgerTypes.HEARTBEAT,
+                    Json.object().put("session", "0").put("progress", 1).build()));
+      }
+    }
+  }
+
+  private static List<Stored> append(Bus bus, Topic topic, int count, Message message) {
+    List<Message> messages = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      messages.add(message);
+    }
+    return bus.publish(topic, messages);
+  }
+
+  private record Command(List<String> words, Map<String, String> environment)
+      implements Contestant {
+    @Override
+    public Sample round() throws Exception {
+      long from = System.nanoTime();
+      tryRun(words, environment);
+      return Sample.of(WALL, (System.nanoTime() - from) / 1e6);
+    }
+  }
+
+  private static void tryRun(List<String> words, Map<String, String> environment) {
+    try {
+      run(words, environment);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void run(List<String> words, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(words)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().putAll(environment);
+    int status = builder.start().waitFor();
+    if (status != 0 && !words.contains("wait")) {
+      throw new IOException(String.join(" ", words) + " ended with " + status);
+    }
+  }
+}
