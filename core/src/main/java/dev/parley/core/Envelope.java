@@ -34,10 +34,10 @@ public final class Envelope {
     }
   }
 
-  Envelope(Topic topic, Position position, Line line) {
+  Envelope(Topic topic, Position position, @Nullable WriterId writer, Line line) {
     this.topic = topic;
     this.position = position;
-    this.writer = line.writer();
+    this.writer = writer;
     this.line = line;
     this.fresh = null;
   }

@@ -49,7 +49,11 @@ final class TopicReader {
       if (file == null || size == after.position().value()) {
         return Batch.empty(after);
       }
-      return scan(file, size, after, limit);
+      // One read is enough, unless the next line is longer than that.
+      long near = Math.min(size, after.position().value() + LineScanner.CHUNK);
+      Batch batch = scan(file, near, after, limit);
+      boolean found = near == size || !batch.next().equals(after);
+      return found ? batch : scan(file, size, after, limit);
     });
   }
 
