@@ -171,7 +171,8 @@ public final class Envelope {
       return line().bytes().clone();
     }
     JsonBytes out = new JsonBytes(256);
-    EnvelopeEncoder.encode(out, fresh.id(), fresh.seq, fresh.time, topic, fresh.message);
+    byte[] time = Timestamps.ascii(fresh.time);
+    EnvelopeEncoder.encode(out, fresh.writer, fresh.number, fresh.seq, time, topic, fresh.message);
     return out.toArray();
   }
 
