@@ -138,7 +138,7 @@ public final class Message {
     private boolean automatic;
     private @Nullable String run;
     private @Nullable String task;
-    private Map<String, Json> extra = Map.of();
+    private final Map<String, Json> extra = new LinkedHashMap<>();
 
     private Builder(String sender, String type) {
       this.sender = sender;
@@ -202,9 +202,6 @@ public final class Message {
 
     /** Adds a key that the envelope does not know by name. */
     public Builder extra(String name, Json value) {
-      if (extra.isEmpty()) {
-        extra = new LinkedHashMap<>();
-      }
       extra.put(name, value);
       return this;
     }
