@@ -34,10 +34,10 @@ public final class Envelope {
     }
   }
 
-  Envelope(Topic topic, Position position, Line line) {
+  Envelope(Topic topic, Position position, @Nullable WriterId writer, Line line) {
     this.topic = topic;
     this.position = position;
-    this.writer = line.writer();
+    this.writer = writer;
     this.line = line;
     this.fresh = null;
   }
@@ -171,7 +171,8 @@ public final class Envelope {
       return line().bytes().clone();
     }
     JsonBytes out = new JsonBytes(256);
-    EnvelopeEncoder.encode(out, fresh.id(), fresh.seq, fresh.time, topic, fresh.message);
+    byte[] time = Timestamps.ascii(fresh.time);
+    EnvelopeEncoder.encode(out, fresh.writer, fresh.number, fresh.seq, time, topic, fresh.message);
     return out.toArray();
   }
 

@@ -6,6 +6,7 @@ import dev.parley.core.json.JsonScanner;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads lines: tolerantly, but never two meanings into one line.
@@ -20,6 +21,13 @@ import java.util.Map;
 public final class EnvelopeDecoder {
   private final Limits limits;
   private final JsonScanner scanner;
+
+  /** Of the line in hand: which fields it has, one bit each, and where, as in {@link Line}. */
+  private int seen;
+
+  private final int[] spans = new int[2 * Field.COUNT];
+
+  private @Nullable WriterId latest;
 
   public EnvelopeDecoder(Limits limits) {
     this.limits = limits;
@@ -41,21 +49,21 @@ public final class EnvelopeDecoder {
     if (bytes[to - 1] != '}') {
       throw new JsonException("does not end with }", to - 1);
     }
-    int[] spans = new int[2 * Field.COUNT];
-    Map<String, Json> extra = scan(bytes, from, to, spans);
-    Line line = new Line(Arrays.copyOfRange(bytes, from, to), spans, extra);
-    if (!line.has(Field.TYPE)) {
+    Map<String, Json> extra = scan(bytes, from, to);
+    if (spans[2 * Field.TYPE.index() + 1] == 0) {
       throw new JsonException("has no type", from);
     }
-    return new Envelope(topic, position, line);
+    int[] found = Arrays.copyOf(spans, 2 * Integer.SIZE - 2 * Integer.numberOfLeadingZeros(seen));
+    Line line = new Line(Arrays.copyOfRange(bytes, from, to), found, extra);
+    return new Envelope(topic, position, writer(line), line);
   }
 
-  private Map<String, Json> scan(byte[] bytes, int from, int to, int[] spans) {
+  private Map<String, Json> scan(byte[] bytes, int from, int to) {
     Map<String, Json> extra = Map.of();
+    Arrays.fill(spans, 0);
+    seen = 0;
     scanner.reset(bytes, from + 1, to);
     scanner.whitespace();
-    int seen = 0;
-    int guess = 0;
     boolean more = !scanner.accept('}');
     while (more) {
       int keyFrom = scanner.at();
@@ -63,33 +71,26 @@ public final class EnvelopeDecoder {
       int keyTo = scanner.at();
       Field field =
           scanner.wasPlain()
-              ? Field.named(bytes, keyFrom + 1, keyTo - 1, guess)
+              ? Field.named(bytes, keyFrom + 1, keyTo - 1)
               : Field.named(JsonScanner.text(bytes, keyFrom, keyTo));
       scanner.whitespace();
       scanner.expect(':');
-      scanner.whitespace();
-      int valueFrom = scanner.at();
-      scanner.value(1);
-      int valueTo = scanner.at();
-      if (field != null) {
-        int bit = 1 << field.index();
-        if ((seen & bit) != 0) {
-          throw new JsonException("has " + field.name + " twice", keyFrom);
-        }
-        seen |= bit;
-        guess = field.index() + 1;
-        if (checkKind(field, bytes, valueFrom, valueTo)) {
-          spans[2 * field.index()] = valueFrom - from;
-          spans[2 * field.index() + 1] = valueTo - from;
-        }
-      } else {
+      if (field == null) {
+        int valueFrom = value();
         if (extra.isEmpty()) {
           extra = new LinkedHashMap<>();
         }
-        Json value = Json.scanned(bytes, valueFrom, valueTo);
+        Json value = Json.scanned(bytes, valueFrom, scanner.at());
         if (extra.put(JsonScanner.text(bytes, keyFrom, keyTo), value) != null) {
           throw new JsonException("has a key twice", keyFrom);
         }
+      }
+      // Mostly the next field follows at once, as we write it: then there is nothing to look up.
+      while (field != null) {
+        int valueFrom = value();
+        note(field, bytes, valueFrom, from);
+        Field next = field.next();
+        field = next != null && scanner.accept(next.token) ? next : null;
       }
       scanner.whitespace();
       more = scanner.accept(',');
@@ -103,6 +104,36 @@ public final class EnvelopeDecoder {
       throw new JsonException("goes on after its closing }", scanner.at());
     }
     return extra;
+  }
+
+  /** Steps over a value and says where it begins. */
+  private int value() {
+    scanner.whitespace();
+    int from = scanner.at();
+    scanner.value(1);
+    return from;
+  }
+
+  /** Takes note of the value of a field that was just stepped over. */
+  private void note(Field field, byte[] bytes, int valueFrom, int lineFrom) {
+    int bit = 1 << field.index();
+    if ((seen & bit) != 0) {
+      throw new JsonException("has " + field.name + " twice", valueFrom);
+    }
+    seen |= bit;
+    if (checkKind(field, bytes, valueFrom, scanner.at())) {
+      spans[2 * field.index()] = valueFrom - lineFrom;
+      spans[2 * field.index() + 1] = scanner.at() - lineFrom;
+    }
+  }
+
+  /** Who wrote a line. Mostly the one who wrote the line before: then nothing is made. */
+  private @Nullable WriterId writer(Line line) {
+    WriterId writer = line.writer(latest);
+    if (writer != null) {
+      latest = writer;
+    }
+    return writer;
   }
 
   /** Whether there is a value; a value of the wrong kind is refused. */

@@ -2,6 +2,7 @@ package dev.parley.core;
 
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonBytes;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,18 +26,35 @@ public final class EnvelopeEncoder {
   private static final int LONGEST_ESCAPE = 6;
 
   private static final long MAX_COUNT = 999_999_999_999_999_999L;
-  private static final String LONGEST_ID = "aaaaaaaaaaaaaaaa-" + MAX_COUNT;
+  private static final WriterId ANY_WRITER = new WriterId(0, 0);
 
   private EnvelopeEncoder() {}
 
-  /** Appends the line without its newline. */
+  private static final String BEFORE_ID_TEXT = "{\"id\":\"";
+  private static final byte[] BEFORE_ID = BEFORE_ID_TEXT.getBytes(StandardCharsets.US_ASCII);
+
+  /** How all lines of a writer begin, and those of no other. */
+  public static byte[] beginning(WriterId writer) {
+    return (BEFORE_ID_TEXT + writer + '-').getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Appends the line without its newline.
+   *
+   * @param time as {@link Timestamps#ascii} writes it: many lines have the same
+   */
   public static void encode(
-      JsonBytes out, String id, long seq, Instant time, Topic topic, Message message) {
-    out.ascii("{\"id\":\"").ascii(id).raw('"');
-    out.raw(Field.SEQ.prefix).number(seq);
-    out.raw(Field.TIMESTAMP.prefix).raw('"');
-    Timestamps.write(out, time);
-    out.raw('"');
+      JsonBytes out,
+      WriterId writer,
+      long number,
+      long seq,
+      byte[] time,
+      Topic topic,
+      Message message) {
+    out.raw(BEFORE_ID);
+    writer.writeId(out, number);
+    out.raw('"').raw(Field.SEQ.prefix).number(seq);
+    out.raw(Field.TIMESTAMP.prefix).raw('"').raw(time).raw('"');
     out.raw(Field.SENDER.prefix).raw('"').ascii(message.sender()).raw('"');
     out.raw(Field.TOPIC.prefix).raw('"').ascii(topic.name()).raw('"');
     text(out, Field.TYPE, message.type());
@@ -53,9 +71,11 @@ public final class EnvelopeEncoder {
     flag(out, Field.AUTOMATIC, message.automatic());
     text(out, Field.RUN, message.run());
     text(out, Field.TASK, message.task());
-    for (Map.Entry<String, Json> extra : message.extra().entrySet()) {
-      out.raw(',').string(extra.getKey()).raw(':');
-      extra.getValue().writeTo(out);
+    if (!message.extra().isEmpty()) {
+      for (Map.Entry<String, Json> extra : message.extra().entrySet()) {
+        out.raw(',').string(extra.getKey()).raw(':');
+        extra.getValue().writeTo(out);
+      }
     }
     out.raw('}');
   }
@@ -69,13 +89,16 @@ public final class EnvelopeEncoder {
     // Most messages are settled by their length; only what could be too long is measured.
     if (longest(message) > limits.line()) {
       JsonBytes line = new JsonBytes(1024);
-      encode(line, LONGEST_ID, MAX_COUNT, Instant.EPOCH, topic, message);
+      byte[] time = Timestamps.ascii(Instant.EPOCH);
+      encode(line, ANY_WRITER, MAX_COUNT, MAX_COUNT, time, topic, message);
       if (line.length() > limits.line()) {
         throw limits.tooLong(line.length());
       }
     }
     checkDepth(limits, message.payload());
-    message.extra().values().forEach(value -> checkDepth(limits, value));
+    if (!message.extra().isEmpty()) {
+      message.extra().values().forEach(value -> checkDepth(limits, value));
+    }
   }
 
   private static long longest(Message message) {
@@ -85,8 +108,10 @@ public final class EnvelopeEncoder {
     }
     text += length(message.thread()) + length(message.replyTo()) + length(message.priority());
     text += length(message.key()) + length(message.run()) + length(message.task());
-    for (Map.Entry<String, Json> extra : message.extra().entrySet()) {
-      text += extra.getKey().length() + extra.getValue().length() + 4L;
+    if (!message.extra().isEmpty()) {
+      for (Map.Entry<String, Json> extra : message.extra().entrySet()) {
+        text += extra.getKey().length() + extra.getValue().length() + 4L;
+      }
     }
     return FRAME + message.payload().length() + LONGEST_ESCAPE * text;
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Feed implements Bus.Ending {
   /** How many envelopes are read at once. */
-  static final int BATCH = 1024;
+  static final int BATCH = 2048;
 
   /** However quiet the doorbell, all topics are looked at this often: a ring may be lost. */
   static final Duration SWEEP = Duration.ofSeconds(5);

@@ -1,5 +1,6 @@
 package dev.parley.core;
 
+import dev.parley.core.json.Token;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -46,19 +47,29 @@ enum Field {
   /** The key as it is written in a line: {@code ,"name":}. */
   final byte[] prefix;
 
+  /** The same, to be recognised. */
+  final Token token;
+
   private final byte[] bytes;
 
   Field(String name, Kind kind) {
     this.name = name;
     this.kind = kind;
     this.bytes = name.getBytes(StandardCharsets.US_ASCII);
-    this.prefix = (",\"" + name + "\":").getBytes(StandardCharsets.US_ASCII);
+    String written = ",\"" + name + "\":";
+    this.prefix = written.getBytes(StandardCharsets.US_ASCII);
+    this.token = new Token(written);
   }
 
   /** Where this field stands in the order. */
   @SuppressWarnings("EnumOrdinal") // the order is the format
   int index() {
     return ordinal();
+  }
+
+  /** The field that is written next; null after the last. */
+  @Nullable Field next() {
+    return index() + 1 < COUNT ? ALL[index() + 1] : null;
   }
 
   static @Nullable Field named(String name) {
@@ -70,11 +81,8 @@ enum Field {
     return null;
   }
 
-  /** The field whose name is {@code line[from..to)}; {@code guess} is tried first. */
-  static @Nullable Field named(byte[] line, int from, int to, int guess) {
-    if (guess < COUNT && ALL[guess].is(line, from, to)) {
-      return ALL[guess];
-    }
+  /** The field whose name is {@code line[from..to)}. */
+  static @Nullable Field named(byte[] line, int from, int to) {
     for (Field field : ALL) {
       if (field.is(line, from, to)) {
         return field;

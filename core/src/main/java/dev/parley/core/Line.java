@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 final class Line {
   private final byte[] bytes;
 
-  /** The value of a field lies from {@code [2 * index]} to {@code [2 * index + 1]}; 0 if absent. */
+  /**
+   * The value of a field lies from {@code [2 * index]} to {@code [2 * index + 1]}; 0 if absent, as
+   * is what lies after the end.
+   */
   private final int[] spans;
 
   private final Map<String, Json> extra;
@@ -37,11 +40,13 @@ final class Line {
   }
 
   int from(Field field) {
-    return spans[2 * field.index()];
+    int at = 2 * field.index();
+    return at < spans.length ? spans[at] : 0;
   }
 
   int to(Field field) {
-    return spans[2 * field.index() + 1];
+    int at = 2 * field.index() + 1;
+    return at < spans.length ? spans[at] : 0;
   }
 
   @Nullable String text(Field field) {
@@ -70,8 +75,12 @@ final class Line {
     return count;
   }
 
-  /** Who wrote it, if it is native: see {@link Envelope}. */
-  @Nullable WriterId writer() {
+  /**
+   * Who wrote it, if it is native: see {@link Envelope}.
+   *
+   * @param guess who it might be
+   */
+  @Nullable WriterId writer(@Nullable WriterId guess) {
     boolean complete =
         has(Field.SEQ)
             && bytes[from(Field.SEQ)] != '0'
@@ -79,6 +88,6 @@ final class Line {
             && bytes[to(Field.TIMESTAMP) - 2] == 'Z'
             && has(Field.SENDER)
             && has(Field.TOPIC);
-    return complete ? WriterId.in(bytes, from(Field.ID) + 1, to(Field.ID) - 1) : null;
+    return complete ? WriterId.in(bytes, from(Field.ID) + 1, to(Field.ID) - 1, guess) : null;
   }
 }

@@ -90,7 +90,7 @@ public final class MemoryLog implements Log {
                 new Envelope.Fresh(
                     writer, number, seq, clock.instant().truncatedTo(ChronoUnit.MICROS), message));
         lines.envelopes.add(envelope);
-        stored.add(new Stored(topic, envelope.id(), seq, position));
+        stored.add(new Stored(topic, writer, number, seq, position));
         // Under the topic's lock, so that live subscribers see its order.
         for (LiveSubscription subscription : live) {
           subscription.offer(envelope);

@@ -19,7 +19,19 @@ final class Publisher implements AutoCloseable {
   /** How many messages may wait to be appended. */
   static final int MAX_PENDING = 1 << 16;
 
-  private record Pending(Topic topic, Message message, CompletableFuture<Stored> answer) {}
+  /** How many are appended together: about one write, and few enough to stay in a near cache. */
+  private static final int TOGETHER = 1024;
+
+  /** A message, and the answer its publisher waits for. */
+  private static final class Pending extends CompletableFuture<Stored> {
+    final Topic topic;
+    final Message message;
+
+    Pending(Topic topic, Message message) {
+      this.topic = topic;
+      this.message = message;
+    }
+  }
 
   private final Log log;
   private final ReentrantLock lock = new ReentrantLock();
@@ -34,7 +46,7 @@ final class Publisher implements AutoCloseable {
   }
 
   CompletableFuture<Stored> publish(Topic topic, Message message) {
-    CompletableFuture<Stored> answer = new CompletableFuture<>();
+    Pending added = new Pending(topic, message);
     lock.lock();
     try {
       while (pending.size() >= MAX_PENDING && !closed) {
@@ -43,7 +55,7 @@ final class Publisher implements AutoCloseable {
       if (closed) {
         throw ParleyException.closed("bus");
       }
-      pending.add(new Pending(topic, message, answer));
+      pending.add(added);
       if (thread == null) {
         thread = Thread.ofPlatform().daemon().name("publisher").start(this::run);
       } else if (pending.size() == 1) {
@@ -52,17 +64,29 @@ final class Publisher implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    return answer;
+    return added;
   }
 
   private void run() {
     for (List<Pending> taken = take(); !taken.isEmpty(); taken = take()) {
-      Map<Topic, List<Pending>> byTopic = new LinkedHashMap<>();
-      for (Pending one : taken) {
-        byTopic.computeIfAbsent(one.topic, t -> new ArrayList<>()).add(one);
+      for (int from = 0; from < taken.size(); from += TOGETHER) {
+        appendAll(taken.subList(from, Math.min(from + TOGETHER, taken.size())));
       }
-      byTopic.forEach(this::append);
     }
+  }
+
+  private void appendAll(List<Pending> some) {
+    Map<Topic, List<Pending>> byTopic = new LinkedHashMap<>();
+    @Nullable Topic topic = null;
+    List<Pending> ofTopic = List.of();
+    for (Pending one : some) {
+      if (!one.topic.equals(topic)) {
+        topic = one.topic;
+        ofTopic = byTopic.computeIfAbsent(topic, t -> new ArrayList<>());
+      }
+      ofTopic.add(one);
+    }
+    byTopic.forEach(this::append);
   }
 
   /** Waits for messages; empty once closed and all are taken. */
@@ -83,7 +107,7 @@ final class Publisher implements AutoCloseable {
 
   private void append(Topic topic, List<Pending> batch) {
     try {
-      answer(batch, log.append(topic, batch.stream().map(Pending::message).toList()));
+      answer(batch, log.append(topic, messages(batch)));
     } catch (AppendException e) {
       answer(batch, e.stored());
       fail(batch.subList(e.stored().size(), batch.size()), e);
@@ -99,14 +123,22 @@ final class Publisher implements AutoCloseable {
     }
   }
 
+  private static List<Message> messages(List<Pending> batch) {
+    List<Message> messages = new ArrayList<>(batch.size());
+    for (Pending one : batch) {
+      messages.add(one.message);
+    }
+    return messages;
+  }
+
   private static void answer(List<Pending> batch, List<Stored> stored) {
     for (int i = 0; i < stored.size(); i++) {
-      batch.get(i).answer.complete(stored.get(i));
+      batch.get(i).complete(stored.get(i));
     }
   }
 
   private static void fail(List<Pending> batch, Throwable error) {
-    batch.forEach(one -> one.answer.completeExceptionally(error));
+    batch.forEach(one -> one.completeExceptionally(error));
   }
 
   /** Appends what is pending, then ends. */

@@ -1,4 +1,15 @@
 package dev.parley.core;
 
-/** The answer to an append: the message is in the log, under this id, ending at this position. */
-public record Stored(Topic topic, String id, long seq, Position position) {}
+/**
+ * The answer to an append: the message is in the log, ending at this position.
+ *
+ * @param writer who appended it
+ * @param number the number of the message among all the writer's messages
+ * @param seq its number among the writer's messages in this topic
+ */
+public record Stored(Topic topic, WriterId writer, long number, long seq, Position position) {
+  /** The envelope's id. Made when asked for: most who publish never look at it. */
+  public String id() {
+    return writer.id(number);
+  }
+}

@@ -21,8 +21,9 @@ public final class Timestamps {
 
   private Timestamps() {}
 
-  /** Writes a time without quotes. */
-  static void write(JsonBytes out, Instant time) {
+  /** A time as it is written in a line, without quotes. */
+  public static byte[] ascii(Instant time) {
+    JsonBytes out = new JsonBytes(LENGTH);
     long second = time.getEpochSecond();
     long day = Math.floorDiv(second, 86_400L);
     int ofDay = (int) Math.floorMod(second, 86_400L);
@@ -33,13 +34,11 @@ public final class Timestamps {
     digits(out, ofDay / 3600, 2).raw(':');
     digits(out, ofDay / 60 % 60, 2).raw(':');
     digits(out, ofDay % 60, 2).raw('.');
-    digits(out, time.getNano() / 1000, 6).raw('Z');
+    return digits(out, time.getNano() / 1000, 6).raw('Z').toArray();
   }
 
   public static String format(Instant time) {
-    JsonBytes out = new JsonBytes(32);
-    write(out, time);
-    return new String(out.array(), 0, out.length(), StandardCharsets.US_ASCII);
+    return new String(ascii(time), StandardCharsets.US_ASCII);
   }
 
   /**

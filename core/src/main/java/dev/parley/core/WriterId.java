@@ -1,11 +1,13 @@
 package dev.parley.core;
 
+import dev.parley.core.json.JsonBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,17 +15,39 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An envelope's id is the writer, a hyphen, and the number of the message among all the writer's
  * messages, without leading zeros.
- *
- * @param high the first eight characters, five bits each
- * @param low the other eight
  */
-public record WriterId(long high, long low) {
+public final class WriterId {
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
   private static final int LENGTH = 16;
   private static final int HALF = 8;
   private static final int MAX_DIGITS = 18;
   private static final int RANDOM_BYTES = 10;
   private static final Path URANDOM = Path.of("/dev/urandom");
+
+  private final long high;
+  private final long low;
+
+  /**
+   * The characters and the hyphen that follows them in an id: written and compared for each line.
+   */
+  private final byte[] prefix = new byte[LENGTH + 1];
+
+  /**
+   * Takes the 80 bits.
+   *
+   * @param high the first eight characters, five bits each
+   * @param low the other eight
+   */
+  WriterId(long high, long low) {
+    this.high = high;
+    this.low = low;
+    for (int i = 0; i < HALF; i++) {
+      int shift = 5 * (HALF - 1 - i);
+      prefix[i] = (byte) ALPHABET.charAt((int) (high >> shift) & 31);
+      prefix[HALF + i] = (byte) ALPHABET.charAt((int) (low >> shift) & 31);
+    }
+    prefix[LENGTH] = '-';
+  }
 
   public static WriterId random() {
     byte[] random = randomBytes();
@@ -64,14 +88,23 @@ public record WriterId(long high, long low) {
     return in(name + "-1");
   }
 
+  /** Writes the id of a message without quotes. */
+  void writeId(JsonBytes out, long number) {
+    out.raw(prefix).number(number);
+  }
+
   /** The writer in an id; null if the id is not native. */
   public static @Nullable WriterId in(String id) {
     byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
-    return in(bytes, 0, bytes.length);
+    return in(bytes, 0, bytes.length, null);
   }
 
-  /** The writer in an id that is {@code bytes[from..to)}; null if the id is not native. */
-  static @Nullable WriterId in(byte[] bytes, int from, int to) {
+  /**
+   * The writer in an id that is {@code bytes[from..to)}; null if the id is not native.
+   *
+   * @param guess who it might be: then nothing is made
+   */
+  static @Nullable WriterId in(byte[] bytes, int from, int to, @Nullable WriterId guess) {
     int digits = from + LENGTH + 1;
     if (to <= digits || to - digits > MAX_DIGITS) {
       return null;
@@ -83,6 +116,9 @@ public record WriterId(long high, long low) {
       if (bytes[i] < '0' || bytes[i] > '9') {
         return null;
       }
+    }
+    if (guess != null && Arrays.equals(bytes, from, digits, guess.prefix, 0, LENGTH + 1)) {
+      return guess;
     }
     long high = half(bytes, from);
     long low = half(bytes, from + HALF);
@@ -104,15 +140,19 @@ public record WriterId(long high, long low) {
     return bits;
   }
 
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof WriterId writer && high == writer.high && low == writer.low;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(high) + Long.hashCode(low);
+  }
+
   /** The 16 characters. */
   @Override
   public String toString() {
-    char[] text = new char[LENGTH];
-    for (int i = 0; i < HALF; i++) {
-      int shift = 5 * (HALF - 1 - i);
-      text[i] = ALPHABET.charAt((int) (high >> shift) & 31);
-      text[HALF + i] = ALPHABET.charAt((int) (low >> shift) & 31);
-    }
-    return new String(text);
+    return new String(prefix, 0, LENGTH, StandardCharsets.US_ASCII);
   }
 }

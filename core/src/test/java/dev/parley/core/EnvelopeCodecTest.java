@@ -1,5 +1,6 @@
 package dev.parley.core;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,7 +33,8 @@ class EnvelopeCodecTest {
 
   private static byte[] encode(Message message) {
     JsonBytes out = new JsonBytes(16);
-    EnvelopeEncoder.encode(out, WRITER + "-7", 3, TIME, TOPIC, message);
+    WriterId writer = requireNonNull(WriterId.in(WRITER + "-7"));
+    EnvelopeEncoder.encode(out, writer, 7, 3, Timestamps.ascii(TIME), TOPIC, message);
     return out.toArray();
   }
 

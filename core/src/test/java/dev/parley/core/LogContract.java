@@ -90,7 +90,8 @@ public abstract class LogContract {
     assertThat(all).hasSameSizeAs(stored);
     for (int i = 0; i < all.size(); i++) {
       assertThat(stored.get(i))
-          .isEqualTo(new Stored(NOTES, all.get(i).id(), all.get(i).seq(), all.get(i).position()));
+          .extracting(Stored::topic, Stored::id, Stored::seq, Stored::position)
+          .containsExactly(NOTES, all.get(i).id(), all.get(i).seq(), all.get(i).position());
     }
   }
 

@@ -5,9 +5,8 @@ import dev.parley.core.Message;
 import dev.parley.core.Position;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
+import dev.parley.core.WriterId;
 import dev.parley.core.json.JsonBytes;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -22,51 +21,65 @@ import java.util.List;
  * </pre>
  */
 final class Chunk {
-  private record Line(String id, long seq, int from, int to) {}
-
-  private final Topic topic;
-
   /** A larger buffer is given back after use. */
   private static final int KEPT = 1 << 20;
 
+  private final Topic topic;
+  private final WriterId writer;
+  private final byte[] beginning;
   private JsonBytes bytes = new JsonBytes(512);
-  private final List<Line> lines = new ArrayList<>();
-  private final List<Stored> stored = new ArrayList<>();
+  private int size;
+  private int storedCount;
+  private long firstSeq;
 
-  Chunk(Topic topic) {
+  /** Of each line: its number, where it ends in the bytes, and where it was found in the topic. */
+  private long[] numbers = new long[8];
+
+  private int[] ends = new int[8];
+  private long[] positions = new long[8];
+
+  Chunk(Topic topic, WriterId writer) {
     this.topic = topic;
+    this.writer = writer;
+    this.beginning = EnvelopeEncoder.beginning(writer);
     bytes.raw('\n');
   }
 
   /** Makes it empty, to be used again. */
-  void clear() {
+  void clear(long firstSeq) {
     if (bytes.array().length > KEPT) {
       bytes = new JsonBytes(512);
       bytes.raw('\n');
     }
     bytes.truncate(1);
-    lines.clear();
-    stored.clear();
+    size = 0;
+    storedCount = 0;
+    this.firstSeq = firstSeq;
   }
 
   /** Encodes one more message. */
-  void add(String id, long seq, Instant time, Message message) {
-    int from = bytes.length();
-    EnvelopeEncoder.encode(bytes, id, seq, time, topic, message);
-    lines.add(new Line(id, seq, from, bytes.length()));
+  void add(long number, byte[] time, Message message) {
+    if (size == ends.length) {
+      numbers = Arrays.copyOf(numbers, 2 * size);
+      ends = Arrays.copyOf(ends, 2 * size);
+      positions = Arrays.copyOf(positions, 2 * size);
+    }
+    EnvelopeEncoder.encode(bytes, writer, number, firstSeq + size, time, topic, message);
     bytes.raw('\n');
+    numbers[size] = number;
+    ends[size++] = bytes.length();
   }
 
   /** Takes the lines from {@code size} on back. */
   void truncate(int size) {
-    if (size < lines.size()) {
-      bytes.truncate(lines.get(size).from);
-      lines.subList(size, lines.size()).clear();
+    if (size < this.size) {
+      bytes.truncate(from(size));
+      this.size = size;
     }
   }
 
   int size() {
-    return lines.size();
+    return size;
   }
 
   int byteCount() {
@@ -78,51 +91,61 @@ final class Chunk {
   }
 
   int from(int line) {
-    return lines.get(line).from;
+    return line == 0 ? 1 : ends[line - 1];
   }
 
   /** Where a line ends, its newline included. */
   int end(int line) {
-    return lines.get(line).to + 1;
+    return ends[line];
   }
 
   /** Whether {@code other[from..to)}, without newline, is this line. */
   boolean isLine(int line, byte[] other, int from, int to) {
-    Line own = lines.get(line);
-    return to - from == own.to - own.from
-        && Arrays.equals(bytes.array(), own.from, own.to, other, from, to);
+    int ownFrom = from(line);
+    int ownTo = end(line) - 1;
+    return to - from == ownTo - ownFrom
+        && Arrays.equals(bytes.array(), ownFrom, ownTo, other, from, to);
+  }
+
+  /** Whether {@code other[from..to)} begins as all our lines do, and those of nobody else. */
+  boolean isOfSameWriter(byte[] other, int from, int to) {
+    return to - from >= beginning.length
+        && Arrays.equals(beginning, 0, beginning.length, other, from, from + beginning.length);
   }
 
   /** Whether {@code other[from..to)} is something else with this line glued to its end. */
   boolean isGlued(int line, byte[] other, int from, int to) {
-    Line own = lines.get(line);
-    int length = own.to - own.from;
+    int ownFrom = from(line);
+    int ownTo = end(line) - 1;
+    int length = ownTo - ownFrom;
     return to - from > length
-        && Arrays.equals(bytes.array(), own.from, own.to, other, to - length, to);
+        && Arrays.equals(bytes.array(), ownFrom, ownTo, other, to - length, to);
   }
 
   /** Takes note that the next line ends at {@code position}. */
   void found(long position) {
-    Line line = lines.get(stored.size());
-    stored.add(new Stored(topic, line.id, line.seq, new Position(position)));
+    positions[storedCount++] = position;
   }
 
   /** What was found was in a file that is not the topic any more. */
   void forgetStored() {
-    stored.clear();
+    storedCount = 0;
   }
 
   /** How many lines, from the first on, are known to be in the topic. */
   int storedCount() {
-    return stored.size();
+    return storedCount;
   }
 
   boolean isStored() {
-    return stored.size() == lines.size();
+    return storedCount == size;
   }
 
-  /** The answers for some of the lines, as far as they are stored. */
-  List<Stored> stored(int from, int to) {
-    return List.copyOf(stored.subList(Math.min(from, stored.size()), Math.min(to, stored.size())));
+  /** Adds the answers for some of the lines, as far as they are stored. */
+  void stored(int from, int to, List<Stored> answers) {
+    for (int line = from; line < Math.min(to, storedCount); line++) {
+      Position position = new Position(positions[line]);
+      answers.add(new Stored(topic, writer, numbers[line], firstSeq + line, position));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.parley.filelog;
 
+import dev.parley.core.json.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -48,13 +49,12 @@ final class LineScanner {
     from = (int) (end - bufferAt);
     scanned = from;
     while (true) {
-      for (; scanned < filled; scanned++) {
-        if (buffer[scanned] == '\n') {
-          to = scanned;
-          length = (long) to - from;
-          end = bufferAt + to + 1L;
-          return true;
-        }
+      scanned = Words.find(buffer, scanned, filled, '\n');
+      if (scanned < filled) {
+        to = scanned;
+        length = (long) to - from;
+        end = bufferAt + to + 1L;
+        return true;
       }
       if (filled - from > limit) {
         return skipLong();
@@ -95,14 +95,13 @@ final class LineScanner {
       if (count <= 0) {
         return false;
       }
-      for (int i = 0; i < count; i++) {
-        if (buffer[i] == '\n') {
-          bufferAt = at;
-          filled = count;
-          length = at + i - start;
-          end = at + i + 1;
-          return true;
-        }
+      int newline = Words.find(buffer, 0, count, '\n');
+      if (newline < count) {
+        bufferAt = at;
+        filled = count;
+        length = at + newline - start;
+        end = at + newline + 1;
+        return true;
       }
       at += count;
     }

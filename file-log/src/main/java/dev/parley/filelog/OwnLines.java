@@ -45,6 +45,9 @@ final class OwnLines {
       return;
     }
     glued |= chunk.isGlued(next, array, lines.from(), lines.to());
+    if (!chunk.isOfSameWriter(array, lines.from(), lines.to())) {
+      return;
+    }
     for (int later = next + 1; later < chunk.size(); later++) {
       outOfOrder |= chunk.isLine(later, array, lines.from(), lines.to());
     }

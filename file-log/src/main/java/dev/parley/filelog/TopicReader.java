@@ -74,6 +74,14 @@ final class TopicReader {
   }
 
   private Batch scan(Disk.Reader file, long size, Bookmark after, int limit) throws IOException {
+    // What one read brings is enough, unless the next line is longer than that.
+    long near = Math.min(size, after.position().value() + LineScanner.CHUNK);
+    Batch batch = scanTo(file, near, after, limit);
+    boolean found = near == size || !batch.next().equals(after);
+    return found ? batch : scanTo(file, size, after, limit);
+  }
+
+  private Batch scanTo(Disk.Reader file, long size, Bookmark after, int limit) throws IOException {
     List<Envelope> envelopes = new ArrayList<>();
     List<Damage> damage = new ArrayList<>();
     EnvelopeDecoder decoder = new EnvelopeDecoder(limits);

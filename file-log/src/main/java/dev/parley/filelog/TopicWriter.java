@@ -6,6 +6,7 @@ import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Stored;
+import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
 import java.nio.file.Path;
@@ -33,7 +34,6 @@ final class TopicWriter {
 
   private final Topic topic;
   private final Limits limits;
-  private final WriterId writer;
   private final AtomicLong numbers;
   private final InstantSource clock;
   private final ReentrantLock lock = new ReentrantLock();
@@ -52,7 +52,7 @@ final class TopicWriter {
   /** One caller's messages and what became of them. */
   private static final class Request {
     final List<Message> messages;
-    final List<Stored> stored = new ArrayList<>();
+    final List<Stored> stored;
     final Thread thread = Thread.currentThread();
     int taken;
     @Nullable ParleyException failure;
@@ -62,10 +62,10 @@ final class TopicWriter {
 
     Request(List<Message> messages) {
       this.messages = messages;
+      this.stored = new ArrayList<>(messages.size());
     }
 
-    void add(List<Stored> more) {
-      stored.addAll(more);
+    void finishIfStored() {
       if (stored.size() == messages.size()) {
         finish();
       }
@@ -112,11 +112,10 @@ final class TopicWriter {
       Durability durability) {
     this.topic = topic;
     this.limits = limits;
-    this.writer = writer;
     this.numbers = numbers;
     this.clock = clock;
     this.path = path;
-    this.chunk = new Chunk(topic);
+    this.chunk = new Chunk(topic, writer);
     this.file = new TopicFile(disk, path, limits, durability);
   }
 
@@ -171,11 +170,12 @@ final class TopicWriter {
 
   /** Stores as much of the queue as goes into one write. */
   private void storeSome() {
-    chunk.clear();
     long seqBefore = seq;
+    chunk.clear(seq + 1);
+    byte[] time = Timestamps.ascii(clock.instant());
     for (Request next = queue.peek(); next != null; next = queue.peek()) {
       int from = chunk.size();
-      boolean whole = encode(next);
+      boolean whole = encode(next, time);
       if (chunk.size() > from) {
         shares.add(new Share(next, from, chunk.size()));
       }
@@ -200,11 +200,11 @@ final class TopicWriter {
   }
 
   /** Adds a request's messages to a chunk; false if they did not all go in. */
-  private boolean encode(Request request) {
+  private boolean encode(Request request, byte[] time) {
     while (request.taken < request.messages.size()) {
       Message message = request.messages.get(request.taken);
       int before = chunk.size();
-      chunk.add(writer.id(numbers.incrementAndGet()), seq + 1, clock.instant(), message);
+      chunk.add(numbers.incrementAndGet(), time, message);
       if (before > 0 && chunk.byteCount() > MAX_WRITE) {
         chunk.truncate(before);
         return false;
@@ -218,7 +218,8 @@ final class TopicWriter {
   private void share(@Nullable NotStoredException error) {
     for (Share share : shares) {
       Request request = share.request;
-      request.add(chunk.stored(share.from, share.to));
+      chunk.stored(share.from, share.to, request.stored);
+      request.finishIfStored();
       if (error != null && chunk.storedCount() < share.to) {
         request.fail(error);
       }

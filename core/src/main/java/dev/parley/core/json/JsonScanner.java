@@ -10,15 +10,6 @@ import java.nio.charset.StandardCharsets;
  * one thread at a time.
  */
 public final class JsonScanner {
-  /** Bytes inside a string that need no second look: printable ASCII but quote and backslash. */
-  private static final boolean[] PLAIN = new boolean[256];
-
-  static {
-    for (int c = 0x20; c < 0x7f; c++) {
-      PLAIN[c] = c != '"' && c != '\\';
-    }
-  }
-
   private final int maxDepth;
   private byte[] bytes = new byte[0];
   private int at;
@@ -67,6 +58,18 @@ public final class JsonScanner {
     return false;
   }
 
+  /**
+   * Steps over {@code expected} if it is next. Tells only where there is enough to look at: near
+   * the end of the array it says no.
+   */
+  public boolean accept(Token expected) {
+    if (bytes.length - at >= Token.MAX && end - at >= expected.length && expected.isAt(bytes, at)) {
+      at += expected.length;
+      return true;
+    }
+    return false;
+  }
+
   public void expect(char expected) {
     if (!accept(expected)) {
       throw error("expected '" + expected + "'");
@@ -76,7 +79,7 @@ public final class JsonScanner {
   public void whitespace() {
     while (at < end) {
       byte b = bytes[at];
-      if (b != ' ' && b != '\t' && b != '\n' && b != '\r') {
+      if (b > ' ' || (b != ' ' && b != '\t' && b != '\n' && b != '\r')) {
         return;
       }
       at++;
@@ -102,9 +105,7 @@ public final class JsonScanner {
     expect('"');
     plain = true;
     while (true) {
-      while (at < end && PLAIN[bytes[at] & 0xff]) {
-        at++;
-      }
+      at = plainEnd();
       if (at >= end) {
         throw error("string without end");
       }
@@ -124,6 +125,26 @@ public final class JsonScanner {
         utf8(b);
       }
     }
+  }
+
+  /** The next byte of a string that needs a closer look, or the end. */
+  private int plainEnd() {
+    int i = at;
+    for (; i <= end - Words.SIZE; i += Words.SIZE) {
+      long special = Words.special(Words.at(bytes, i));
+      if (special != 0) {
+        return i + Words.first(special);
+      }
+    }
+    while (i < end && isPlain(bytes[i])) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Printable ASCII but quote and backslash. */
+  private static boolean isPlain(byte b) {
+    return b >= 0x20 && b < 0x7f && b != '"' && b != '\\';
   }
 
   private void escape() {

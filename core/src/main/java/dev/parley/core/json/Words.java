@@ -1,0 +1,60 @@
+package dev.parley.core.json;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Looks at eight bytes of an array at once.
+ *
+ * <p>Arithmetic on all eight: a mark is the highest bit of a byte. A subtraction may borrow from
+ * the next byte, so only the first mark of a word is certain; no other is ever used.
+ */
+public final class Words {
+  static final int SIZE = Long.BYTES;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long MARKS = 0x8080808080808080L;
+
+  private Words() {}
+
+  /** The eight bytes from {@code at} on, the first one lowest. */
+  static long at(byte[] bytes, int at) {
+    return (long) LONGS.get(bytes, at);
+  }
+
+  /** Where {@code wanted} first stands in {@code bytes[from..to)}; {@code to} if nowhere. */
+  public static int find(byte[] bytes, int from, int to, char wanted) {
+    long pattern = wanted * ONES;
+    int i = from;
+    for (; i <= to - SIZE; i += SIZE) {
+      long marks = zeros(at(bytes, i) ^ pattern);
+      if (marks != 0) {
+        return i + first(marks);
+      }
+    }
+    while (i < to && bytes[i] != wanted) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Marks what is not printable ASCII, and quote and backslash. */
+  static long special(long word) {
+    long control = (word - 0x20 * ONES) & ~word;
+    long high = word | (word + ONES);
+    long unprintable = (control | high) & MARKS;
+    return unprintable | zeros(word ^ ('"' * ONES)) | zeros(word ^ ('\\' * ONES));
+  }
+
+  private static long zeros(long word) {
+    return (word - ONES) & ~word & MARKS;
+  }
+
+  /** Which byte has the first mark. */
+  static int first(long marks) {
+    return Long.numberOfTrailingZeros(marks) / Byte.SIZE;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.parley.core.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.core.Seed;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class WordsTest {
+  private final Random random = Seed.random("words");
+
+  @Test
+  void findsTheFirstByteWhereverItStands() {
+    for (int run = 0; run < 20_000; run++) {
+      byte[] bytes = someBytes(random.nextInt(40));
+      int from = random.nextInt(bytes.length + 1);
+      int to = from + random.nextInt(bytes.length - from + 1);
+      int expected = from;
+      while (expected < to && bytes[expected] != '\n') {
+        expected++;
+      }
+      assertThat(Words.find(bytes, from, to, '\n')).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void marksTheFirstByteOfAStringThatNeedsACloserLook() {
+    for (int run = 0; run < 20_000; run++) {
+      byte[] bytes = someBytes(Words.SIZE);
+      int expected = 0;
+      while (expected < Words.SIZE && isPlain(bytes[expected])) {
+        expected++;
+      }
+      assertThat(Words.first(Words.special(Words.at(bytes, 0)))).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void everyByteIsPlainOrSpecialWhateverStandsAroundIt() {
+    for (int value = 0; value < 256; value++) {
+      for (int at = 0; at < Words.SIZE; at++) {
+        byte[] bytes = "aaaaaaaa".getBytes(StandardCharsets.US_ASCII);
+        bytes[at] = (byte) value;
+        assertThat(Words.first(Words.special(Words.at(bytes, 0))))
+            .isEqualTo(isPlain((byte) value) ? Words.SIZE : at);
+      }
+    }
+  }
+
+  @Test
+  void aTokenIsRecognisedAndNothingElse() {
+    for (int run = 0; run < 20_000; run++) {
+      byte[] text = new byte[1 + random.nextInt(Token.MAX)];
+      for (int i = 0; i < text.length; i++) {
+        text[i] = (byte) ('a' + random.nextInt(26));
+      }
+      Token token = new Token(new String(text, StandardCharsets.US_ASCII));
+      byte[] bytes = someBytes(40);
+      int at = random.nextInt(bytes.length - Token.MAX + 1);
+      System.arraycopy(text, 0, bytes, at, text.length);
+      assertThat(token.isAt(bytes, at)).isTrue();
+      bytes[at + random.nextInt(text.length)] ^= (byte) (1 << random.nextInt(8));
+      assertThat(token.isAt(bytes, at)).isFalse();
+    }
+  }
+
+  private static boolean isPlain(byte b) {
+    return b >= 0x20 && b < 0x7f && b != '"' && b != '\\';
+  }
+
+  /** Mostly plain, with what comes close to the limits. */
+  private byte[] someBytes(int length) {
+    byte[] limits = {
+      0, 9, 10, 11, 0x1f, 0x20, 0x21, '"', '#', '[', '\\', ']', 0x7e, 0x7f, -128, -1
+    };
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = random.nextInt(4) == 0 ? limits[random.nextInt(limits.length)] : (byte) 'x';
+    }
+    return bytes;
+  }
+}
