@@ -10,12 +10,21 @@ import java.nio.ByteBuffer;
  */
 final class Excerpt implements Disk.Reader {
   private final Disk.Reader file;
+  private final long size;
   private byte[] beginning = {};
   private byte[] piece = {};
   private long pieceAt;
 
-  Excerpt(Disk.Reader file) {
+  /**
+   * @param size how long the file is, or was a moment ago
+   */
+  Excerpt(Disk.Reader file, long size) {
     this.file = file;
+    this.size = size;
+  }
+
+  Disk.Reader whole() {
+    return file;
   }
 
   /** Keeps a piece beside the file's beginning, or the beginning itself. */
@@ -48,8 +57,8 @@ final class Excerpt implements Disk.Reader {
   }
 
   @Override
-  public long size() throws IOException {
-    return file.size();
+  public long size() {
+    return size;
   }
 
   @Override

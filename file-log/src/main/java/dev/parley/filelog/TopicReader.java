@@ -90,10 +90,10 @@ final class TopicReader implements Closeable {
   private <T> T reading(Disk.@Nullable FileState seen, Reading<T> action) throws IOException {
     Disk.FileState state = seen;
     while (true) {
-      Disk.Reader file = take(state);
+      Excerpt file = take(state);
       boolean done = false;
       try {
-        T result = action.of(file == null ? null : new Excerpt(file));
+        T result = action.of(file);
         done = true;
         return result;
       } catch (CutException e) {
@@ -101,19 +101,20 @@ final class TopicReader implements Closeable {
         state = disk.state(path);
       } finally {
         if (file != null) {
-          giveBack(file, done);
+          giveBack(file.whole(), done);
         }
       }
     }
   }
 
-  private Disk.@Nullable Reader take(Disk.@Nullable FileState state) throws IOException {
+  private @Nullable Excerpt take(Disk.@Nullable FileState state) throws IOException {
     Disk.Reader file = idle.getAndSet(null);
     if (file != null && state != null && file.key().equals(state.key())) {
-      return file;
+      return new Excerpt(file, state.size());
     }
     closeQuietly(file);
-    return state == null ? null : disk.read(path);
+    file = state == null ? null : disk.read(path);
+    return file == null ? null : new Excerpt(file, file.size());
   }
 
   private void giveBack(Disk.Reader file, boolean isUsable) {
@@ -231,20 +232,29 @@ final class TopicReader implements Closeable {
         : new Bookmark(new Position(position), proof(file, position));
   }
 
-  /** A hash (FNV-1a) of how the file begins and of what stands before the position. */
+  /** A hash of how the file begins and of what stands before the position. */
   private static long proof(Disk.Reader file, long position) throws IOException {
-    long hash = 0xcbf29ce484222325L;
+    long hash = position;
     hash = hash(hash, bytes(file, 0, Math.min(position, WITNESS)));
     hash = hash(hash, bytes(file, Math.max(0, position - WITNESS), position));
     return hash == 0 ? 1 : hash;
   }
 
+  /** Eight bytes at a time: this is done twice for each read. */
   private static long hash(long hash, byte[] bytes) {
+    ByteBuffer words = ByteBuffer.wrap(bytes);
     long result = hash;
-    for (byte b : bytes) {
-      result = (result ^ (b & 0xff)) * 0x100000001b3L;
+    while (words.remaining() >= Long.BYTES) {
+      result = mix(result, words.getLong());
+    }
+    while (words.hasRemaining()) {
+      result = mix(result, words.get());
     }
     return result;
+  }
+
+  private static long mix(long hash, long word) {
+    return Long.rotateLeft(hash ^ word, 29) * 0x9e3779b97f4a7c15L;
   }
 
   private static byte[] bytes(Disk.Reader file, long from, long to) throws IOException {
