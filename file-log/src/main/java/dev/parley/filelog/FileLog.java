@@ -65,7 +65,7 @@ public final class FileLog implements Log {
   private final ConcurrentMap<Topic, TopicWriter> writers = new ConcurrentHashMap<>();
   private final ConcurrentMap<Topic, TopicReader> readers = new ConcurrentHashMap<>();
   private final Bell.Tower bells = new Bell.Tower();
-  private @Nullable Lookout lookout;
+  private volatile @Nullable Lookout lookout;
   private volatile boolean closed;
 
   public FileLog(Path folder, Limits limits, PollingInterval polling) {
@@ -122,6 +122,10 @@ public final class FileLog implements Log {
     }
     List<Stored> stored = topicWriter.append(messages);
     bells.ring(topic);
+    Lookout watching = lookout;
+    if (watching != null) {
+      watching.appended(topic);
+    }
     return stored;
   }
 
@@ -237,9 +241,7 @@ public final class FileLog implements Log {
   @Override
   public Doorbell doorbell(Prefix under) {
     checkOpen();
-    Bell bell = bells.hang(under);
-    lookout();
-    return bell;
+    return lookout().hang(under);
   }
 
   /** How news of other processes arrive, in words. */
@@ -269,8 +271,9 @@ public final class FileLog implements Log {
     closed = true;
     bells.closeAll();
     synchronized (bells) {
-      if (lookout != null) {
-        lookout.close();
+      Lookout watching = lookout;
+      if (watching != null) {
+        watching.close();
       }
     }
     writers.values().forEach(TopicWriter::release);
