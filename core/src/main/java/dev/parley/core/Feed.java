@@ -3,6 +3,7 @@ package dev.parley.core;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -20,8 +21,11 @@ public final class Feed implements Bus.Ending {
   /** How many envelopes are read at once. */
   static final int BATCH = 2048;
 
-  /** However quiet the doorbell, all topics are looked at this often: a ring may be lost. */
+  /** However quiet the doorbell, topics are looked at this often: a ring may be lost. */
   static final Duration SWEEP = Duration.ofSeconds(5);
+
+  /** At so many of them, in turn: idle topics must not cost more the more there are. */
+  static final int SWEPT = 250;
 
   private final Log log;
   private final Prefix prefix;
@@ -37,6 +41,7 @@ public final class Feed implements Bus.Ending {
   private @Nullable Topic batchTopic;
   private Bookmark batchFrom = Bookmark.START;
   private @Nullable Envelope delivered;
+  private Iterator<Topic> toSweep;
   private long nextSweep;
   private volatile boolean closed;
 
@@ -51,7 +56,9 @@ public final class Feed implements Bus.Ending {
     this.doorbell = log.doorbell(prefix);
     try {
       this.readTo = new HashMap<>(readFrom.places(log));
-      this.unread = new LinkedHashSet<>(log.topics(prefix));
+      Set<Topic> topics = log.topics(prefix);
+      this.unread = new LinkedHashSet<>(topics);
+      this.toSweep = topics.iterator();
     } catch (RuntimeException e) {
       doorbell.close();
       throw e;
@@ -99,12 +106,22 @@ public final class Feed implements Bus.Ending {
       }
       if (now - nextSweep >= 0) {
         nextSweep = now + SWEEP.toNanos();
-        unread.addAll(log.topics(prefix));
+        sweep();
       } else {
         unread.addAll(doorbell.await(Duration.ofNanos(Math.min(end - now, nextSweep - now))));
       }
     }
     return null;
+  }
+
+  /** Has the next topics looked at, and after the last ones the first again. */
+  void sweep() {
+    if (!toSweep.hasNext()) {
+      toSweep = log.topics(prefix).iterator();
+    }
+    for (int i = 0; i < SWEPT && toSweep.hasNext(); i++) {
+      unread.add(toSweep.next());
+    }
   }
 
   /** Whether the next {@link #poll} needs no reading: what was read last is not yet delivered. */

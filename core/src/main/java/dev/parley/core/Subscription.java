@@ -58,7 +58,9 @@ public final class Subscription implements Bus.Ending {
     this.onFailure = onFailure;
     this.saver = saver;
     this.reporter = reporter;
-    this.thread = Thread.ofVirtual().name("subscription to " + prefix).unstarted(this::run);
+    // Not a virtual one: that is woken by way of its carrier, and reading files pins it anyway.
+    this.thread =
+        Thread.ofPlatform().daemon().name("subscription to " + prefix).unstarted(this::run);
   }
 
   void start() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class FeedTest {
@@ -39,6 +40,45 @@ class FeedTest {
 
       assertThat(feed.next(Feed.SWEEP.multipliedBy(4))).isNotNull();
     }
+  }
+
+  @Test
+  void manyTopicsAreSweptInTurnSoThatASweepCostsTheSameHoweverManyThereAre() {
+    try (DeafLog log = new DeafLog()) {
+      int topics = 2 * Feed.SWEPT;
+      appendToEach(log, topics);
+      Feed feed = new Feed(log, Prefix.ALL, FeedTest::ends, Reporter.TO_LOG);
+      assertThat(feed.poll()).isNull();
+      appendToEach(log, topics + 1);
+      for (int sweep = 0; sweep < 2; sweep++) {
+        feed.sweep();
+        assertThat(count(feed)).isEqualTo(Feed.SWEPT);
+      }
+      int left = 0;
+      for (int sweep = 0; sweep < 3; sweep++) {
+        feed.sweep();
+        left += count(feed);
+      }
+      assertThat(left).as("the topic that is new").isEqualTo(1);
+    }
+  }
+
+  private static void appendToEach(Log log, int topics) {
+    for (int i = 0; i < topics; i++) {
+      var _ = log.append(new Topic("t" + i), List.of(Message.of("a", "n", Json.of(1))));
+    }
+  }
+
+  private static Map<Topic, Bookmark> ends(Log log) {
+    return log.topics(Prefix.ALL).stream().collect(Collectors.toMap(topic -> topic, log::end));
+  }
+
+  private static int count(Feed feed) {
+    int count = 0;
+    while (feed.poll() != null) {
+      count++;
+    }
+    return count;
   }
 
   /** A memory log whose doorbells never ring. */

@@ -39,11 +39,14 @@ import org.jspecify.annotations.Nullable;
  * and read at once. A position is an offset in bytes.
  *
  * <p>Opening it does nothing: a file is opened when it is first needed. At most {@link #MAX_OPEN}
- * topics are kept open for appending.
+ * topics are kept open for appending, and {@link #MAX_READ} for reading.
  */
 public final class FileLog implements Log {
   /** How many topics are kept open for appending. */
   static final int MAX_OPEN = 256;
+
+  /** How many topics are kept open for reading. */
+  static final int MAX_READ = 64;
 
   private static final String SUFFIX = ".jsonl";
 
@@ -60,8 +63,9 @@ public final class FileLog implements Log {
   private final AtomicInteger opened = new AtomicInteger();
 
   private final ConcurrentMap<Topic, TopicWriter> writers = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Topic, TopicReader> readers = new ConcurrentHashMap<>();
   private final Bell.Tower bells = new Bell.Tower();
-  private @Nullable Lookout lookout;
+  private volatile @Nullable Lookout lookout;
   private volatile boolean closed;
 
   public FileLog(Path folder, Limits limits, PollingInterval polling) {
@@ -118,6 +122,10 @@ public final class FileLog implements Log {
     }
     List<Stored> stored = topicWriter.append(messages);
     bells.ring(topic);
+    Lookout watching = lookout;
+    if (watching != null) {
+      watching.appended(topic);
+    }
     return stored;
   }
 
@@ -150,7 +158,7 @@ public final class FileLog implements Log {
     try {
       while (true) {
         try {
-          return action.with(new TopicReader(disk, file(topic), topic, limits));
+          return action.with(reader(topic));
         } catch (ClosedByInterruptException e) {
           // Not always set any more: an interrupt closes the file after it has set the flag.
           interrupted |= Thread.interrupted();
@@ -163,6 +171,31 @@ public final class FileLog implements Log {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private TopicReader reader(Topic topic) {
+    TopicReader reader = readers.get(topic);
+    if (reader == null) {
+      if (readers.size() >= MAX_READ) {
+        closeReaders();
+      }
+      reader = readers.computeIfAbsent(topic, this::newReader);
+    }
+    return reader;
+  }
+
+  private TopicReader newReader(Topic topic) {
+    return new TopicReader(disk, file(topic), topic, limits);
+  }
+
+  private void closeReaders() {
+    // One that somebody is using closes its file as soon as it is given back.
+    readers
+        .values()
+        .removeIf(reader -> {
+          reader.close();
+          return true;
+        });
   }
 
   @Override
@@ -208,9 +241,7 @@ public final class FileLog implements Log {
   @Override
   public Doorbell doorbell(Prefix under) {
     checkOpen();
-    Bell bell = bells.hang(under);
-    lookout();
-    return bell;
+    return lookout().hang(under);
   }
 
   /** How news of other processes arrive, in words. */
@@ -240,10 +271,12 @@ public final class FileLog implements Log {
     closed = true;
     bells.closeAll();
     synchronized (bells) {
-      if (lookout != null) {
-        lookout.close();
+      Lookout watching = lookout;
+      if (watching != null) {
+        watching.close();
       }
     }
     writers.values().forEach(TopicWriter::release);
+    closeReaders();
   }
 }

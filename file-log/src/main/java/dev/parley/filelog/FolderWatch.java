@@ -1,6 +1,6 @@
 package dev.parley.filelog;
 
-import dev.parley.core.Bell;
+import dev.parley.core.Topic;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
@@ -8,6 +8,10 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The system's watch on one folder: a hint at a time, and sometimes fewer than that. */
@@ -54,18 +58,31 @@ final class FolderWatch implements AutoCloseable {
   /**
    * Waits for events and rings for the topics they name.
    *
+   * @param nanos how long at most
+   * @param ring called with the topics of all events that are there
    * @param ringAll called when events were lost, so that anything may be new
    * @return false if the watch is of no use any more
    */
-  boolean waitAndRing(Bell.Tower bells, Runnable ringAll) throws InterruptedException {
+  boolean waitAndRing(long nanos, Consumer<Set<Topic>> ring, Runnable ringAll)
+      throws InterruptedException {
     try {
-      WatchKey key = service.take();
+      WatchKey key = service.poll(nanos, TimeUnit.NANOSECONDS);
+      if (key == null) {
+        return true;
+      }
+      Set<Topic> topics = new HashSet<>();
+      boolean isLossy = false;
       for (WatchEvent<?> event : key.pollEvents()) {
         if (event.context() instanceof Path file) {
-          FileLog.topic(file).ifPresent(bells::ring);
+          FileLog.topic(file).ifPresent(topics::add);
         } else {
-          ringAll.run();
+          isLossy = true;
         }
+      }
+      if (isLossy) {
+        ringAll.run();
+      } else {
+        ring.accept(topics);
       }
       return key.reset();
     } catch (ClosedWatchServiceException e) {

@@ -1,10 +1,15 @@
 package dev.parley.filelog;
 
 import dev.parley.core.Bell;
+import dev.parley.core.Doorbell;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
+import dev.parley.core.Topic;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It uses the system's file watch where that is a real one, and looks at the sizes of the files
  * at intervals otherwise, or as soon as the watch fails: there is always someone who looks. One
- * thread a log, started with the first bell; while nobody waits it does nothing.
+ * thread a log, started with the first bell; while nobody waits it does nothing. Where only one
+ * waits, he does its work: see {@link Seat}.
  *
  * <pre>
  * watching ──watch lost (folder replaced, limit, error)──▶ polling ──every few seconds──▶ watching
@@ -27,6 +33,8 @@ final class Lookout implements AutoCloseable {
   private final Bell.Tower bells;
   private final Polling polling;
   private final Thread thread;
+  private final Seat seat = new Seat();
+  private final List<FileDoorbell> doorbells = new CopyOnWriteArrayList<>();
   private volatile @Nullable FolderWatch watch;
   private volatile String way = "not started";
   private volatile boolean closed;
@@ -60,6 +68,7 @@ final class Lookout implements AutoCloseable {
     long nextTry = System.nanoTime() + RETRY.toNanos();
     try {
       while (!closed) {
+        seat.awaitOurs();
         FolderWatch watching = watch;
         if (watching == null) {
           polling.waitAndLook();
@@ -67,8 +76,10 @@ final class Lookout implements AutoCloseable {
             nextTry = System.nanoTime() + RETRY.toNanos();
             startWatching();
           }
-        } else if (!watching.waitAndRing(bells, this::ringAll)) {
+        } else if (!watching.waitAndRing(Long.MAX_VALUE, this::lendAndRing, this::ringAll)) {
+          seat.demand();
           watching.close();
+          seat.awaitOurs();
           startWatching();
           // Whatever happened between the two watches was seen by neither.
           ringAll();
@@ -81,6 +92,74 @@ final class Lookout implements AutoCloseable {
       if (watching != null) {
         watching.close();
       }
+    }
+  }
+
+  Doorbell hang(Prefix prefix) {
+    FileDoorbell doorbell = new FileDoorbell(bells.hang(prefix), prefix, this);
+    doorbells.add(doorbell);
+    seat.addDoorbell();
+    return doorbell;
+  }
+
+  void remove(FileDoorbell doorbell) {
+    if (doorbells.remove(doorbell)) {
+      seat.removeDoorbell();
+      endWatching();
+    }
+  }
+
+  /** Nothing but its end wakes who sits at the watch; the lookout's thread will make another. */
+  private void endWatching() {
+    FolderWatch watching = watch;
+    if (watching != null && seat.isTaken()) {
+      watching.close();
+    }
+  }
+
+  /**
+   * Lends the seat before it rings: whoever is rung for comes back to it and waits nowhere else. So
+   * this must be the only ring, and one that is heard.
+   */
+  private void lendAndRing(Set<Topic> topics) {
+    if (topics.size() == 1 && topics.stream().anyMatch(this::isAwaited)) {
+      seat.lend();
+    }
+    ring(topics);
+  }
+
+  private void ring(Set<Topic> topics) {
+    topics.forEach(bells::ring);
+  }
+
+  private boolean isAwaited(Topic topic) {
+    for (FileDoorbell doorbell : doorbells) {
+      if (doorbell.prefix().covers(topic)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Waits for events and rings for them, in the place of the lookout's thread. */
+  void watch(long nanos) throws InterruptedException {
+    FolderWatch watching = watch;
+    if (watching == null || !watching.waitAndRing(nanos, this::ring, this::ringAll)) {
+      if (watching != null) {
+        watching.close(); // so that the lookout's thread notices too
+      }
+      seat.demand();
+    }
+  }
+
+  Seat seat() {
+    return seat;
+  }
+
+  /** This process has rung for an append of its own: that wakes nobody who sits at the watch. */
+  void appended(Topic topic) {
+    if (isAwaited(topic)) {
+      seat.demand();
     }
   }
 

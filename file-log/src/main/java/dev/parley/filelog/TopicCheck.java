@@ -134,12 +134,12 @@ final class TopicCheck {
 
   /** Ends a last line that has no newline, so that whoever appends next can't be glued to it. */
   void endTornTail(Consumer<Finding> findings) throws IOException {
-    long end = new TopicReader(disk, path, topic, limits).end().position().value();
-    try (Disk.Appender file = disk.append(path)) {
+    try (TopicReader reader = new TopicReader(disk, path, topic, limits);
+        Disk.Appender file = disk.append(path)) {
+      long end = reader.end().position().value();
       long size = file.size();
       // Somebody may have gone on writing since; an empty line too many would do no harm.
-      if (size > end
-          && new TopicReader(disk, path, topic, limits).end().position().value() == end) {
+      if (size > end && reader.end().position().value() == end) {
         file.write(ByteBuffer.wrap(new byte[] {'\n'}));
         findings.accept(torn(end, size).done());
       }

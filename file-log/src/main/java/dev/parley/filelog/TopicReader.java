@@ -10,25 +10,38 @@ import dev.parley.core.LostPlaceException;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.json.JsonException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one topic file from a place on. Keeps nothing open and nothing in mind, so it can be used
- * by any thread, and no other reader's interrupt closes a file under it.
+ * Reads one topic file from a place on. Can be used by any thread.
+ *
+ * <p>The file stays open for the next read, but belongs to one thread at a time: whoever finds it
+ * taken opens it again. So no interrupt closes a file under another thread. Each read begins with a
+ * look at the path, so a file that was replaced is not read on.
  */
-final class TopicReader {
+final class TopicReader implements Closeable {
   /** How much of the beginning and of the end before a place goes into its proof. */
   private static final int WITNESS = 256;
+
+  /** How much news is read together with what proves the place before it. */
+  private static final int NEWS = 16 * 1024;
 
   private final Disk disk;
   private final Path path;
   private final Topic topic;
   private final Limits limits;
+
+  /** The file, while nobody reads it. */
+  private final AtomicReference<Disk.@Nullable Reader> idle = new AtomicReference<>();
+
+  private volatile boolean closed;
 
   TopicReader(Disk disk, Path path, Topic topic, Limits limits) {
     this.disk = disk;
@@ -38,33 +51,94 @@ final class TopicReader {
   }
 
   Batch read(Bookmark after, int limit) throws IOException {
+    long position = after.position().value();
+    Disk.FileState state = disk.state(path);
     // A bookmark with a proof was checked when it was made: with nothing new, a look is enough.
-    Disk.FileState state = after.proof() == 0 ? null : disk.state(path);
-    if (state != null && state.size() == after.position().value()) {
+    if (after.proof() != 0 && state != null && state.size() == position) {
       return Batch.empty(after);
     }
-    return reading(file -> {
-      long size = file == null ? 0 : file.size();
-      check(file, size, after);
-      if (file == null || size == after.position().value()) {
-        return Batch.empty(after);
-      }
-      return scan(file, size, after, limit);
-    });
+    return reading(
+        state,
+        file -> {
+          long size = file == null ? 0 : file.size();
+          if (file != null && size > position) {
+            keep(file, position, size);
+          }
+          check(file, size, after);
+          if (file == null || size == position) {
+            return Batch.empty(after);
+          }
+          return scan(file, size, after, limit);
+        });
+  }
+
+  /** Reads at once, if it is little, what is needed to check the place, to read on and to prove. */
+  private static void keep(Excerpt file, long position, long size) throws IOException {
+    long until = size - position <= NEWS ? size : position;
+    long from = Math.max(0, position - WITNESS);
+    if (from > 0) {
+      file.keep(0, bytes(file, 0, WITNESS));
+    }
+    file.keep(from, bytes(file, from, until));
   }
 
   private interface Reading<T> {
-    T of(Disk.@Nullable Reader file) throws IOException;
+    T of(@Nullable Excerpt file) throws IOException;
   }
 
   /** Reads again if the file was cut meanwhile: then it shows whether a place was lost. */
-  private <T> T reading(Reading<T> action) throws IOException {
+  private <T> T reading(Disk.@Nullable FileState seen, Reading<T> action) throws IOException {
+    Disk.FileState state = seen;
     while (true) {
-      try (Disk.Reader file = disk.read(path)) {
-        return action.of(file);
+      Excerpt file = take(state);
+      boolean done = false;
+      try {
+        T result = action.of(file);
+        done = true;
+        return result;
       } catch (CutException e) {
         // The next look finds it shorter.
+        state = disk.state(path);
+      } finally {
+        if (file != null) {
+          giveBack(file.whole(), done);
+        }
       }
+    }
+  }
+
+  private @Nullable Excerpt take(Disk.@Nullable FileState state) throws IOException {
+    Disk.Reader file = idle.getAndSet(null);
+    if (file != null && state != null && file.key().equals(state.key())) {
+      return new Excerpt(file, state.size());
+    }
+    closeQuietly(file);
+    file = state == null ? null : disk.read(path);
+    return file == null ? null : new Excerpt(file, file.size());
+  }
+
+  private void giveBack(Disk.Reader file, boolean isUsable) {
+    if (!isUsable || !idle.compareAndSet(null, file)) {
+      closeQuietly(file);
+    } else if (closed) {
+      close();
+    }
+  }
+
+  /** Closes the file now, or as soon as nobody reads it. */
+  @Override
+  public void close() {
+    closed = true;
+    closeQuietly(idle.getAndSet(null));
+  }
+
+  private static void closeQuietly(Disk.@Nullable Reader file) {
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException e) {
+      // It was only read.
     }
   }
 
@@ -113,14 +187,17 @@ final class TopicReader {
 
   /** The place after the last newline. */
   Bookmark end() throws IOException {
-    return reading(file -> file == null ? Bookmark.START : place(file, lastLineEnd(file)));
+    return reading(
+        disk.state(path), file -> file == null ? Bookmark.START : place(file, lastLineEnd(file)));
   }
 
   Bookmark bookmark(Position position) throws IOException {
-    return reading(file -> {
-      check(file, file == null ? 0 : file.size(), Bookmark.at(position));
-      return file == null ? Bookmark.START : place(file, position.value());
-    });
+    return reading(
+        disk.state(path),
+        file -> {
+          check(file, file == null ? 0 : file.size(), Bookmark.at(position));
+          return file == null ? Bookmark.START : place(file, position.value());
+        });
   }
 
   private static long lastLineEnd(Disk.Reader file) throws IOException {
@@ -163,20 +240,29 @@ final class TopicReader {
         : new Bookmark(new Position(position), proof(file, position));
   }
 
-  /** A hash (FNV-1a) of how the file begins and of what stands before the position. */
+  /** A hash of how the file begins and of what stands before the position. */
   private static long proof(Disk.Reader file, long position) throws IOException {
-    long hash = 0xcbf29ce484222325L;
+    long hash = position;
     hash = hash(hash, bytes(file, 0, Math.min(position, WITNESS)));
     hash = hash(hash, bytes(file, Math.max(0, position - WITNESS), position));
     return hash == 0 ? 1 : hash;
   }
 
+  /** Eight bytes at a time: this is done twice for each read. */
   private static long hash(long hash, byte[] bytes) {
+    ByteBuffer words = ByteBuffer.wrap(bytes);
     long result = hash;
-    for (byte b : bytes) {
-      result = (result ^ (b & 0xff)) * 0x100000001b3L;
+    while (words.remaining() >= Long.BYTES) {
+      result = mix(result, words.getLong());
+    }
+    while (words.hasRemaining()) {
+      result = mix(result, words.get());
     }
     return result;
+  }
+
+  private static long mix(long hash, long word) {
+    return Long.rotateLeft(hash ^ word, 29) * 0x9e3779b97f4a7c15L;
   }
 
   private static byte[] bytes(Disk.Reader file, long from, long to) throws IOException {

@@ -11,6 +11,7 @@ import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
+import dev.parley.core.Seed;
 import dev.parley.core.Start;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
@@ -23,9 +24,12 @@ import java.nio.file.WatchService;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -174,5 +178,90 @@ class WakingTest {
     Thread closer = Thread.ofPlatform().start(log::close);
     assertThat(doorbell.await(LONG)).isEmpty();
     closer.join();
+  }
+
+  /** Who waits alone sits at the watch himself, and must not be forgotten there by anybody. */
+  @Test
+  void noWakeUpIsMissedWhoeverAppendsAndHoweverManyWait() throws Exception {
+    Random random = Seed.random("waking");
+    try (FileLog own = open();
+        FileLog other = open();
+        Bus bus = new Bus(own, Cursors.inMemory(), Reporter.TO_LOG);
+        Bus second = new Bus(own, Cursors.inMemory(), Reporter.TO_LOG);
+        var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+      Feed feed = bus.feed(Prefix.of("a"), Start.BEGINNING);
+      List<Feed> further = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        Future<Duration> waiting = threads.submit(() -> timeToNext(feed));
+        switch (random.nextInt(8)) {
+          case 0 -> further.add(second.feed(Prefix.ALL, Start.END));
+          case 1, 2 -> {
+            further.forEach(Feed::close);
+            further.clear();
+          }
+          case 3 -> other.append(new Topic("b"), List.of(message(i)));
+          case 4 -> Thread.sleep(1);
+          default -> {}
+        }
+        FileLog writer = random.nextInt(4) == 0 ? own : other;
+        writer.append(TOPIC, List.of(message(i)));
+        // A feed looks by itself after five seconds: that would be too late.
+        assertThat(waiting.get()).as("message %s", i).isLessThan(Duration.ofSeconds(3));
+      }
+    }
+  }
+
+  private static Duration timeToNext(Feed feed) throws InterruptedException {
+    long from = System.nanoTime();
+    assertThat(feed.next(LONG)).isNotNull();
+    return Duration.ofNanos(System.nanoTime() - from);
+  }
+
+  @Test
+  void closingADoorbellEndsTheWaitOfWhoSitsAtTheWatchAndTheNextOneRings() throws Exception {
+    try (FileLog reader = open();
+        FileLog writer = open();
+        var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+      for (int i = 0; i < 20; i++) {
+        Doorbell doorbell = reader.doorbell(Prefix.ALL);
+        writer.append(TOPIC, List.of(message(i)));
+        assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+        Future<Set<Topic>> waiting = threads.submit(() -> doorbell.await(LONG));
+        if (i % 2 == 0) {
+          Thread.sleep(5);
+        }
+        doorbell.close();
+        var _ = waiting.get(10, TimeUnit.SECONDS);
+        assertThat(doorbell.await(LONG)).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aFolderMadeAnewUnderWhoSitsAtTheWatchIsWatchedAgain() throws Exception {
+    Path bus = Files.createDirectory(folder.resolve("bus"));
+    try (FileLog reader = new FileLog(bus, Limits.DEFAULT, PollingInterval.DEFAULT);
+        var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+      Doorbell doorbell = reader.doorbell(Prefix.ALL);
+      Path file = bus.resolve("a.jsonl");
+      Files.writeString(file, "{\"type\":\"x\"}\n");
+      assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+      Future<Set<Topic>> waiting = threads.submit(() -> awaitTopic(doorbell, new Topic("b")));
+      Files.delete(file);
+      Files.delete(bus);
+      Files.createDirectory(bus);
+
+      Files.writeString(bus.resolve("b.jsonl"), "{\"type\":\"x\"}\n");
+
+      assertThat(waiting.get()).contains(new Topic("b"));
+    }
+  }
+
+  private static Set<Topic> awaitTopic(Doorbell doorbell, Topic topic) throws InterruptedException {
+    Set<Topic> rung = doorbell.await(LONG);
+    while (!rung.isEmpty() && !rung.contains(topic)) {
+      rung = doorbell.await(LONG);
+    }
+    return rung;
   }
 }
