@@ -41,6 +41,7 @@ public final class Folded<F extends Fold> {
   private final Reporter reporter;
   private final Fold.Kind<F> kind;
   private final List<Topic> topics;
+  private final int saveAfter;
   private final Map<Topic, Place> places = new HashMap<>();
   private @Nullable F state;
   private int pastView;
@@ -56,6 +57,11 @@ public final class Folded<F extends Fold> {
   }
 
   public Folded(Log log, Views views, Reporter reporter, Fold.Kind<F> kind) {
+    this(log, views, reporter, kind, SAVE_AFTER);
+  }
+
+  Folded(Log log, Views views, Reporter reporter, Fold.Kind<F> kind, int saveAfter) {
+    this.saveAfter = saveAfter;
     this.log = log;
     this.views = views;
     this.reporter = reporter;
@@ -74,10 +80,10 @@ public final class Folded<F extends Fold> {
       } catch (LostPlaceException e) {
         reporter.report(new Report.Replaced(topics.getFirst(), e.what()));
         current = begin();
-        pastView = SAVE_AFTER; // the saved one is of no use any more
+        pastView = saveAfter; // the saved one is of no use any more
       }
     }
-    if (pastView >= SAVE_AFTER) {
+    if (pastView >= saveAfter) {
       views.save(kind.view(), save(current));
       pastView = 0;
     }
