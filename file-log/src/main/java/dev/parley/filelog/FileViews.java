@@ -1,6 +1,6 @@
 package dev.parley.filelog;
 
-import dev.parley.core.Cursors;
+import dev.parley.core.Topic;
 import dev.parley.core.Views;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +39,7 @@ final class FileViews implements Views {
   }
 
   private Path file(String name) {
-    return folder.resolve(Cursors.checkName(name) + ".json");
+    // The rules of topics: a view is called like what it is of, and an agent's name may be long.
+    return folder.resolve(new Topic(name) + ".json");
   }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * the stamp of an envelope            what it does
  * ----------------------------------  ------------------------------------------------------------
- * the very first                      sets the time, until the next one says something far from it
+ * the very first                      sets the time, until the next one says something far from it;
+ *                                       nothing falls due by it alone
  * at most 5 minutes ahead             moves the time there; a pending proposal is void
  * at most 5 minutes behind            moves nothing; a pending proposal is void
  * further behind                      moves nothing
@@ -63,9 +64,9 @@ public final class FoldTime {
     return now;
   }
 
-  /** Whether it is this time or later. */
+  /** Whether it is this time or later, and not by one envelope's word alone. */
   public boolean isAtOrAfter(Instant time) {
-    return now != null && !now.isBefore(time);
+    return sure && now != null && !now.isBefore(time);
   }
 
   /**
@@ -83,7 +84,7 @@ public final class FoldTime {
    *     for a {@code clock.reset} that counts
    */
   public Duration see(Envelope envelope) {
-    Instant stamp = envelope.time();
+    Instant stamp = Times.kept(envelope.time());
     if (stamp == null) {
       return Duration.ZERO;
     }

@@ -41,6 +41,7 @@ public final class Folded<F extends Fold> {
   private final Reporter reporter;
   private final Fold.Kind<F> kind;
   private final List<Topic> topics;
+  private final int saveAfter;
   private final Map<Topic, Place> places = new HashMap<>();
   private @Nullable F state;
   private int pastView;
@@ -56,6 +57,11 @@ public final class Folded<F extends Fold> {
   }
 
   public Folded(Log log, Views views, Reporter reporter, Fold.Kind<F> kind) {
+    this(log, views, reporter, kind, SAVE_AFTER);
+  }
+
+  Folded(Log log, Views views, Reporter reporter, Fold.Kind<F> kind, int saveAfter) {
+    this.saveAfter = saveAfter;
     this.log = log;
     this.views = views;
     this.reporter = reporter;
@@ -74,10 +80,10 @@ public final class Folded<F extends Fold> {
       } catch (LostPlaceException e) {
         reporter.report(new Report.Replaced(topics.getFirst(), e.what()));
         current = begin();
-        pastView = SAVE_AFTER; // the saved one is of no use any more
+        pastView = saveAfter; // the saved one is of no use any more
       }
     }
-    if (pastView >= SAVE_AFTER) {
+    if (pastView >= saveAfter) {
       views.save(kind.view(), save(current));
       pastView = 0;
     }
@@ -201,19 +207,28 @@ public final class Folded<F extends Fold> {
   }
 
   /**
-   * Brings the time of a topic to the present, for someone who is about to append something that
+   * Brings the time of a topic near the present, for someone who is about to append something that
    * depends on it: after an idle spell a single stamp far ahead would only propose.
    */
   public void catchUp(Topic topic, String sender, Instant now, TimeOf<F> timeOf) {
+    var _ = reach(topic, sender, now, now.minus(FoldTime.REACH), timeOf);
+  }
+
+  /**
+   * Brings the time of a topic to {@code least}, which is not after {@code now}.
+   *
+   * @return whether it is that time in the topic
+   */
+  public boolean reach(Topic topic, String sender, Instant now, Instant least, TimeOf<F> timeOf) {
     // Propose, confirm, and once more should somebody with a slow clock come between.
     for (int tries = 0; tries < 4; tries++) {
       FoldTime time = timeOf.time(refresh());
-      Instant before = time.now();
-      if (before == null || !now.isAfter(before.plus(FoldTime.REACH))) {
-        return;
+      if (time.isAtOrAfter(least)) {
+        return true;
       }
       var _ = log.append(topic, List.of(tick(sender, time.proposed(now))));
     }
+    return timeOf.time(refresh()).isAtOrAfter(least);
   }
 
   /** Finds the time in a state. */

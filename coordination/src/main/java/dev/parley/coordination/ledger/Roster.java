@@ -128,7 +128,6 @@ public final class Roster {
 
   private static Member beat(Member member, Fields payload, Instant now) {
     Status status = Status.find(payload.text("status", ""));
-    int progress = (int) payload.number("progress", member.progress());
     return new Member(
         member.name(),
         member.session(),
@@ -138,7 +137,7 @@ public final class Roster {
         now,
         status == null ? member.status() : status,
         payload.json("task") == null ? member.task() : cut(payload.text("task")),
-        Math.clamp(progress, -1, 100),
+        Math.clamp(payload.number("progress", member.progress()), -1, 100),
         payload.json("note") == null ? member.note() : cut(payload.text("note")));
   }
 

@@ -1,6 +1,7 @@
 package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Folded;
+import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
@@ -66,8 +67,7 @@ public final class Sessions {
     Ledger before = begin(session.name());
     Member owner = before.roster().member(session.name());
     boolean own = owner != null && session.id().equals(owner.session());
-    Instant time = before.time().now();
-    if (owner != null && !own && time != null && owner.isLive(time, before.staleAfter())) {
+    if (owner != null && !own && owner.isLive(latest(before), before.staleAfter())) {
       throw taken(owner, before.staleAfter());
     }
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
@@ -79,6 +79,7 @@ public final class Sessions {
     }
     append(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
     Ledger after = ledger.refresh();
+    after.checkRules();
     Member member = after.roster().member(session.name());
     if (member == null) {
       throw new IllegalStateException("a join that is in the ledger has no effect");
@@ -157,10 +158,20 @@ public final class Sessions {
     Ledger now = ledger.refresh();
     Member member = own(now, session);
     Duration beat = now.staleAfter().dividedBy(BEATS_PER_STALE);
-    if (!clock.instant().isBefore(member.heard().plus(beat))) {
+    if (!latest(now).isBefore(member.heard().plus(beat))) {
       var _ = heartbeat(session, Beat.ALIVE);
     }
     return now;
+  }
+
+  /**
+   * The later of our time and the ledger's: a session with a slow clock is still called stale by
+   * the ledger's, and the ledger's stands still while nobody appends.
+   */
+  private Instant latest(Ledger ledger) {
+    Instant time = ledger.time().now();
+    Instant ours = clock.instant();
+    return time == null || time.isBefore(ours) ? ours : time;
   }
 
   private static Member own(Ledger now, Session session) {
@@ -177,6 +188,7 @@ public final class Sessions {
 
   /** Makes names known whose owners have not joined yet. */
   public synchronized void expect(String sender, List<String> names) {
+    names.forEach(AgentName::new);
     begin(sender);
     append(
         Message.of(

@@ -28,45 +28,69 @@ final class Deadlines {
   /** Looks at one mailbox; gives it back as it is afterwards. */
   Mailbox check(String agent, Ledger ledger, Instant now, String sender) {
     Folded<Mailbox> folded = mailboxes.folded(agent);
+    for (Entry entry : overdue(folded, agent, now, sender)) {
+      Mailbox current = folded.refresh();
+      if (deadline(entry) != null && !entry.hasEnded()) {
+        overdue(agent, current, entry, sender);
+      }
+    }
     Mailbox mailbox = folded.refresh();
-    List<Entry> overdue = mailbox.inbox().stream().filter(entry -> isOverdue(entry, now)).toList();
     List<Entry> dead =
         mailbox.inbox().stream()
             .filter(entry -> isDead(entry, mailbox.limits(), ledger.roster().member(agent), now))
             .toList();
-    if (overdue.isEmpty() && dead.isEmpty()) {
-      return mailbox;
-    }
-    folded.catchUp(Mailbox.receiptsOf(agent), sender, now, Mailbox::time);
-    overdue.forEach(entry -> overdue(agent, mailbox, entry, sender));
     dead.forEach(entry -> dead(agent, mailbox, entry, sender));
     return folded.refresh();
   }
 
-  /** When the next message in a mailbox may become overdue; null if none can. */
-  static @Nullable Instant next(Mailbox mailbox) {
+  /** The messages that are overdue by our clock and by the time of the receipts, which decides. */
+  private static List<Entry> overdue(
+      Folded<Mailbox> folded, String agent, Instant now, String sender) {
+    Mailbox before = folded.refresh();
+    Instant last = null;
+    for (Entry entry : before.inbox()) {
+      Instant deadline = deadline(entry);
+      if (deadline != null && !now.isBefore(deadline)) {
+        last = last == null || deadline.isAfter(last) ? deadline : last;
+      }
+    }
+    if (last == null
+        || !folded.reach(Mailbox.receiptsOf(agent), sender, now, last, Mailbox::time)) {
+      return List.of();
+    }
+    Mailbox mailbox = folded.refresh();
+    return mailbox.inbox().stream()
+        .filter(entry -> {
+          Instant deadline = deadline(entry);
+          return deadline != null
+              && !now.isBefore(deadline)
+              && mailbox.time().isAtOrAfter(deadline);
+        })
+        .toList();
+  }
+
+  /** When the next message in a mailbox becomes overdue, after {@code now}; null if none does. */
+  static @Nullable Instant next(Mailbox mailbox, Instant now) {
     Instant next = null;
     for (Entry entry : mailbox.inbox()) {
-      Instant deadline = entry.deadline();
-      if (entry.needsReply() && deadline != null && !entry.has(State.OVERDUE)) {
+      Instant deadline = deadline(entry);
+      if (deadline != null && deadline.isAfter(now)) {
         next = next == null || deadline.isBefore(next) ? deadline : next;
       }
     }
     return next;
   }
 
-  private static boolean isOverdue(Entry entry, Instant now) {
-    Instant deadline = entry.deadline();
-    return entry.needsReply()
-        && deadline != null
-        && !now.isBefore(deadline)
-        && !entry.has(State.OVERDUE)
-        && entry.state() != State.HELD;
+  /** When a message becomes overdue; null if it can't, or is already. */
+  private static @Nullable Instant deadline(Entry entry) {
+    boolean waits = entry.needsReply() && !entry.has(State.OVERDUE) && !entry.isHeld();
+    return waits ? entry.deadline() : null;
   }
 
   private static boolean isDead(
       Entry entry, MailLimits limits, @Nullable Member recipient, Instant now) {
-    Instant stored = entry.trail().getLast().at();
+    Step arrived = entry.at(State.STORED);
+    Instant stored = (arrived == null ? entry.trail().getFirst() : arrived).at();
     if (entry.has(State.DELIVERED) || stored == null) {
       return false;
     }
@@ -79,7 +103,7 @@ final class Deadlines {
   private void overdue(String agent, Mailbox mailbox, Entry entry, String sender) {
     Envelope envelope = mailboxes.read(agent, entry);
     String chosen = envelope == null ? null : Content.of(envelope).escalateTo();
-    String to = chosen == null ? Posting.HUMAN : chosen;
+    String to = chosen == null || !AgentName.isValid(chosen) ? Posting.HUMAN : chosen;
     String subject = envelope == null ? "" : Content.of(envelope).subject();
     if (!to.equals(agent)) {
       Draft draft =

@@ -1,5 +1,6 @@
 package dev.parley.coordination.mail;
 
+import dev.parley.core.AgentName;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
@@ -127,9 +128,10 @@ public record Draft(
   }
 
   public Draft escalateTo(@Nullable String agent) {
+    String checked = agent == null ? null : new AgentName(agent).name();
     return content(
         new Content(
-            content.subject(), content.body(), content.artifacts(), content.metadata(), agent));
+            content.subject(), content.body(), content.artifacts(), content.metadata(), checked));
   }
 
   Draft content(Content value) {

@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
 import dev.parley.core.Timestamps;
@@ -41,7 +42,7 @@ public final class Entry {
     this.thread = envelope.thread();
     this.replyTo = envelope.replyTo();
     this.needsReply = envelope.needsReply();
-    this.deadline = envelope.deadline();
+    this.deadline = Times.kept(envelope.deadline());
     this.automatic = envelope.automatic();
     this.trail = new ArrayList<>(2);
   }
@@ -117,6 +118,12 @@ public final class Entry {
     return json.put("trail", Json.of(trail.stream().map(Step::toJson).toList())).build();
   }
 
+  /** Takes a step that the mailbox's topic tells of: those stand before all that receipts tell. */
+  void arrive(Step step) {
+    trail.add(has(State.HELD) ? 1 : 0, step);
+  }
+
+  /** Takes a step that the receipts tell of. */
   void step(Step step) {
     trail.add(step);
   }
@@ -187,9 +194,21 @@ public final class Entry {
     return at(state) != null;
   }
 
+  public boolean hasEnded() {
+    return has(State.DONE) || has(State.DEAD);
+  }
+
+  /** Whether the damper keeps it back, still. */
+  public boolean isHeld() {
+    return !has(State.STORED) && !hasEnded();
+  }
+
   /** The furthest state it has come to. */
   public State state() {
     State state = State.HELD;
+    if (isHeld()) {
+      return state;
+    }
     for (Step step : trail) {
       state = step.state().compareTo(state) > 0 ? step.state() : state;
     }

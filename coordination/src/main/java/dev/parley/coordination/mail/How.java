@@ -21,6 +21,11 @@ public enum How {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** How it is told on a message's way. */
+  String note(@Nullable String reason) {
+    return reason == null ? word() : word() + ": " + reason;
+  }
+
   static @Nullable How find(String word) {
     for (How how : values()) {
       if (how.word().equals(word)) {

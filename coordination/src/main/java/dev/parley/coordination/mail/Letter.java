@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 public record Letter(Entry entry, Envelope envelope, Content content, State state, boolean again) {
   static Letter of(Entry entry, Envelope envelope, @Nullable String session) {
     Step delivered = entry.at(State.DELIVERED);
-    boolean again = delivered != null && !entry.has(State.SEEN) && !givenTo(entry, session);
+    boolean again =
+        session != null && delivered != null && !entry.has(State.SEEN) && !givenTo(entry, session);
     return new Letter(entry.asItIs(), envelope, Content.of(envelope), entry.state(), again);
   }
 

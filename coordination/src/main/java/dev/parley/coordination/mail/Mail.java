@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.AgentName;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
@@ -49,9 +50,9 @@ public final class Mail {
     this.session = session;
     this.sessions = sessions;
     this.mailboxes = new Mailboxes(log, views, reporter);
-    this.posting = new Posting(mailboxes);
-    this.deadlines = new Deadlines(mailboxes, posting);
     this.outbox = new Folded<>(log, views, reporter, Outbox.kind(session.name()));
+    this.posting = new Posting(mailboxes, outbox);
+    this.deadlines = new Deadlines(mailboxes, posting);
   }
 
   private String me() {
@@ -106,8 +107,32 @@ public final class Mail {
             draft.run(),
             draft.task());
     Receipt receipt = posting.send(ledger, sessions.now(), me(), answer, true);
-    end(mailbox, List.of(entry), How.ANSWERED, receipt.first().id());
+    checkOurs(mailbox, entry, receipt.first(), answer);
+    String proof = receipt.first().id();
+    checkEnded(end(mailbox, List.of(entry), How.ANSWERED, proof), How.ANSWERED.note(proof));
     return receipt;
+  }
+
+  /**
+   * Makes sure that what was sent before with the key of an answer is this very answer: one that
+   * was interrupted is completed, but of two that differ only the first was ever sent.
+   */
+  private void checkOurs(Mailbox mailbox, Entry entry, Receipt.Copy copy, Draft answer) {
+    Entry there = copy.repeated() ? mailboxes.of(copy.to()).find(copy.id()) : null;
+    Envelope sent = there == null ? null : mailboxes.read(copy.to(), there);
+    if (sent == null
+        || (sent.type().equals(answer.type())
+            && sent.payload().equals(answer.content().toJson()))) {
+      return;
+    }
+    boolean refusal = sent.type().equals(MailTypes.REFUSAL);
+    var _ =
+        end(
+            mailbox,
+            List.of(entry),
+            refusal ? How.REFUSED : How.ANSWERED,
+            refusal ? Content.of(sent).body() : copy.id());
+    throw ended(entry);
   }
 
   /** Deals with messages without an answer. */
@@ -121,18 +146,19 @@ public final class Mail {
     Mailbox mailbox = mailboxes.of(me());
     List<Entry> entries = ids.stream().map(id -> open(mailbox, id)).toList();
     for (Entry entry : entries) {
-      if (!entry.automatic()) {
+      if (!entry.automatic() && AgentName.isValid(entry.from())) {
         Draft refusal =
             Draft.to(entry.from())
-                .type("refusal")
+                .type(MailTypes.REFUSAL)
                 .says("Refused", reason)
                 .thread(entry.thread())
                 .replyTo(entry.id())
                 .key("reply:" + entry.id());
-        var _ = posting.send(ledger, sessions.now(), me(), refusal, true);
+        Receipt receipt = posting.send(ledger, sessions.now(), me(), refusal, true);
+        checkOurs(mailbox, entry, receipt.first(), refusal);
       }
     }
-    end(mailbox, entries, How.REFUSED, reason);
+    checkEnded(end(mailbox, entries, How.REFUSED, reason), How.REFUSED.note(reason));
   }
 
   /** Takes messages out of the inbox, held ones too. */
@@ -145,20 +171,20 @@ public final class Mail {
     var _ = sessions.present(session);
     Mailbox mailbox = mailboxes.of(me());
     List<Entry> entries = List.copyOf(mailbox.inbox());
-    if (!entries.isEmpty()) {
-      end(mailbox, entries, How.REMOVED, null);
-    }
-    return entries.size();
+    return entries.isEmpty() ? 0 : entries.size() - end(mailbox, entries, How.REMOVED, null).size();
   }
 
   private void endAll(Collection<String> ids, How how, @Nullable String reason) {
     var _ = sessions.present(session);
     Mailbox mailbox = mailboxes.of(me());
-    end(mailbox, ids.stream().map(id -> open(mailbox, id)).toList(), how, reason);
+    List<Entry> entries = ids.stream().map(id -> open(mailbox, id)).toList();
+    if (!entries.isEmpty()) {
+      checkEnded(end(mailbox, entries, how, reason), null);
+    }
   }
 
-  /** Ends messages, and makes sure that it was this that ended them. */
-  private void end(Mailbox mailbox, List<Entry> entries, How how, @Nullable String reason) {
+  /** Ends messages; gives back those that something else ended before. */
+  private List<Entry> end(Mailbox mailbox, List<Entry> entries, How how, @Nullable String reason) {
     String proof =
         log()
             .append(
@@ -168,10 +194,21 @@ public final class Mail {
             .position()
             .in(Mailbox.receiptsOf(me()));
     Mailbox after = mailboxes.of(me());
-    for (Entry entry : entries) {
-      Entry ended = after.find(entry.id());
-      if (ended != null && ended.trail().stream().noneMatch(step -> step.proof().equals(proof))) {
-        throw ended(ended);
+    // The entries of a mailbox go on with it, also when it has forgotten them.
+    return entries.stream()
+        .map(entry -> after.equals(mailbox) ? entry : after.find(entry.id()))
+        .filter(Objects::nonNull)
+        .filter(entry -> entry.trail().stream().noneMatch(step -> step.proof().equals(proof)))
+        .toList();
+  }
+
+  /**
+   * @param same how another may have ended them without harm: with the same answer
+   */
+  private static void checkEnded(List<Entry> before, @Nullable String same) {
+    for (Entry entry : before) {
+      if (same == null || !same.equals(entry.trail().getLast().note())) {
+        throw ended(entry);
       }
     }
   }
@@ -184,7 +221,7 @@ public final class Mail {
           "There is no message " + id + " in the inbox of " + me() + ".",
           "parley inbox lists what is there.");
     }
-    if (entry.has(State.DONE) || entry.has(State.DEAD)) {
+    if (entry.hasEnded()) {
       throw ended(entry);
     }
     return entry;
@@ -302,12 +339,13 @@ public final class Mail {
       while (true) {
         Instant next;
         synchronized (this) {
+          Instant now = sessions.now();
           Mailbox mailbox = check();
           List<Letter> found = letters(mailbox, filter.unread(true), 1, true);
           if (!found.isEmpty()) {
             return found.getFirst();
           }
-          next = Deadlines.next(mailbox);
+          next = Deadlines.next(mailbox, now);
         }
         long left = end - System.nanoTime();
         if (left <= 0) {
@@ -370,7 +408,11 @@ public final class Mail {
         Mailbox mailbox = deadlines.check(copy.to(), ledger, sessions.now(), me());
         Entry entry = mailbox.find(copy.id());
         letters.add(
-            new SentLetter(sent, copy, entry, Posting.warning(ledger, sessions.now(), copy.to())));
+            new SentLetter(
+                sent,
+                copy,
+                entry == null ? null : entry.asItIs(),
+                Posting.warning(ledger, sessions.now(), copy.to())));
       }
     }
     return letters;

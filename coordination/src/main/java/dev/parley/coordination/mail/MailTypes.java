@@ -26,6 +26,9 @@ public final class MailTypes {
   /** Tells a sender that a message became a dead letter: an automatic mail. */
   public static final String UNDELIVERED = "undelivered";
 
+  /** Tells a sender that a message won't be dealt with, and why. */
+  public static final String REFUSAL = "refusal";
+
   /** What a mail's type can't begin with. */
   static final String RESERVED = "mail.";
 

@@ -34,16 +34,22 @@ import org.jspecify.annotations.Nullable;
  *
  * receipts.&lt;agent&gt;
  * -------------  ---------------------------------------------  ------------------------------------
- * mail.receipt   for each message it covers, if stored          delivered, seen
- * mail.overdue   in the inbox, needs a reply, not held, and the overdue
+ * mail.receipt   for each message in the inbox that it covers   delivered, seen
+ * mail.overdue   in the inbox, needs a reply, and the           overdue
  *                receipts' time is at or after its deadline
  * mail.end       in the inbox; DEAD only if not delivered       done or dead: it leaves the inbox
- * any            of another mailbox than this one               nothing
+ * any            of another mailbox than this one, or of a      nothing
+ *                message with another id than it names
  * </pre>
  *
- * What ends a message is decided in one topic, so every message has one end, whoever was at it. A
- * receipt is written after what it speaks of was read, and applied after it: so the two topics can
- * be read in any turns. Messages that have ended are forgotten but for the last {@link #RECENT}.
+ * What ends a message is decided in one topic, so every message has one end, whoever was at it.
+ *
+ * <p>The two topics can be read in any turns. A receipt is written after what it speaks of was
+ * read, names it by an id that nobody knows before, and is applied after it. And neither topic asks
+ * what the other has said of a message: whether it is held is the mail's business alone, so whoever
+ * writes receipts leaves out what is held.
+ *
+ * <p>Messages that have ended are forgotten but for the last {@link #RECENT}.
  */
 public final class Mailbox implements Fold {
   /** How many of the messages that ended last are remembered, with their way. */
@@ -57,8 +63,10 @@ public final class Mailbox implements Fold {
   private MailLimits limits = MailLimits.DEFAULT;
   private FoldTime time = new FoldTime();
   private @Nullable String first;
-  private Position mailEnd = Position.START;
   private long received;
+
+  /** The thread of each message that was held and not let go, whatever the receipts say of it. */
+  private final TreeMap<Position, String> held = new TreeMap<>();
 
   private Mailbox(Topic mail) {
     this.mail = mail;
@@ -116,7 +124,6 @@ public final class Mailbox implements Fold {
   }
 
   private void applyMail(Envelope envelope, Position after) {
-    mailEnd = envelope.position();
     Entry entry = new Entry(envelope, after);
     if (first == null) {
       first = entry.id();
@@ -133,8 +140,18 @@ public final class Mailbox implements Fold {
     }
     received++;
     String why = damper.see(entry, envelope, limits.chain());
-    entry.step(Step.of(why == null ? State.STORED : State.HELD, envelope, null, why));
+    entry.arrive(Step.of(why == null ? State.STORED : State.HELD, envelope, null, why));
     inbox.put(entry.position(), entry);
+    if (why != null) {
+      hold(entry);
+    }
+  }
+
+  private void hold(Entry entry) {
+    held.put(entry.position(), entry.thread());
+    while (held.size() > Math.max(limits.messages(), Damper.THREADS)) {
+      held.pollFirstEntry();
+    }
   }
 
   private void control(Envelope envelope) {
@@ -142,11 +159,19 @@ public final class Mailbox implements Fold {
     if (envelope.type().equals(MailTypes.LIMITS)) {
       limits = limits.with(payload);
     } else if (envelope.type().equals(MailTypes.LET_GO)) {
-      Entry entry = find(payload.number("position", -1));
-      if (entry != null && entry.state() == State.HELD) {
-        entry.step(Step.of(State.STORED, envelope, null, "let go by " + envelope.sender()));
-        damper.reset(entry.thread());
-      }
+      letGo(envelope, new Position(Math.max(0, payload.number("position", 0))));
+    }
+  }
+
+  private void letGo(Envelope envelope, Position position) {
+    String thread = held.remove(position);
+    if (thread == null) {
+      return;
+    }
+    damper.reset(thread);
+    Entry entry = find(position);
+    if (entry != null) {
+      entry.arrive(Step.of(State.STORED, envelope, null, "let go by " + envelope.sender()));
     }
   }
 
@@ -178,8 +203,8 @@ public final class Mailbox implements Fold {
         cover(payload.object("seen"), State.SEEN, envelope, session);
       }
       case MailTypes.OVERDUE -> {
-        Entry entry = find(payload.number("position", -1));
-        if (entry != null && isDue(entry) && entry.state() != State.HELD) {
+        Entry entry = find(payload.json("position"), payload.text("id"));
+        if (entry != null && isDue(entry)) {
           entry.step(Step.of(State.OVERDUE, envelope, null, null));
         }
       }
@@ -191,22 +216,25 @@ public final class Mailbox implements Fold {
   }
 
   private boolean isDue(Entry entry) {
-    return entry.needsReply()
+    return !entry.hasEnded()
+        && entry.needsReply()
         && entry.deadline() != null
         && !entry.has(State.OVERDUE)
         && time.isAtOrAfter(entry.deadline());
   }
 
-  /** Whether {@code {"through": n, "except": […]}} is what a reader of this mailbox can know. */
+  /**
+   * Takes {@code {"through": n, "id": …, "except": […]}}, the id being that of the message at n.
+   */
   private void cover(Fields marks, State state, Envelope proof, @Nullable String session) {
-    long through = marks.number("through", 0);
-    if (through <= 0 || through > mailEnd.value()) {
+    Entry last = find(marks.json("through"), marks.text("id"));
+    if (last == null) {
       return;
     }
     Set<Long> except = new HashSet<>();
     marks.items("except").forEach(item -> except.add(item.number(-1)));
-    for (Entry entry : inbox.headMap(new Position(through), true).values()) {
-      if (!except.contains(entry.position().value()) && entry.state() != State.HELD) {
+    for (Entry entry : inbox.headMap(last.position(), true).values()) {
+      if (!except.contains(entry.position().value())) {
         reach(entry, state, proof, session);
       }
     }
@@ -236,12 +264,14 @@ public final class Mailbox implements Fold {
     if (how == null) {
       return;
     }
-    String reason = payload.text("reason");
-    for (Json position : payload.items("at")) {
-      Entry entry = find(position.number(-1));
-      boolean ends = entry != null && !(how == How.DEAD && entry.has(State.DELIVERED));
+    String note = how.note(payload.text("reason"));
+    List<Json> ids = payload.items("ids");
+    List<Json> at = payload.items("at");
+    for (int i = 0; i < at.size() && i < ids.size(); i++) {
+      Entry entry = find(at.get(i), ids.get(i).text());
+      boolean ends =
+          entry != null && !entry.hasEnded() && !(how == How.DEAD && entry.has(State.DELIVERED));
       if (entry != null && ends) {
-        String note = reason == null ? how.word() : how.word() + ": " + reason;
         entry.step(Step.of(how.state(), envelope, payload.text("session"), note));
         inbox.remove(entry.position());
         recent.add(entry);
@@ -252,8 +282,24 @@ public final class Mailbox implements Fold {
     }
   }
 
-  private @Nullable Entry find(long position) {
-    return position < 0 ? null : inbox.get(new Position(position));
+  /** The message at this place if it has this id, in the inbox or ended lately. */
+  private @Nullable Entry find(@Nullable Json position, @Nullable String id) {
+    long value = position == null ? -1 : position.number(-1);
+    Entry entry = value < 0 ? null : find(new Position(value));
+    return entry != null && entry.id().equals(id) ? entry : null;
+  }
+
+  private @Nullable Entry find(Position position) {
+    Entry open = inbox.get(position);
+    if (open != null) {
+      return open;
+    }
+    for (Entry entry : recent) {
+      if (entry.position().equals(position)) {
+        return entry;
+      }
+    }
+    return null;
   }
 
   /** What is in the inbox, the oldest first. */
@@ -316,14 +362,19 @@ public final class Mailbox implements Fold {
       known.add(Json.of(key));
       known.add(Json.of(id));
     });
+    List<Json> waiting = new ArrayList<>();
+    held.forEach((position, thread) -> {
+      waiting.add(Json.of(position.value()));
+      waiting.add(Json.of(thread));
+    });
     return Json.object()
         .put("first", first)
-        .put("mailEnd", mailEnd.value())
         .put("received", received)
         .put("limits", limits.toJson())
         .put("time", time.save())
         .put("damper", damper.save())
         .put("keys", Json.of(known))
+        .put("held", Json.of(waiting))
         .put("inbox", Json.of(inbox.values().stream().map(Entry::save).toList()))
         .put("recent", Json.of(recent.stream().map(Entry::save).toList()))
         .build();
@@ -331,14 +382,21 @@ public final class Mailbox implements Fold {
 
   private void load(Fields saved) {
     first = saved.text("first");
-    mailEnd = new Position(saved.number("mailEnd", -1));
-    received = saved.number("received", 0);
+    received = saved.number("received", -1);
+    if (received < 0) {
+      throw new IllegalArgumentException("not a mailbox");
+    }
     limits = MailLimits.DEFAULT.with(saved.object("limits"));
     time = FoldTime.load(saved.object("time"));
     damper = Damper.load(saved.items("damper"));
     List<String> known = saved.texts("keys");
     for (int i = 0; i + 1 < known.size(); i += 2) {
       keys.put(known.get(i), known.get(i + 1));
+    }
+    List<Json> waiting = saved.items("held");
+    for (int i = 0; i + 1 < waiting.size(); i += 2) {
+      String thread = waiting.get(i + 1).text();
+      held.put(new Position(waiting.get(i).number(-1)), thread == null ? "" : thread);
     }
     for (Json item : saved.items("inbox")) {
       Entry entry = Entry.load(item);

@@ -2,6 +2,7 @@ package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
 import dev.parley.core.Timestamps;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class Outbox implements Fold {
   /** How many of the messages sent last are listed. */
   public static final int REMEMBERED = 256;
+
+  /** The longest subject that is noted, in characters: a note must fit wherever a message does. */
+  private static final int LONGEST = 200;
 
   private final ArrayDeque<Sent> sent = new ArrayDeque<>();
 
@@ -110,9 +114,10 @@ public final class Outbox implements Fold {
 
   /** The envelope that says what was sent. */
   static Json note(Draft draft, List<Copy> copies) {
+    String subject = draft.content().subject();
     return Json.object()
         .put("type", draft.type())
-        .put("subject", draft.content().subject())
+        .put("subject", subject.length() <= LONGEST ? subject : subject.substring(0, LONGEST))
         .put("copies", Json.of(copies.stream().map(Copy::toJson).toList()))
         .build();
   }
@@ -123,19 +128,28 @@ public final class Outbox implements Fold {
       return;
     }
     Fields payload = Fields.of(envelope.payload());
+    List<Copy> copies = copiesIn(payload).stream().filter(copy -> !knows(copy.id())).toList();
+    if (copies.isEmpty()) {
+      return; // noted twice: by the one who sent it, and by another who found it sent
+    }
     sent.add(
         new Sent(
             envelope.position(),
-            envelope.time(),
+            Times.kept(envelope.time()),
             payload.text("type", ""),
             payload.text("subject", ""),
             envelope.thread(),
             envelope.needsReply(),
-            envelope.deadline(),
-            copiesIn(payload)));
+            Times.kept(envelope.deadline()),
+            copies));
     if (sent.size() > REMEMBERED) {
       sent.remove();
     }
+  }
+
+  /** Whether a copy with this id is among what was sent lately. */
+  boolean knows(String id) {
+    return sent.stream().flatMap(one -> one.copies().stream()).anyMatch(it -> it.id().equals(id));
   }
 
   /** What was sent lately, the oldest first. */

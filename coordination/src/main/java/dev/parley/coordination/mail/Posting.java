@@ -1,5 +1,6 @@
 package dev.parley.coordination.mail;
 
+import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Roster;
@@ -24,9 +25,14 @@ final class Posting {
   static final String HUMAN = "human";
 
   private final Mailboxes mailboxes;
+  private final Folded<Outbox> outbox;
 
-  Posting(Mailboxes mailboxes) {
+  /**
+   * @param outbox of whoever sends
+   */
+  Posting(Mailboxes mailboxes, Folded<Outbox> outbox) {
     this.mailboxes = mailboxes;
+    this.outbox = outbox;
   }
 
   /**
@@ -44,7 +50,8 @@ final class Posting {
     for (String recipient : recipients) {
       Receipt.Copy copy = post(recipient, sender, message, warning(ledger, now, recipient));
       copies.add(copy);
-      if (!copy.repeated()) {
+      // One that was there before may have been sent by someone who could not note it any more.
+      if (!copy.repeated() || !outbox.refresh().knows(copy.id())) {
         fresh.add(new Outbox.Copy(recipient, copy.id(), copy.position()));
       }
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what became of messages: the envelopes that {@link Mailbox} reads from its receipts. */
@@ -15,16 +16,26 @@ final class Receipts {
 
   /**
    * Says that the messages at these positions were delivered, or delivered and seen, beside all
-   * that were before: a receipt is cumulative, so that any one of them tells all.
+   * that this session was given before: a receipt is cumulative, so that any one of them tells all.
+   * What only an earlier session was given is left out, or it would not come again.
    */
   static Message receipt(
       Mailbox mailbox, String agent, String session, Set<Position> given, boolean seen) {
     Json.ObjectBuilder payload =
         about(mailbox)
             .put("session", session)
-            .put("delivered", marks(mailbox, given, State.DELIVERED));
+            .put(
+                "delivered",
+                marks(
+                    mailbox,
+                    entry ->
+                        given.contains(entry.position())
+                            || entry.has(State.SEEN)
+                            || Letter.givenTo(entry, session)));
     if (seen) {
-      payload.put("seen", marks(mailbox, given, State.SEEN));
+      payload.put(
+          "seen",
+          marks(mailbox, entry -> given.contains(entry.position()) || entry.has(State.SEEN)));
     }
     return Message.builder(agent, MailTypes.RECEIPT)
         .payload(payload.build())
@@ -32,21 +43,24 @@ final class Receipts {
         .build();
   }
 
-  private static Json marks(Mailbox mailbox, Set<Position> given, State state) {
-    long through = 0;
-    for (Entry entry : mailbox.inbox()) {
-      if (given.contains(entry.position()) || entry.has(state)) {
-        through = entry.position().value();
-      }
-    }
+  private static Json marks(Mailbox mailbox, Predicate<Entry> covers) {
+    Entry last = null;
     List<Json> except = new ArrayList<>();
+    List<Json> since = new ArrayList<>();
     for (Entry entry : mailbox.inbox()) {
-      boolean covered = given.contains(entry.position()) || entry.has(state);
-      if (!covered && entry.position().value() < through) {
-        except.add(Json.of(entry.position().value()));
+      if (!entry.isHeld() && covers.test(entry)) {
+        last = entry;
+        except.addAll(since);
+        since.clear();
+      } else {
+        since.add(Json.of(entry.position().value()));
       }
     }
-    return Json.object().put("through", through).put("except", Json.of(except)).build();
+    Json.ObjectBuilder marks = Json.object();
+    if (last != null) {
+      marks.put("through", last.position().value()).put("id", last.id());
+    }
+    return marks.put("except", Json.of(except)).build();
   }
 
   static Message end(
@@ -61,7 +75,8 @@ final class Receipts {
             .put("how", how.word())
             .put(
                 "at",
-                Json.of(entries.stream().map(entry -> Json.of(entry.position().value())).toList()));
+                Json.of(entries.stream().map(entry -> Json.of(entry.position().value())).toList()))
+            .put("ids", Json.ofStrings(entries.stream().map(Entry::id).toList()));
     if (session != null) {
       payload.put("session", session);
     }

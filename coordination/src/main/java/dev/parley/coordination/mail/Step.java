@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Envelope;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
@@ -24,7 +25,8 @@ public record Step(
     @Nullable String note) {
 
   static Step of(State state, Envelope proof, @Nullable String session, @Nullable String note) {
-    return new Step(state, proof.time(), proof.position().in(proof.topic()), session, note);
+    return new Step(
+        state, Times.kept(proof.time()), proof.position().in(proof.topic()), session, note);
   }
 
   /** As it is shown and saved. */

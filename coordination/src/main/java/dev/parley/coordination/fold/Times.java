@@ -1,0 +1,20 @@
+package dev.parley.coordination.fold;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Times as a saved state keeps them, so that a fold decides the same before and after a save. */
+public final class Times {
+  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
+
+  private Times() {}
+
+  /** The time in microseconds; null if it is in a year that can't be written with four digits. */
+  public static @Nullable Instant kept(@Nullable Instant time) {
+    return time == null || time.isBefore(FIRST) || time.isAfter(LAST)
+        ? null
+        : time.truncatedTo(ChronoUnit.MICROS);
+  }
+}

@@ -1,0 +1,1123 @@
+package dev.parley.coordination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerTypes;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.ledger.Sessions.Beat;
+import dev.parley.coordination.ledger.Sessions.Profile;
+import dev.parley.coordination.ledger.Status;
+import dev.parley.coordination.mail.Draft;
+import dev.parley.coordination.mail.Entry;
+import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailLimits;
+import dev.parley.coordination.mail.MailTypes;
+import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mail.Priority;
+import dev.parley.coordination.mail.Receipt;
+import dev.parley.coordination.mail.SentLetter;
+import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.Step;
+import dev.parley.core.AgentName;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Bus;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Report;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a team can rely on, whichever log it is on. */
+public abstract class TeamContract {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  /**
+   * Where a team works.
+   *
+   * @param pass lets a time pass on the clock
+   */
+  protected record Place(Log log, Views views, InstantSource clock, Consumer<Duration> pass) {}
+
+  private final List<Report> reports = Collections.synchronizedList(new ArrayList<>());
+  private Place place;
+  private Team team;
+  private Session alice;
+  private Session bob;
+  private Mail alices;
+  private Mail bobs;
+
+  protected abstract Place open(Reporter reporter) throws Exception;
+
+  @BeforeEach
+  void openTeam() throws Exception {
+    place = open(reports::add);
+    team = another();
+    alice = team.join("alice");
+    bob = team.join("bob");
+    alices = team.mail(alice);
+    bobs = team.mail(bob);
+  }
+
+  @AfterEach
+  void closeLog() {
+    place.log().close();
+    assertThat(reports).isEmpty();
+  }
+
+  /** A team object that remembers nothing: as in another process. */
+  private Team another() {
+    return new Team(place.log(), place.views(), reports::add, place.clock());
+  }
+
+  private void pass(Duration time) {
+    place.pass().accept(time);
+  }
+
+  private Instant now() {
+    return place.clock().instant();
+  }
+
+  private List<Envelope> lines(Topic topic) {
+    return place.log().read(topic, Bookmark.START, 100_000).envelopes();
+  }
+
+  private List<Envelope> lines(Topic topic, String type) {
+    return lines(topic).stream().filter(line -> line.type().equals(type)).toList();
+  }
+
+  private static void refused(String code, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            ParleyException.class, e -> assertThat(e.code()).as(e.what()).isEqualTo(code));
+  }
+
+  private static ParleyException refusal(String code, ThrowingCallable call) {
+    try {
+      call.call();
+    } catch (ParleyException e) {
+      assertThat(e.code()).isEqualTo(code);
+      return e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+    throw new AssertionError("not refused: " + code);
+  }
+
+  private static String send(Mail mail, String to, String body) {
+    return mail.send(Draft.to(to).says("Subject", body)).first().id();
+  }
+
+  private static List<String> bodies(Collection<Letter> letters) {
+    return letters.stream().map(letter -> letter.content().body()).toList();
+  }
+
+  private static List<State> way(Entry entry) {
+    return entry.trail().stream().map(Step::state).toList();
+  }
+
+  private SentLetter sentBy(Mail mail, String id) {
+    return mail.sent().stream()
+        .filter(letter -> letter.copy().id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Letter only(Mail mail) {
+    List<Letter> letters = mail.inbox(Filter.ANY);
+    assertThat(letters).hasSize(1);
+    return letters.getFirst();
+  }
+
+  private void quickStale() {
+    team.sessions().staleAfter("alice", SECOND);
+  }
+
+  // Sessions
+
+  @Test
+  void whoeverJoinsIsOnTheRosterWithWhatItSays() {
+    Session carol = Session.begin("carol");
+
+    Member member =
+        another().sessions().join(carol, new Profile("reviewer", List.of("java", "sql")));
+
+    assertThat(member.role()).isEqualTo("reviewer");
+    assertThat(member.can()).containsExactly("java", "sql");
+    assertThat(member.status()).isEqualTo(Status.RUNNING);
+    assertThat(team.sessions().ledger().roster().member("carol")).isEqualTo(member);
+    assertThat(team.sessions().ledger().rules()).isEqualTo(Ledger.RULES);
+  }
+
+  @Test
+  void aNameBelongsToOneLivingSession() {
+    ParleyException refusal = refusal("name-taken", () -> another().join("alice"));
+
+    assertThat(refusal.kind()).isEqualTo(ParleyException.Kind.REFUSED);
+    assertThat(refusal.what()).contains("alice is here already");
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+  }
+
+  @Test
+  void whoLeavesFreesItsNameAndCanDoNothingMore() {
+    team.sessions().leave(alice, "done for today");
+
+    Member gone = team.sessions().ledger().roster().member("alice");
+    assertThat(gone.hasLeft()).isTrue();
+    assertThat(gone.note()).isEqualTo("done for today");
+    refused("session-ended", () -> alices.inbox(Filter.ANY));
+    refused("session-ended", () -> alices.send(Draft.to("bob").says("", "x")));
+    refused("session-ended", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
+    Session next = another().join("alice");
+    assertThat(next.id()).isNotEqualTo(alice.id());
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+  }
+
+  @Test
+  void leavingTwiceWritesOneLine() {
+    team.sessions().leave(alice, null);
+    another().sessions().leave(alice, null);
+
+    assertThat(lines(Ledger.TOPIC, LedgerTypes.LEAVE)).hasSize(1);
+  }
+
+  @Test
+  void aSessionOfWhichOnlyTheIdIsKnownCanBeEnded() {
+    another().sessions().end("alice", alice.id(), "its process is gone");
+    another().sessions().end("bob", alice.id(), "the name of another");
+
+    assertThat(team.sessions().ledger().roster().owns("alice", alice.id())).isFalse();
+    assertThat(team.sessions().ledger().roster().owns("bob", bob.id())).isTrue();
+  }
+
+  @Test
+  void aNameIsFreeAfterSilenceThoughNothingElseWasAppended() {
+    quickStale();
+    pass(SECOND);
+
+    Session next = another().join("alice");
+
+    assertThat(team.sessions().ledger().roster().owns("alice", next.id())).isTrue();
+    refused("session-ended", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
+    assertThat(team.sessions().ledger().roster().owns("alice", next.id())).isTrue();
+  }
+
+  @Test
+  void aSessionThatWasSilentButNotReplacedGoesOn() {
+    quickStale();
+    pass(SECOND.multipliedBy(2));
+
+    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+    refused("name-taken", () -> another().join("alice"));
+  }
+
+  @Test
+  void whateverASessionDoesKeepsItsName() {
+    quickStale();
+    for (int i = 0; i < 5; i++) {
+      pass(Duration.ofMillis(300));
+      assertThat(alices.inbox(Filter.ANY)).isEmpty();
+    }
+
+    refused("name-taken", () -> another().join("alice"));
+  }
+
+  @Test
+  void aSessionMayJoinAgainAndKeepsWhatItWasDoing() {
+    team.sessions().heartbeat(alice, new Beat(Status.BLOCKED, "build", 40, "waits for bob"));
+
+    Member member = another().sessions().join(alice, new Profile("lead", List.of()));
+
+    assertThat(member.role()).isEqualTo("lead");
+    assertThat(member.status()).isEqualTo(Status.BLOCKED);
+    assertThat(member.task()).isEqualTo("build");
+    assertThat(member.progress()).isEqualTo(40);
+    assertThat(member.note()).isEqualTo("waits for bob");
+  }
+
+  @Test
+  void aHeartbeatReplacesWhatItSaysAndLeavesTheRest() {
+    team.sessions().heartbeat(alice, new Beat(Status.RUNNING, "build", 10, "begins"));
+    Member member = team.sessions().heartbeat(alice, new Beat(null, null, 90, null));
+
+    assertThat(member.task()).isEqualTo("build");
+    assertThat(member.progress()).isEqualTo(90);
+    assertThat(member.note()).isEqualTo("begins");
+  }
+
+  @Test
+  void ofManyWhoJoinUnderOneNameAtOnceOneGetsIt() throws Exception {
+    List<Callable<Boolean>> joins = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      joins.add(() -> {
+        try {
+          another().join("carol");
+          return true;
+        } catch (ParleyException e) {
+          assertThat(e.code()).isEqualTo("name-taken");
+          return false;
+        }
+      });
+    }
+
+    assertThat(atOnce(joins)).containsOnlyOnce(true);
+  }
+
+  private static <T> List<T> atOnce(List<Callable<T>> calls) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(calls.size());
+    List<T> results = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<T>> futures = new ArrayList<>();
+      for (Callable<T> call : calls) {
+        futures.add(
+            threads.submit(() -> {
+              start.await();
+              return call.call();
+            }));
+      }
+      for (Future<T> future : futures) {
+        results.add(future.get());
+      }
+    }
+    return results;
+  }
+
+  @Test
+  void expectedNamesAreKnownAndWrongOnesRefused() {
+    team.sessions().expect("alice", List.of("carol", "dave.1"));
+
+    Receipt receipt = alices.send(Draft.to("carol").says("", "hi"));
+    assertThat(receipt.first().warning()).contains("carol has not joined yet");
+    refused("bad-agent-name", () -> team.sessions().expect("alice", List.of("no name")));
+    assertThat(lines(Ledger.TOPIC, LedgerTypes.EXPECT)).hasSize(1);
+  }
+
+  @Test
+  void underUnknownRulesALedgerIsReadButNothingIsDecided() {
+    place
+        .log()
+        .append(
+            Ledger.TOPIC,
+            List.of(Message.of("zed", LedgerTypes.RULES, Json.object().put("rules", 2).build())));
+    int before = lines(Ledger.TOPIC).size();
+
+    assertThat(team.sessions().ledger().roster().member("alice")).isNotNull();
+    assertThat(team.sessions().ledger().rules()).isEqualTo(2);
+    refused("unknown-rules", () -> another().join("carol"));
+    refused("unknown-rules", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
+    refused("unknown-rules", () -> team.sessions().leave(alice, null));
+    refused("unknown-rules", () -> team.sessions().expect("alice", List.of("x")));
+    refused("unknown-rules", () -> alices.send(Draft.to("bob").says("", "x")));
+    assertThat(lines(Ledger.TOPIC)).hasSize(before);
+    assertThat(lines(Mailbox.mailOf("bob"))).isEmpty();
+  }
+
+  @Test
+  void howLongASessionMayBeSilentHasLimits() {
+    Sessions sessions = team.sessions();
+    assertThat(sessions.ledger().staleAfter()).isEqualTo(Duration.ofMinutes(10));
+    sessions.staleAfter("alice", Duration.ofDays(365));
+    assertThat(sessions.ledger().staleAfter()).isEqualTo(Duration.ofDays(365));
+
+    refused("bad-stale-after", () -> sessions.staleAfter("alice", Duration.ofMillis(999)));
+    refused("bad-stale-after", () -> sessions.staleAfter("alice", Duration.ofDays(366)));
+  }
+
+  // Sending
+
+  @Test
+  void aMessageIsStoredForItsRecipientAndNobodyElse() {
+    Receipt receipt =
+        alices.send(
+            Draft.task("bob", "Tests", "Please write tests.")
+                .priority(Priority.HIGH)
+                .artifacts(List.of("Topic.java"))
+                .metadata(Json.object().put("size", 3).build()));
+
+    assertThat(receipt.copies()).hasSize(1);
+    assertThat(receipt.first().state()).isEqualTo(State.STORED);
+    assertThat(receipt.first().repeated()).isFalse();
+    assertThat(receipt.first().warning()).isNull();
+    Letter letter = only(bobs);
+    assertThat(letter.entry().id()).isEqualTo(receipt.first().id());
+    assertThat(letter.entry().position()).isEqualTo(receipt.first().position());
+    assertThat(letter.entry().from()).isEqualTo("alice");
+    assertThat(letter.entry().type()).isEqualTo("task");
+    assertThat(letter.entry().priority()).isEqualTo(Priority.HIGH);
+    assertThat(letter.content().subject()).isEqualTo("Tests");
+    assertThat(letter.content().body()).isEqualTo("Please write tests.");
+    assertThat(letter.content().artifacts()).containsExactly("Topic.java");
+    assertThat(letter.state()).isEqualTo(State.STORED);
+    assertThat(letter.again()).isFalse();
+    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+  }
+
+  @Test
+  void aMessageToSeveralGoesToEachOnce() {
+    Mail carols = team.mail(team.join("carol"));
+
+    Receipt receipt = alices.send(Draft.to("bob", "carol", "bob").says("", "both"));
+
+    assertThat(receipt.copies()).extracting(Receipt.Copy::to).containsExactly("bob", "carol");
+    assertThat(bodies(bobs.inbox(Filter.ANY))).containsExactly("both");
+    assertThat(bodies(carols.inbox(Filter.ANY))).containsExactly("both");
+    assertThat(alices.sent()).hasSize(2);
+  }
+
+  @Test
+  void allIsEveryoneWhoHasNotLeftAndIsExpectedButNotTheSender() {
+    Session carol = team.join("carol");
+    team.sessions().leave(team.join("dave"), null);
+    team.sessions().expect("alice", List.of("erin"));
+
+    Receipt receipt = alices.send(Draft.status("in_progress", "halfway"));
+
+    assertThat(receipt.copies())
+        .extracting(Receipt.Copy::to)
+        .containsExactlyInAnyOrder("bob", "carol", "erin");
+    assertThat(team.mail(carol).inbox(Filter.ANY)).hasSize(1);
+  }
+
+  @Test
+  void allIsNobodyForOneWhoIsAlone() {
+    team.sessions().leave(bob, null);
+
+    refused("nobody-here", () -> alices.send(Draft.to(Draft.ALL).says("", "x")));
+  }
+
+  @Test
+  void anUnknownRecipientIsRefusedNamingTheNearest() {
+    ParleyException refusal =
+        refusal("unknown-recipient", () -> alices.send(Draft.to("bob", "bobb").says("", "x")));
+
+    assertThat(refusal.what()).contains("bobb").contains("Nothing was sent");
+    assertThat(refusal.next()).contains("Did you mean bob?");
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(place.log().topics(dev.parley.core.Prefix.ALL))
+        .doesNotContain(Mailbox.mailOf("bobb"));
+  }
+
+  @Test
+  void anUnknownRecipientFindsWhatWasSentAnyway() {
+    Receipt receipt = alices.sendAnyway(Draft.to("carol").says("", "hi"));
+
+    assertThat(receipt.first().warning()).isEqualTo("carol has not joined yet; it waits");
+    assertThat(bodies(team.mail(team.join("carol")).inbox(Filter.ANY))).containsExactly("hi");
+  }
+
+  @Test
+  void thePersonInChargeIsAlwaysKnown() {
+    assertThat(alices.send(Draft.to("human").says("", "help")).first().state())
+        .isEqualTo(State.STORED);
+  }
+
+  @Test
+  void aWrongNameAndAReservedTypeAreInvalid() {
+    refused("bad-agent-name", () -> alices.sendAnyway(Draft.to("no name").says("", "x")));
+    refused("reserved-type", () -> Draft.to("bob").type("mail.end"));
+    refused("bad-agent-name", () -> Draft.to("bob").escalateTo("no name"));
+  }
+
+  @Test
+  void theLongestNameHasAMailbox() {
+    String longest = "x".repeat(AgentName.MAX_NAME);
+    Mail mail = team.mail(team.join(longest));
+
+    send(alices, longest, "hi");
+
+    assertThat(bodies(mail.inbox(Filter.ANY))).containsExactly("hi");
+  }
+
+  @Test
+  void aMessageAsLargeAsALineMayBeIsNotedAsSent() {
+    String subject = "x".repeat(1_048_000);
+
+    String id = alices.send(Draft.to("bob").says(subject, "")).first().id();
+
+    assertThat(sentBy(alices, id).state()).isEqualTo("stored");
+    assertThat(only(bobs).content().subject()).isEqualTo(subject);
+  }
+
+  @Test
+  void aFullInboxRefusesBeforeAnythingIsWritten() {
+    Mail carols = team.mail(team.join("carol"));
+    carols.setLimits(new MailLimits(2, 4, 1024, Duration.ofHours(24)));
+    send(alices, "carol", "1");
+    String keyed = alices.send(Draft.to("carol").says("", "2").key("k")).first().id();
+
+    ParleyException refusal =
+        refusal("inbox-full", () -> alices.send(Draft.to("bob", "carol").says("", "3")));
+
+    assertThat(refusal.what()).contains("carol").contains("limit messages");
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(carols.inbox(Filter.ANY)).hasSize(2);
+    // What is there already needs no room.
+    assertThat(alices.send(Draft.to("carol").says("", "2").key("k")).first().id()).isEqualTo(keyed);
+    carols.acknowledge(List.of(keyed));
+    send(alices, "carol", "3");
+    assertThat(carols.inbox(Filter.ANY)).hasSize(2);
+  }
+
+  @Test
+  void aKeyMakesSendingTwiceTheSameAsOnce() {
+    Receipt first = alices.send(Draft.to("bob").says("", "once").key("k"));
+    Receipt second = another().mail(alice).send(Draft.to("bob").says("", "once").key("k"));
+    Receipt other = bobs.send(Draft.to("bob").says("", "mine").key("k"));
+
+    assertThat(second.first().repeated()).isTrue();
+    assertThat(second.first().id()).isEqualTo(first.first().id());
+    assertThat(second.first().position()).isEqualTo(first.first().position());
+    assertThat(other.first().repeated()).isFalse();
+    assertThat(bodies(bobs.inbox(Filter.ANY))).containsExactly("once", "mine");
+    assertThat(alices.sent()).hasSize(1);
+  }
+
+  @Test
+  void ofTwoWhoRaceWithOneKeyBothGetTheSameMessage() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      String key = "race-" + round;
+      List<Callable<Receipt>> sends = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        Mail mail = another().mail(alice);
+        sends.add(() -> mail.send(Draft.to("bob").says("", key).key(key)));
+      }
+
+      List<Receipt> receipts = atOnce(sends);
+
+      assertThat(receipts)
+          .extracting(receipt -> receipt.first().id())
+          .containsOnly(receipts.getFirst().first().id());
+      assertThat(receipts).filteredOn(receipt -> !receipt.first().repeated()).hasSize(1);
+    }
+    assertThat(bobs.inbox(Filter.ANY)).hasSize(20);
+    assertThat(alices.sent()).hasSize(20);
+  }
+
+  @Test
+  void theSenderIsToldWhoCantReadYet() {
+    quickStale();
+    Session carol = team.join("carol");
+    pass(SECOND);
+    assertThat(alices.send(Draft.to("carol").says("", "x")).first().warning())
+        .startsWith("carol is stale, last heard of at ");
+    team.sessions().heartbeat(carol, Beat.ALIVE);
+    assertThat(alices.send(Draft.to("carol").says("", "x")).first().warning()).isNull();
+    team.sessions().leave(carol, null);
+
+    assertThat(alices.send(Draft.to("carol").says("", "x")).first().warning())
+        .startsWith("carol left at ");
+    assertThat(alices.sent())
+        .last()
+        .extracting(SentLetter::warning)
+        .asString()
+        .startsWith("carol left at ");
+  }
+
+  // Ends
+
+  @Test
+  void aReplyReachesTheSenderAndEndsTheMessage() throws Exception {
+    String question = alices.send(Draft.question("bob", "Which?", "A or B")).first().id();
+
+    Receipt receipt = bobs.reply(question, Draft.to("alice").says("Re", "A"));
+
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    Letter answer = only(alices);
+    assertThat(answer.entry().id()).isEqualTo(receipt.first().id());
+    assertThat(answer.entry().replyTo()).isEqualTo(question);
+    assertThat(answer.entry().thread()).isEqualTo(question);
+    SentLetter sent = sentBy(alices, question);
+    assertThat(sent.state()).isEqualTo("done");
+    assertThat(sent.entry().trail().getLast().note())
+        .isEqualTo("answered: " + receipt.first().id());
+    assertThat(alices.findSent(question).state()).isEqualTo(State.DONE);
+  }
+
+  @Test
+  void aSecondReplyIsRefused() {
+    String id = send(alices, "bob", "?");
+    bobs.reply(id, Draft.to("alice").says("", "first"));
+
+    refused("already-ended", () -> bobs.reply(id, Draft.to("alice").says("", "second")));
+    refused("already-ended", () -> another().mail(bob).acknowledge(List.of(id)));
+    assertThat(bodies(alices.inbox(Filter.ANY))).containsExactly("first");
+  }
+
+  @Test
+  void ofTwoAnswersAtOnceOneIsSentAndTheOtherRefused() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      String id = send(alices, "bob", "?");
+      List<Callable<String>> replies = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        Mail mail = another().mail(bob);
+        String text = "answer " + i;
+        replies.add(() -> {
+          try {
+            var _ = mail.reply(id, Draft.to("alice").says("", text));
+            return text;
+          } catch (ParleyException e) {
+            assertThat(e.code()).isEqualTo("already-ended");
+            return "refused";
+          }
+        });
+      }
+
+      List<String> answers = new ArrayList<>(atOnce(replies));
+
+      answers.removeIf("refused"::equals);
+      Letter got = only(alices);
+      assertThat(answers).containsExactly(got.content().body());
+      assertThat(sentBy(alices, id).entry().trail().getLast().note())
+          .isEqualTo("answered: " + got.entry().id());
+      alices.remove(List.of(got.entry().id()));
+    }
+  }
+
+  @Test
+  void acknowledgingEndsAMessageWithoutTellingItsSender() {
+    String id = send(alices, "bob", "fyi");
+
+    bobs.acknowledge(List.of(id));
+
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+    assertThat(sentBy(alices, id).entry().trail().getLast().note()).isEqualTo("acknowledged");
+    refused("already-ended", () -> bobs.acknowledge(List.of(id)));
+    assertThat(bobs.find(id).state()).isEqualTo(State.DONE);
+  }
+
+  @Test
+  void refusingTellsTheSenderWhy() {
+    String id = send(alices, "bob", "do it");
+
+    bobs.refuse(List.of(id), "no time");
+
+    Letter refusal = only(alices);
+    assertThat(refusal.entry().type()).isEqualTo(MailTypes.REFUSAL);
+    assertThat(refusal.entry().replyTo()).isEqualTo(id);
+    assertThat(refusal.content().body()).isEqualTo("no time");
+    assertThat(sentBy(alices, id).entry().trail().getLast().note()).isEqualTo("refused: no time");
+  }
+
+  @Test
+  void whatAProgramWroteOrNobodyOfANameIsRefusedWithoutTelling() {
+    String automatic = alices.send(Draft.to("bob").automatic(true).says("", "x")).first().id();
+
+    bobs.refuse(List.of(automatic), "no");
+
+    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+  }
+
+  @Test
+  void removedMessagesLeaveTheInboxAndClearTakesAll() {
+    String one = send(alices, "bob", "1");
+    String two = send(alices, "bob", "2");
+    send(alices, "bob", "3");
+
+    bobs.remove(List.of(one, two));
+    assertThat(bodies(bobs.inbox(Filter.ANY))).containsExactly("3");
+    assertThat(bobs.clear()).isEqualTo(1);
+    assertThat(bobs.clear()).isZero();
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    refused("no-such-message", () -> bobs.remove(List.of("nothing")));
+  }
+
+  @Test
+  void clearingALargeInboxLeavesNothing() {
+    for (int i = 0; i < 2 * Mailbox.RECENT; i++) {
+      send(alices, "bob", "n" + i);
+    }
+
+    assertThat(bobs.clear()).isEqualTo(2 * Mailbox.RECENT);
+    assertThat(another().mail(bob).inbox(Filter.ANY)).isEmpty();
+  }
+
+  @Test
+  void aMessageIsNamedByItsIdOrItsPlace() {
+    Receipt.Copy copy = alices.send(Draft.to("bob").says("", "x")).first();
+
+    bobs.acknowledge(List.of(copy.position().in(Mailbox.mailOf("bob"))));
+
+    assertThat(bobs.find(copy.id()).state()).isEqualTo(State.DONE);
+  }
+
+  // Delivered, seen, again
+
+  @Test
+  void aMessageIsDeliveredAndSeenOnlyWhenSomebodySaysSo() {
+    String id = send(alices, "bob", "x");
+    List<Letter> listed = bobs.inbox(Filter.ANY);
+    assertThat(sentBy(alices, id).state()).isEqualTo("stored");
+    bobs.delivered(listed);
+    assertThat(sentBy(alices, id).state()).isEqualTo("delivered");
+    bobs.seen(listed);
+    assertThat(sentBy(alices, id).state()).isEqualTo("seen");
+    int lines = lines(Mailbox.receiptsOf("bob")).size();
+    bobs.seen(bobs.inbox(Filter.ANY));
+    bobs.delivered(bobs.inbox(Filter.ANY));
+
+    assertThat(lines(Mailbox.receiptsOf("bob"))).hasSize(lines);
+    assertThat(bobs.inbox(Filter.ANY.unread(true))).isEmpty();
+    assertThat(bobs.inbox(Filter.ANY)).hasSize(1);
+    assertThat(way(sentBy(alices, id).entry()))
+        .containsExactly(State.STORED, State.DELIVERED, State.SEEN);
+  }
+
+  @Test
+  void whatWasSeenWithoutADeliveryWasDeliveredAsWell() {
+    String id = send(alices, "bob", "x");
+
+    bobs.seen(bobs.inbox(Filter.ANY));
+
+    assertThat(way(sentBy(alices, id).entry()))
+        .containsExactly(State.STORED, State.DELIVERED, State.SEEN);
+  }
+
+  @Test
+  void aReceiptCoversWhatItNamesAndNothingElse() {
+    for (int i = 0; i < 6; i++) {
+      send(alices, "bob", "n" + i);
+    }
+    List<Letter> letters = bobs.inbox(Filter.ANY);
+
+    bobs.seen(List.of(letters.get(4), letters.get(1)));
+    bobs.delivered(List.of(letters.get(2)));
+
+    assertThat(bobs.inbox(Filter.ANY))
+        .extracting(Letter::state)
+        .containsExactly(
+            State.STORED, State.SEEN, State.DELIVERED, State.STORED, State.SEEN, State.STORED);
+  }
+
+  @Test
+  void aNewSessionIsGivenAgainWhatTheOldOneDidNotSee() throws Exception {
+    send(alices, "bob", "delivered");
+    send(alices, "bob", "seen");
+    List<Letter> letters = bobs.inbox(Filter.ANY);
+    bobs.delivered(letters);
+    bobs.seen(letters.subList(1, 2));
+    assertThat(bobs.inbox(Filter.ANY)).noneMatch(Letter::again);
+    assertThat(bobs.await(Filter.ANY, Duration.ZERO)).isNull();
+    team.sessions().leave(bob, null);
+
+    Mail next = another().mail(another().join("bob"));
+
+    assertThat(next.inbox(Filter.ANY)).extracting(Letter::again).containsExactly(true, false);
+    Letter again = next.await(Filter.ANY, Duration.ZERO);
+    assertThat(again.content().body()).isEqualTo("delivered");
+    assertThat(again.again()).isTrue();
+    next.delivered(List.of(again));
+    assertThat(next.inbox(Filter.ANY)).noneMatch(Letter::again);
+    assertThat(next.await(Filter.ANY, Duration.ZERO)).isNull();
+  }
+
+  @Test
+  void whatANewSessionIsGivenDoesNotCountForWhatItIsNotGiven() throws Exception {
+    send(alices, "bob", "old");
+    bobs.delivered(bobs.inbox(Filter.ANY));
+    team.sessions().leave(bob, null);
+    Mail next = team.mail(team.join("bob"));
+    alices.send(Draft.to("bob").type("news").says("", "new"));
+
+    Letter news = next.await(Filter.ANY.types(List.of("news")), Duration.ZERO);
+    next.delivered(List.of(news));
+
+    Letter old = next.await(Filter.ANY, Duration.ZERO);
+    assertThat(old).as("the one that the old session was given").isNotNull();
+    assertThat(old.content().body()).isEqualTo("old");
+    assertThat(old.again()).isTrue();
+  }
+
+  @Test
+  void theSenderDoesNotSeeItsOwnMessageAsGivenAgain() {
+    String id = send(alices, "bob", "x");
+    bobs.delivered(bobs.inbox(Filter.ANY));
+
+    assertThat(alices.findSent(id).again()).isFalse();
+    assertThat(alices.findSent(id).state()).isEqualTo(State.DELIVERED);
+  }
+
+  // Waiting
+
+  private Letter await(Mail mail, Filter filter) throws InterruptedException {
+    return mail.await(filter, Duration.ZERO);
+  }
+
+  @Test
+  void aWaitFindsWhatCameBefore() throws Exception {
+    send(alices, "bob", "1");
+    send(alices, "bob", "2");
+
+    Letter letter = bobs.await(Filter.ANY, LONG);
+
+    assertThat(letter.content().body()).isEqualTo("1");
+  }
+
+  @Test
+  void aWaitIsEndedByWhatComesLater() throws Exception {
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      Future<Letter> waiting =
+          threads.submit(() -> bobs.await(Filter.ANY.types(List.of("news")), LONG));
+      send(alices, "bob", "not this");
+      alices.send(Draft.to("bob").type("news").says("", "this"));
+
+      assertThat(waiting.get().content().body()).isEqualTo("this");
+    }
+  }
+
+  @Test
+  void aWaitEndsWithNothingWhenItsTimeIsOver() throws Exception {
+    assertThat(bobs.await(Filter.ANY, Duration.ofMillis(20))).isNull();
+  }
+
+  @Test
+  void aWaitTakesWhatItsFilterWants() throws Exception {
+    Mail carols = team.mail(team.join("carol"));
+    send(alices, "bob", "from alice");
+    String carol = send(carols, "bob", "from carol");
+    Receipt.Copy threaded = alices.send(Draft.to("bob").thread("t1").says("", "in thread")).first();
+    alices.send(Draft.to("bob").replyTo(carol).says("", "reply"));
+    alices.send(Draft.to("bob").priority(Priority.CRITICAL).says("", "critical"));
+    alices.send(Draft.status("in_progress", "not yet"));
+    alices.send(Draft.status("complete", "all done"));
+
+    assertThat(await(bobs, Filter.ANY).content().body()).isEqualTo("from alice");
+    assertThat(await(bobs, Filter.ANY.from(List.of("carol"))).content().body())
+        .isEqualTo("from carol");
+    assertThat(await(bobs, Filter.ANY.types(List.of("status"))).content().body())
+        .isEqualTo("not yet");
+    assertThat(await(bobs, Filter.ANY.thread("t1")).content().body()).isEqualTo("in thread");
+    assertThat(await(bobs, Filter.ANY.replyTo(carol)).content().body()).isEqualTo("reply");
+    assertThat(await(bobs, Filter.ANY.least(Priority.HIGH)).content().body()).isEqualTo("critical");
+    assertThat(await(bobs, Filter.ANY.completion(true)).content().body()).isEqualTo("all done");
+    assertThat(await(bobs, Filter.ANY.since(threaded.position())).content().body())
+        .isEqualTo("reply");
+    assertThat(
+            await(bobs, Filter.ANY.also(letter -> letter.content().body().startsWith("in")))
+                .content()
+                .body())
+        .isEqualTo("in thread");
+    assertThat(await(bobs, Filter.ANY.from(List.of("dave")))).isNull();
+  }
+
+  @Test
+  void aWaitGivesEachLetterToASessionOnce() throws Exception {
+    send(alices, "bob", "1");
+    send(alices, "bob", "2");
+    List<String> got = new ArrayList<>();
+    for (Letter letter = await(bobs, Filter.ANY);
+        letter != null;
+        letter = await(bobs, Filter.ANY)) {
+      bobs.delivered(List.of(letter));
+      got.add(letter.content().body());
+    }
+
+    assertThat(got).containsExactly("1", "2");
+  }
+
+  @Test
+  void lettersAreSortedByUrgencyOrAge() {
+    send(alices, "bob", "1");
+    alices.send(Draft.to("bob").priority(Priority.CRITICAL).says("", "2"));
+    alices.send(Draft.to("bob").priority(Priority.LOW).says("", "3"));
+    alices.send(Draft.to("bob").priority(Priority.CRITICAL).says("", "4"));
+    List<Letter> letters = bobs.inbox(Filter.ANY);
+
+    assertThat(bodies(letters.stream().sorted(Mail.MOST_URGENT).toList()))
+        .containsExactly("2", "4", "1", "3");
+    assertThat(bodies(letters.stream().sorted(Mail.NEWEST).toList()))
+        .containsExactly("4", "3", "2", "1");
+  }
+
+  // Time
+
+  @Test
+  void anUnansweredQuestionIsOverdueAndEscalatedOnceThoughManyNotice() throws Exception {
+    Mail carols = team.mail(team.join("carol"));
+    String id =
+        alices
+            .send(
+                Draft.question("bob", "Which?", "")
+                    .escalateTo("carol")
+                    .needsReply(now().plus(SECOND)))
+            .first()
+            .id();
+    assertThat(bobs.inbox(Filter.ANY)).extracting(Letter::state).containsExactly(State.STORED);
+    pass(SECOND);
+
+    List<Callable<Boolean>> looks = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Mail bobsMail = another().mail(bob);
+      Mail alicesMail = another().mail(alice);
+      looks.add(() -> bobsMail.inbox(Filter.ANY).getFirst().state() == State.OVERDUE);
+      looks.add(() -> alicesMail.sent().getFirst().state().equals("overdue"));
+    }
+    assertThat(atOnce(looks)).containsOnly(true);
+    assertThat(bobs.inbox(Filter.ANY)).hasSize(1);
+
+    Letter escalation = only(carols);
+    assertThat(escalation.entry().type()).isEqualTo(MailTypes.ESCALATION);
+    assertThat(escalation.entry().from()).isEqualTo(Bus.SYSTEM);
+    assertThat(escalation.content().body()).contains(id).contains("alice").contains("bob");
+    assertThat(way(bobs.find(id).entry())).containsExactly(State.STORED, State.OVERDUE);
+    var _ = bobs.reply(id, Draft.to("alice").says("", "late"));
+    assertThat(way(bobs.find(id).entry())).containsExactly(State.STORED, State.OVERDUE, State.DONE);
+  }
+
+  @Test
+  void aWaitNoticesThatSomethingBecameOverdueAndThePersonInChargeIsTold() throws Exception {
+    alices.send(Draft.question("bob", "Which?", "").needsReply(now().plus(SECOND)));
+    bobs.delivered(bobs.inbox(Filter.ANY));
+    pass(SECOND);
+
+    assertThat(bobs.await(Filter.ANY, Duration.ofMillis(20))).isNull();
+
+    assertThat(lines(Mailbox.mailOf("human"))).hasSize(1);
+  }
+
+  @Test
+  void whatWasAnsweredInTimeIsNeverOverdue() {
+    String id =
+        alices
+            .send(Draft.question("bob", "Which?", "").needsReply(now().plus(SECOND)))
+            .first()
+            .id();
+    var _ = bobs.reply(id, Draft.to("alice").says("", "A"));
+    pass(SECOND.multipliedBy(2));
+
+    assertThat(sentBy(alices, id).state()).isEqualTo("done");
+    assertThat(lines(Mailbox.receiptsOf("bob"), MailTypes.OVERDUE)).isEmpty();
+    assertThat(lines(Mailbox.mailOf("human"))).isEmpty();
+  }
+
+  @Test
+  void aMessageNobodyTakesBecomesADeadLetterAndItsSenderIsTold() {
+    Session carol = team.join("carol");
+    team.mail(carol).setLimits(new MailLimits(1000, 4, 1024, SECOND));
+    team.sessions().leave(carol, null);
+    String id =
+        alices
+            .send(Draft.task("carol", "Do", "it").priority(Priority.HIGH).thread("t").key("once"))
+            .first()
+            .id();
+    refused("no-such-dead-letter", () -> alices.resend(id));
+    pass(SECOND);
+
+    assertThat(sentBy(alices, id).state()).isEqualTo("dead");
+    assertThat(sentBy(another().mail(alice), id).state()).isEqualTo("dead");
+
+    Letter told = only(alices);
+    assertThat(told.entry().type()).isEqualTo(MailTypes.UNDELIVERED);
+    assertThat(told.content().body()).contains(id);
+    Mail carols = team.mail(team.join("carol"));
+    assertThat(carols.inbox(Filter.ANY)).isEmpty();
+    Receipt again = alices.resend(id);
+    Letter letter = only(carols);
+    assertThat(letter.entry().id()).isEqualTo(again.first().id()).isNotEqualTo(id);
+    assertThat(letter.content().body()).isEqualTo("it");
+    assertThat(letter.entry().thread()).isEqualTo("t");
+    assertThat(letter.entry().priority()).isEqualTo(Priority.HIGH);
+  }
+
+  @Test
+  void whatWasDeliveredNeverBecomesADeadLetter() {
+    bobs.setLimits(new MailLimits(1000, 4, 1024, SECOND));
+    String id = send(alices, "bob", "x");
+    bobs.delivered(bobs.inbox(Filter.ANY));
+    team.sessions().leave(bob, null);
+    pass(SECOND.multipliedBy(2));
+
+    assertThat(sentBy(alices, id).state()).isEqualTo("delivered");
+  }
+
+  @Test
+  void beingOverdueDoesNotKeepALetterFromDying() {
+    Session carol = team.join("carol");
+    team.mail(carol).setLimits(new MailLimits(1000, 4, 1024, SECOND.multipliedBy(2)));
+    team.sessions().leave(carol, null);
+    String id =
+        alices.send(Draft.question("carol", "?", "").needsReply(now().plus(SECOND))).first().id();
+    pass(SECOND);
+    assertThat(sentBy(alices, id).state()).isEqualTo("overdue");
+    pass(SECOND);
+
+    assertThat(sentBy(alices, id).state()).isEqualTo("dead");
+  }
+
+  // The damper
+
+  private List<Receipt.Copy> chatter(int messages) {
+    List<Receipt.Copy> copies = new ArrayList<>();
+    for (int i = 0; i < messages; i++) {
+      copies.add(
+          alices.send(Draft.to("bob").thread("t").automatic(true).says("", "n" + i)).first());
+    }
+    return copies;
+  }
+
+  @Test
+  void aConversationOfMachinesIsHeldWithItsReasonAndCanBeLetGo() throws Exception {
+    List<Receipt.Copy> copies = chatter(5);
+
+    Receipt.Copy held = copies.getLast();
+    assertThat(copies.subList(0, 4)).allMatch(copy -> copy.state() == State.STORED);
+    assertThat(held.state()).isEqualTo(State.HELD);
+    assertThat(held.warning())
+        .isEqualTo(
+            "5 automatic messages or empty acknowledgements in a row in this thread (at most 4)");
+    assertThat(bobs.inbox(Filter.ANY)).hasSize(4);
+    assertThat(bobs.await(Filter.ANY.since(copies.get(3).position()), Duration.ZERO)).isNull();
+    assertThat(bobs.held()).hasSize(1);
+    assertThat(bobs.held().getFirst().entry().id()).isEqualTo(held.id());
+    assertThat(sentBy(alices, held.id()).state()).isEqualTo("held");
+    bobs.delivered(bobs.inbox(Filter.ANY));
+    refused("not-held", () -> bobs.letGo(List.of(copies.getFirst().id())));
+
+    bobs.letGo(List.of(held.id()));
+
+    assertThat(bobs.held()).isEmpty();
+    Letter letter = bobs.await(Filter.ANY, Duration.ZERO);
+    assertThat(letter.entry().id()).isEqualTo(held.id());
+    assertThat(letter.entry().trail().getLast().note()).isEqualTo("let go by bob");
+    assertThat(chatter(4)).allMatch(copy -> copy.state() == State.STORED);
+  }
+
+  @Test
+  void aWordOfSomebodyEndsAConversationOfMachines() {
+    chatter(4);
+    alices.send(Draft.to("bob").thread("t").says("", "I am here."));
+
+    assertThat(chatter(4)).allMatch(copy -> copy.state() == State.STORED);
+  }
+
+  @Test
+  void emptyAcknowledgementsAreHeldLikeAutomaticMessages() {
+    String id = send(alices, "bob", "x");
+    List<State> states = new ArrayList<>();
+    for (String body : List.of("ok", "Thanks!", "Got it.", " noted ", "You're welcome")) {
+      states.add(
+          alices.send(Draft.to("bob").thread(id).replyTo(id).says("Re", body)).first().state());
+    }
+
+    assertThat(states)
+        .containsExactly(State.STORED, State.STORED, State.STORED, State.STORED, State.HELD);
+  }
+
+  @Test
+  void aHeldMessageCanBeRemoved() {
+    String held = chatter(5).getLast().id();
+
+    bobs.remove(List.of(held));
+
+    assertThat(bobs.held()).isEmpty();
+    assertThat(sentBy(alices, held).state()).isEqualTo("done");
+  }
+
+  @Test
+  void aHeldMessagePastItsDeadlineIsNotOverdueAndLetsNobodyWaitInACircle() throws Exception {
+    chatter(4);
+    alices.send(
+        Draft.to("bob").thread("t").automatic(true).says("", "?").needsReply(now().plus(SECOND)));
+    bobs.delivered(bobs.inbox(Filter.ANY));
+    pass(SECOND);
+    int[] looks = new int[1];
+    Filter counting =
+        Filter.ANY.also(letter -> {
+          looks[0]++;
+          return false;
+        });
+    alices.send(Draft.to("bob").says("", "not wanted"));
+
+    assertThat(bobs.await(counting, Duration.ofMillis(200))).isNull();
+
+    assertThat(looks[0]).isLessThan(10);
+    assertThat(lines(Mailbox.receiptsOf("bob"), MailTypes.OVERDUE)).isEmpty();
+    assertThat(lines(Mailbox.mailOf("human"))).isEmpty();
+  }
+
+  // Limits
+
+  @Test
+  void everyLimitHasADefaultAndCanBeSet() {
+    assertThat(bobs.limits()).isEqualTo(MailLimits.DEFAULT);
+    assertThat(MailLimits.DEFAULT).isEqualTo(new MailLimits(1000, 4, 1024, Duration.ofHours(24)));
+
+    MailLimits set = new MailLimits(7, 1, 2, Duration.ofMinutes(3));
+    bobs.setLimits(set);
+
+    assertThat(another().mail(bob).limits()).isEqualTo(set);
+    assertThat(alices.limits()).isEqualTo(MailLimits.DEFAULT);
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+  }
+
+  @Test
+  void theLimitOfTheChainAndOfTheKeysHold() {
+    bobs.setLimits(new MailLimits(1000, 1, 2, Duration.ofHours(24)));
+
+    assertThat(chatter(2))
+        .extracting(Receipt.Copy::state)
+        .containsExactly(State.STORED, State.HELD);
+    for (String key : List.of("a", "b", "c")) {
+      alices.send(Draft.to("bob").says("", key).key(key));
+    }
+    assertThat(alices.send(Draft.to("bob").says("", "c").key("c")).first().repeated()).isTrue();
+    assertThat(alices.send(Draft.to("bob").says("", "a").key("a")).first().repeated())
+        .as("a key that was forgotten")
+        .isFalse();
+  }
+
+  @Test
+  void limitsOutOfRangeAreRefused() {
+    Duration day = Duration.ofDays(1);
+    refused("bad-limit", () -> new MailLimits(0, 4, 1024, day));
+    refused("bad-limit", () -> new MailLimits(1_000_001, 4, 1024, day));
+    refused("bad-limit", () -> new MailLimits(1, 0, 1024, day));
+    refused("bad-limit", () -> new MailLimits(1, 1_000_001, 1024, day));
+    refused("bad-limit", () -> new MailLimits(1, 4, 0, day));
+    refused("bad-limit", () -> new MailLimits(1, 4, 1_000_001, day));
+    refused("bad-limit", () -> new MailLimits(1, 4, 1024, Duration.ZERO));
+    refused("bad-limit", () -> new MailLimits(1, 4, 1024, Duration.ofDays(3651)));
+  }
+
+  @Test
+  void aWaitInOneThreadHoldsUpNoSendInAnother() throws Exception {
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      Future<Letter> waiting = threads.submit(() -> bobs.await(Filter.ANY, LONG));
+      send(bobs, "alice", "meanwhile");
+      Awaitility.await().until(() -> !alices.inbox(Filter.ANY).isEmpty());
+      send(alices, "bob", "done");
+
+      assertThat(waiting.get().content().body()).isEqualTo("done");
+    }
+  }
+}

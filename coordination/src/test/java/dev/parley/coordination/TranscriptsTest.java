@@ -1,0 +1,124 @@
+package dev.parley.coordination;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.coordination.fold.Fold;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mail.Outbox;
+import dev.parley.core.EnvelopeDecoder;
+import dev.parley.core.Limits;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Log in, state out: one file for each row of the tables on Roster, FoldTime and Mailbox, and more.
+ *
+ * <p>A file says what it shows ({@code #}), which fold ({@code fold: mailbox bob}), then the lines
+ * of each topic ({@code == topic}; positions count lines) and what they come to ({@code == state}).
+ * With {@code -Dparley.transcripts=write} the states are written anew: read the difference.
+ */
+class TranscriptsTest {
+  private static final Path FOLDER = Path.of("src/test/resources/transcripts");
+  private static final String STATE = "== state";
+  private static final int WIDTH = 100;
+
+  static Stream<Path> transcripts() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.sorted().toList().stream();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transcripts")
+  void theLinesComeToTheState(Path file) throws IOException {
+    String text = Files.readString(file, UTF_8);
+    int state = text.indexOf(STATE);
+    String log = state < 0 ? text : text.substring(0, state);
+
+    String folded = log + STATE + "\n" + pretty(fold(log), "") + "\n";
+
+    if ("write".equals(System.getProperty("parley.transcripts"))) {
+      Files.writeString(file, folded, UTF_8);
+    }
+    assertThat(folded).as(file.getFileName().toString()).isEqualTo(text);
+  }
+
+  @Test
+  void thereAreTranscripts() throws IOException {
+    assertThat(transcripts()).hasSizeGreaterThan(40);
+  }
+
+  private static Json fold(String text) {
+    Fold.Kind<?> kind = Ledger.KIND;
+    Map<Topic, List<String>> topics = new LinkedHashMap<>();
+    List<String> lines = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      if (line.startsWith("fold: ")) {
+        kind = kind(line.substring("fold: ".length()).split(" ", -1));
+      } else if (line.startsWith("== ")) {
+        lines = new ArrayList<>();
+        topics.put(new Topic(line.substring("== ".length())), lines);
+      } else if (!line.startsWith("#") && !line.isBlank()) {
+        lines.add(line);
+      }
+    }
+    Fold state = kind.begin();
+    assertThat(kind.topics()).containsAll(topics.keySet());
+    for (Topic topic : kind.topics()) {
+      apply(state, topic, topics.getOrDefault(topic, List.of()));
+    }
+    assertThat(kind.load(state.save()).save()).isEqualTo(state.save());
+    return state.save();
+  }
+
+  private static Fold.Kind<?> kind(String[] words) {
+    return switch (words[0]) {
+      case "ledger" -> Ledger.KIND;
+      case "mailbox" -> Mailbox.of(words[1]);
+      case "outbox" -> Outbox.kind(words[1]);
+      default -> throw new IllegalArgumentException(words[0]);
+    };
+  }
+
+  private static void apply(Fold state, Topic topic, List<String> lines) {
+    EnvelopeDecoder decoder = new EnvelopeDecoder(Limits.DEFAULT);
+    for (int i = 0; i < lines.size(); i++) {
+      byte[] line = lines.get(i).getBytes(UTF_8);
+      state.apply(
+          decoder.decode(topic, line, 0, line.length, new Position(i + 1L)), new Position(i));
+    }
+  }
+
+  private static String pretty(Json json, String indent) {
+    String compact = json.toString();
+    String deeper = indent + "  ";
+    if (compact.length() + indent.length() <= WIDTH || !(json.isObject() || json.isArray())) {
+      return compact;
+    }
+    List<String> items =
+        json.isObject()
+            ? json.fields().entrySet().stream()
+                .map(field -> Json.of(field.getKey()) + ": " + pretty(field.getValue(), deeper))
+                .toList()
+            : json.items().stream().map(item -> pretty(item, deeper)).toList();
+    String inside = items.stream().map(item -> deeper + item).collect(Collectors.joining(",\n"));
+    return json.isObject()
+        ? "{\n" + inside + "\n" + indent + "}"
+        : "[\n" + inside + "\n" + indent + "]";
+  }
+}

@@ -1,0 +1,306 @@
+package dev.parley.coordination.fold;
+
+import dev.parley.core.Seed;
+import dev.parley.core.Timestamps;
+import dev.parley.core.Topic;
+import dev.parley.core.WriterId;
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Writes lines that a Parley might write, and lines that it never would.
+ *
+ * <p>What names a message names it by an id that has been written, or by none: ids hold 80 random
+ * bits, so that nobody can name one before.
+ */
+final class HostileLines {
+  static final Topic LEDGER = new Topic("ledger");
+  static final Topic MAIL = new Topic("mail.x");
+  static final Topic RECEIPTS = new Topic("receipts.x");
+  static final Topic SENT = new Topic("sent.x");
+  static final List<Topic> TOPICS = List.of(LEDGER, MAIL, RECEIPTS, SENT);
+
+  private final Random random;
+  private final LineLog log;
+  private final List<WriterId> writers = new ArrayList<>();
+  private final Map<String, Long> seqs = new HashMap<>();
+  private final Map<Topic, List<String>> written = new HashMap<>();
+
+  /** The id of each line of the mail, as a mailbox calls it. */
+  private final List<String> ids = new ArrayList<>();
+
+  private long number;
+  private Instant now = Instant.parse("2026-11-15T12:00:00Z");
+
+  HostileLines(Random random, LineLog log) {
+    this.random = random;
+    this.log = log;
+    for (int i = 0; i < 6; i++) {
+      writers.add(new WriterId(random.nextLong() >>> 24, random.nextLong() >>> 24));
+    }
+  }
+
+  void write() {
+    now = now.plusMillis(random.nextInt(20_000));
+    if (chance(200)) {
+      now = now.plusSeconds(random.nextInt(7200));
+    }
+    Topic topic = TOPICS.get(random.nextInt(TOPICS.size()));
+    List<String> before = written.computeIfAbsent(topic, name -> new ArrayList<>());
+    String line =
+        !before.isEmpty() && chance(30)
+            ? before.get(random.nextInt(before.size()))
+            : topic.equals(LEDGER)
+                ? ledger()
+                : topic.equals(MAIL) ? mail() : topic.equals(RECEIPTS) ? receipt() : sent();
+    log.add(topic, line);
+    before.add(line);
+    if (topic.equals(MAIL)) {
+      List<dev.parley.core.Envelope> lines = log.lines(MAIL);
+      String id = lines.getLast().id();
+      ids.add(id.isEmpty() ? lines.getLast().position().in(MAIL) : id);
+    }
+  }
+
+  private boolean chance(int in) {
+    return random.nextInt(in) == 0;
+  }
+
+  @SafeVarargs
+  private <T> T any(T... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+
+  private String stamp() {
+    return switch (random.nextInt(60)) {
+      case 0 -> "2099-01-01T00:00:00.000000Z";
+      case 1 -> "1999-01-01T00:00:00.000000Z";
+      case 2 -> "+10000-01-01T00:00:00.0000Z";
+      case 3 -> "0000-01-01T00:00:00.000000Z";
+      case 4 -> "9999-12-31T23:59:59.999999Z";
+      case 5 -> "2026-13-41T99:00:00.000000Z";
+      case 6 -> Timestamps.format(now.plusSeconds(random.nextInt(1000) - 500));
+      case 7 -> Timestamps.format(now.minusSeconds(3600 + random.nextInt(9)));
+      default -> Timestamps.format(now);
+    };
+  }
+
+  private String sender() {
+    return chance(100) ? any("", "no name", "a b") : any("alice", "bob", "x", "parley");
+  }
+
+  /** Something where an object or a text is expected. */
+  private Json junk() {
+    return any(
+        Json.NULL,
+        Json.of(random.nextLong()),
+        Json.of(Seed.nastyText(random, 20)),
+        Json.of(List.of(Json.of(-1), Json.EMPTY_OBJECT)),
+        Json.object().put("session", 7).put("through", "x").put("at", 9).build());
+  }
+
+  private String line(Topic topic, String type, Json payload, Map<String, Json> more) {
+    Json.ObjectBuilder json = Json.object();
+    if (chance(25)) {
+      if (chance(2)) {
+        json.put("id", Seed.nastyText(random, 5));
+      }
+      json.put("sender", sender()).put("type", type);
+      if (chance(2)) {
+        json.put("timestamp", any(stamp(), "yesterday", "2026-11-15 12:00:00+02:00"));
+      }
+    } else {
+      WriterId writer = writers.get(random.nextInt(writers.size()));
+      long step = chance(100) ? random.nextInt(3) : 1;
+      long seq = seqs.merge(writer + topic.name(), step, Long::sum);
+      json.put("id", writer.id(++number))
+          .put("seq", Math.max(1, seq))
+          .put("timestamp", stamp())
+          .put("sender", sender())
+          .put("topic", topic.name())
+          .put("type", type);
+    }
+    json.put("payload", chance(40) ? junk() : payload);
+    more.forEach(json::put);
+    return json.build().toString();
+  }
+
+  private String session() {
+    return any("s1", "s2", "s3", "s4", "");
+  }
+
+  private Json.ObjectBuilder session(String key) {
+    return Json.object().put(key, session());
+  }
+
+  private String ledger() {
+    String type =
+        any("join", "join", "heartbeat", "heartbeat", "leave", "expect", "rules", "other", "tick");
+    Json.ObjectBuilder payload = session("session");
+    switch (type) {
+      case "join" ->
+          payload
+              .put("role", Seed.nastyText(random, chance(9) ? 600 : 8))
+              .put("can", chance(3) ? junk() : Json.ofStrings(List.of("a", "b")));
+      case "heartbeat" ->
+          payload
+              .put("status", any("RUNNING", "failed", "nonsense"))
+              .put("progress", chance(5) ? junk() : Json.of(random.nextInt(300) - 100L))
+              .put("task", chance(5) ? junk() : Json.of("t"));
+      case "expect" ->
+          payload.put("names", Json.ofStrings(List.of("erin", "no name", "" + number)));
+      case "rules" ->
+          payload
+              .put("rules", chance(500) ? 2 : 1)
+              .put("staleAfter", any(0L, 1L, 60L, 600L, -5L, Long.MAX_VALUE));
+      default -> time(LEDGER, payload);
+    }
+    return line(LEDGER, chance(60) ? "clock.reset" : type, payload.build(), Map.of());
+  }
+
+  private void time(Topic topic, Json.ObjectBuilder payload) {
+    payload.put("names", Math.max(0, log.lines(topic).size() - random.nextInt(3)));
+  }
+
+  private String mail() {
+    if (chance(12)) {
+      Json.ObjectBuilder payload = Json.object();
+      return chance(3)
+          ? line(
+              MAIL,
+              "mail.limits",
+              payload
+                  .put("messages", any(1L, 50L, 0L, 1000L))
+                  .put("chain", any(1L, 2L, 4L))
+                  .put("keys", any(1L, 3L, 1L << 40, 20L))
+                  .build(),
+              Map.of())
+          : line(
+              MAIL,
+              any("mail.let-go", "mail.let-go", "mail.odd"),
+              payload.put("position", random.nextInt(ids.size() + 3) - 1).build(),
+              Map.of());
+    }
+    Map<String, Json> more = new HashMap<>();
+    if (chance(2)) {
+      more.put("thread", Json.of(any("t1", "t2", "t3", Seed.nastyText(random, 4))));
+    }
+    if (chance(2)) {
+      more.put("automatic", Json.of(true));
+    }
+    if (chance(3)) {
+      more.put("key", Json.of(any("k1", "k2", "k3", "k4", "k5", "k6") + random.nextInt(5)));
+    }
+    if (chance(3)) {
+      more.put("replyTo", Json.of("r"));
+    }
+    if (chance(3)) {
+      more.put("needsReply", Json.of(true));
+      more.put("deadline", Json.of(deadline()));
+    }
+    if (chance(5)) {
+      more.put("priority", Json.of(any("high", "LOW", "odd")));
+    }
+    Json payload =
+        Json.object().put("subject", "s").put("body", any("ok", "Thanks!", "words")).build();
+    return line(MAIL, any("task", "message", "status"), payload, more);
+  }
+
+  private String deadline() {
+    return switch (random.nextInt(8)) {
+      case 0 -> "+10000-01-01T00:00:00Z";
+      case 1 -> now.plusNanos(random.nextLong(60_000_000_000L)).toString();
+      case 2 -> "soon";
+      case 3 -> "2026-11-15T14:00:00.123456789+01:00";
+      default -> Timestamps.format(now.plusSeconds(random.nextInt(120) - 30));
+    };
+  }
+
+  /** A place in the mail and the id of the message there; or one where nothing is yet. */
+  private record Named(long position, String id) {}
+
+  private Named named() {
+    if (ids.isEmpty() || chance(10)) {
+      String id = chance(2) || ids.isEmpty() ? "nothing" : writers.getFirst().id(1);
+      return new Named(ids.size() + 1 + random.nextInt(200), id);
+    }
+    int last = ids.size() - 1;
+    int index = chance(2) ? Math.max(0, last - random.nextInt(30)) : random.nextInt(ids.size());
+    return new Named(index + 1L, chance(20) ? "nothing" : ids.get(index));
+  }
+
+  private String receipt() {
+    Json.ObjectBuilder payload =
+        Json.object()
+            .put("mailbox", ids.isEmpty() || chance(30) ? "nothing" : ids.getFirst())
+            .put("session", chance(20) ? null : session());
+    String type =
+        any("mail.receipt", "mail.receipt", "mail.end", "mail.overdue", "mail.overdue", "tick");
+    switch (type) {
+      case "mail.receipt" -> {
+        for (String what :
+            any(List.of("delivered"), List.of("seen"), List.of("delivered", "seen"))) {
+          payload.put(what, marks());
+        }
+      }
+      case "mail.end" -> {
+        List<Named> ended = new ArrayList<>();
+        for (int i = random.nextInt(8); i >= 0; i--) {
+          ended.add(named());
+        }
+        payload
+            .put(
+                "how", any("answered", "acknowledged", "refused", "removed", "dead", "dead", "odd"))
+            .put("at", Json.of(ended.stream().map(one -> Json.of(one.position)).toList()))
+            .put("ids", Json.ofStrings(ended.stream().map(one -> one.id).toList()));
+        if (chance(3)) {
+          payload.put("reason", Seed.nastyText(random, 9));
+        }
+      }
+      case "mail.overdue" -> {
+        Named one = named();
+        payload.put("position", one.position).put("id", one.id);
+      }
+      default -> time(RECEIPTS, payload);
+    }
+    return line(RECEIPTS, chance(60) ? "clock.reset" : type, payload.build(), Map.of());
+  }
+
+  private Json marks() {
+    Named through = named();
+    List<Json> except = new ArrayList<>();
+    for (int i = random.nextInt(10); i > 0; i--) {
+      except.add(chance(20) ? junk() : Json.of(random.nextInt(ids.size() + 5)));
+    }
+    return Json.object()
+        .put("through", through.position)
+        .put("id", through.id)
+        .put("except", Json.of(except))
+        .build();
+  }
+
+  private String sent() {
+    Json copy =
+        Json.object()
+            .put("to", any("alice", "bob"))
+            .put("id", "c" + random.nextInt(400))
+            .put("position", random.nextInt(50) - 5)
+            .build();
+    Json payload =
+        Json.object()
+            .put("type", "task")
+            .put("subject", Seed.nastyText(random, 9))
+            .put("copies", Json.of(List.of(copy, chance(9) ? junk() : copy)))
+            .build();
+    return line(
+        SENT,
+        any("mail.sent", "mail.sent", "odd"),
+        payload,
+        chance(4) ? Map.of("deadline", Json.of(deadline())) : Map.of());
+  }
+}
