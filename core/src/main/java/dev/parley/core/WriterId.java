@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriterId {
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
-  private static final int LENGTH = 16;
+  static final int LENGTH = 16;
   private static final int HALF = 8;
   private static final int MAX_DIGITS = 18;
   private static final int RANDOM_BYTES = 10;
@@ -81,11 +81,6 @@ public final class WriterId {
 
   public String id(long number) {
     return toString() + '-' + number;
-  }
-
-  /** The writer whose 16 characters these are; null if they are not. */
-  static @Nullable WriterId named(String name) {
-    return in(name + "-1");
   }
 
   /** Writes the id of a message without quotes. */

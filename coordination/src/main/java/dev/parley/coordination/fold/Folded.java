@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Folded<F extends Fold> {
   /** How many envelopes past the saved view somebody must be to save it again. */
-  public static final int SAVE_AFTER = 4096;
+  public static final int SAVE_AFTER = 1024;
 
   private static final int BATCH = 1024;
   private static final long FORMAT = 1;
@@ -72,6 +72,7 @@ public final class Folded<F extends Fold> {
   /** The state at the end of its topics as they are now. */
   public F refresh() {
     F current = state == null ? load() : state;
+    state = null; // should reading fail half-way, what was applied is not known: then from the view
     while (true) {
       try {
         advance(current);
@@ -159,7 +160,7 @@ public final class Folded<F extends Fold> {
       return begun;
     }
     try {
-      Fields view = Fields.of(Json.parse(saved, Json.DEFAULT_DEPTH));
+      Fields view = Fields.of(Json.scanned(saved, 0, saved.length));
       Json fold = view.json("state");
       if (view.number("format", 0) != FORMAT || fold == null) {
         return begun;
@@ -173,8 +174,7 @@ public final class Folded<F extends Fold> {
                 new Position(read.number("position", -1)),
                 Long.parseLong(read.text("proof", ""), 16));
         place.last = new Position(read.number("last", -1));
-        Json writers = read.json("writers");
-        place.writers = WriterTable.fromJson(writers == null ? Json.NULL : writers);
+        place.writers = WriterTable.load(read.text("writers", ""));
         places.put(topic, place);
       }
       return loaded;
@@ -194,7 +194,7 @@ public final class Folded<F extends Fold> {
               .put("position", place.next.position().value())
               .put("proof", Long.toString(place.next.proof(), 16))
               .put("last", place.last.value())
-              .put("writers", place.writers.toJson())
+              .put("writers", place.writers.save())
               .build());
     }
     return Json.object()

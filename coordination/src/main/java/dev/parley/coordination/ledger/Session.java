@@ -14,11 +14,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Only {@link #id}, a hash of the secret, is ever in the log. That keeps two agents from taking
  * each other's name by mistake; it can't keep a program from writing lines of its own.
  */
-public record Session(String name, String secret) {
+public final class Session {
   private static final int ID_BYTES = 10;
 
-  public Session {
-    name = new AgentName(name).name();
+  private final String name;
+  private final String secret;
+  private final String id;
+
+  public Session(String name, String secret) {
+    this.name = new AgentName(name).name();
+    this.secret = secret;
+    this.id = hash(secret);
   }
 
   /** A session with a secret of 160 random bits. */
@@ -26,8 +32,7 @@ public record Session(String name, String secret) {
     return new Session(name, WriterId.random().toString() + WriterId.random());
   }
 
-  /** What stands for it in the log. */
-  public String id() {
+  private static String hash(String secret) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
@@ -35,6 +40,15 @@ public record Session(String name, String secret) {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JVM has SHA-256", e);
     }
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** What stands for it in the log. */
+  public String id() {
+    return id;
   }
 
   /** The form it has in the environment; {@link #parse} reads it. */
@@ -51,9 +65,21 @@ public record Session(String name, String secret) {
     return new Session(token.substring(0, colon), token.substring(colon + 1));
   }
 
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Session session
+        && session.name.equals(name)
+        && session.secret.equals(secret);
+  }
+
+  @Override
+  public int hashCode() {
+    return id.hashCode();
+  }
+
   /** The name and what stands for it in the log; never the secret. */
   @Override
   public String toString() {
-    return name + " (session " + id() + ")";
+    return name + " (session " + id + ")";
   }
 }

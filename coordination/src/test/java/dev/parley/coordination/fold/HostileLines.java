@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /**
@@ -41,8 +42,16 @@ final class HostileLines {
     this.random = random;
     this.log = log;
     for (int i = 0; i < 6; i++) {
-      writers.add(new WriterId(random.nextLong() >>> 24, random.nextLong() >>> 24));
+      writers.add(writer(random));
     }
+  }
+
+  private static WriterId writer(Random random) {
+    StringBuilder id = new StringBuilder();
+    for (int i = 0; i < 16; i++) {
+      id.append("abcdefghijklmnopqrstuvwxyz234567".charAt(random.nextInt(32)));
+    }
+    return Objects.requireNonNull(WriterId.in(id + "-1"));
   }
 
   void write() {
