@@ -1,6 +1,7 @@
 package dev.parley.core;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,27 +52,41 @@ public final class MemoryLog implements Log {
       return List.of();
     }
     MemoryTopic lines = topicOf(topic);
-    Stored[] stored = new Stored[messages.size()];
-    int done = 0;
+    long micros = Timestamps.micros(clock.instant());
+    long first;
+    long last;
     lines.lock.lock();
     try {
-      long number = numbers.getAndAdd(stored.length);
-      long micros = Timestamps.micros(clock.instant());
-      for (Message message : messages) {
-        number++;
-        long seq = lines.add(number, micros, message);
-        stored[done++] = new Stored(topic, writer, number, seq, new Position(seq));
-        // Under the topic's lock, so that live subscribers see its order.
-        for (LiveSubscription subscription : live) {
+      if (micros < lines.lastMicros()) {
+        // Someone who looked at the clock later was faster here: times go with the order.
+        micros = Timestamps.micros(clock.instant());
+      }
+      first = numbers.getAndAdd(messages.size()) + 1;
+      last = lines.add(first, micros, messages);
+      // Under the topic's lock, so that live subscribers see its order.
+      for (LiveSubscription subscription : live) {
+        for (long seq = last - messages.size() + 1; seq <= last; seq++) {
           subscription.offer(lines.at(seq));
         }
       }
-      lines.show();
     } finally {
       lines.lock.unlock();
     }
     bells.ring(topic);
-    return List.of(stored);
+    return answers(topic, first, last - messages.size() + 1, messages.size());
+  }
+
+  private List<Stored> answers(Topic topic, long number, long seq, int count) {
+    Stored stored = new Stored(topic, writer, number, seq, new Position(seq));
+    if (count == 1) {
+      return List.of(stored);
+    }
+    List<Stored> all = new ArrayList<>(count);
+    all.add(stored);
+    for (int i = 1; i < count; i++) {
+      all.add(new Stored(topic, writer, number + i, seq + i, new Position(seq + i)));
+    }
+    return all;
   }
 
   private MemoryTopic topicOf(Topic topic) {

@@ -1,6 +1,7 @@
 package dev.parley.core;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -18,49 +19,73 @@ final class MemoryTopic {
   /** For those who append. */
   final ReentrantLock lock = new ReentrantLock();
 
-  private long added;
-  private volatile MemoryPage[] pages = {};
+  private long lastMicros = Long.MIN_VALUE;
+  private MemoryPage last;
+  private volatile MemoryPage[] pages;
   private volatile long size;
 
   MemoryTopic(Topic topic, WriterId writer) {
     this.topic = topic;
     this.writer = writer;
+    this.last = new MemoryPage(writer);
+    this.pages = new MemoryPage[] {last};
   }
 
   long size() {
     return size;
   }
 
-  /** Adds a message that nobody sees yet, and says its seq. Only under the lock. */
-  long add(long number, long micros, Message message) {
-    int page = (int) (added / MemoryPage.SIZE);
-    int index = (int) (added % MemoryPage.SIZE);
-    MemoryPage[] all = pages;
-    if (index == 0) {
-      all = page < all.length ? all : Arrays.copyOf(all, 2 * page + 1);
-      all[page] = new MemoryPage(writer);
-      pages = all;
-    }
-    all[page].put(index, number, micros, message);
-    return ++added;
+  /** When the last message was added. Only under the lock. */
+  long lastMicros() {
+    return lastMicros;
   }
 
-  /** Lets everyone see what was added. Only under the lock. */
-  void show() {
-    size = added;
+  /**
+   * Adds messages, numbered from {@code number} on, and says the last one's seq. Only under the
+   * lock.
+   */
+  long add(long number, long micros, List<Message> messages) {
+    long end = size;
+    for (Message message : messages) {
+      int page = (int) (end / MemoryPage.SIZE);
+      int index = (int) (end % MemoryPage.SIZE);
+      if (index == 0 && page > 0) {
+        addPage(page);
+      }
+      last.put(index, number++, micros, message);
+      end++;
+    }
+    lastMicros = micros;
+    size = end; // from here on everyone sees them
+    return end;
+  }
+
+  private void addPage(int number) {
+    MemoryPage[] all = pages;
+    if (number == all.length) {
+      all = Arrays.copyOf(all, 2 * number);
+    }
+    last = new MemoryPage(writer);
+    all[number] = last;
+    pages = all;
   }
 
   /** The envelope at a position. */
   Envelope at(long position) {
-    return new Envelope(topic, position, pages[(int) ((position - 1) / MemoryPage.SIZE)]);
+    return at(position, pages);
+  }
+
+  private Envelope at(long position, MemoryPage[] all) {
+    return new Envelope(topic, position, all[(int) ((position - 1) / MemoryPage.SIZE)]);
   }
 
   /** At most {@code limit} envelopes after a position. */
   List<Envelope> after(long position, int limit) {
     Envelope[] found = new Envelope[(int) Math.min(limit, size - position)];
+    MemoryPage[] all = pages;
     for (int i = 0; i < found.length; i++) {
-      found[i] = at(position + i + 1);
+      found[i] = at(position + i + 1, all);
     }
-    return List.of(found);
+    return Collections.unmodifiableList(Arrays.asList(found));
   }
 }

@@ -28,7 +28,7 @@ class LinearizabilityTest {
     @Operation
     public void offer(int number) {
       MemoryTopic topic = new MemoryTopic(new Topic("t"), new WriterId(1, 1));
-      live.offer(topic.at(topic.add(1, 0, Message.of("a", "n", Json.of(number)))));
+      live.offer(topic.at(topic.add(1, 0, List.of(Message.of("a", "n", Json.of(number))))));
     }
 
     @Operation
