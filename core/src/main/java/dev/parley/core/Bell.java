@@ -117,8 +117,8 @@ public final class Bell implements Doorbell {
 
     /**
      * @param yields how often a waiter lets other threads run, and looks again, before it sleeps.
-     *     Being woken costs both sides some microseconds; where appends are much cheaper than that,
-     *     a waiter that sleeps at once would slow down everyone.
+     *     To wake a thread is a system call for whoever rings; where appends are much cheaper than
+     *     that, a waiter that sleeps at once slows down everyone.
      */
     Tower(int yields) {
       this.yields = yields;
