@@ -1,8 +1,12 @@
 package dev.parley.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,7 +17,11 @@ public final class Bell implements Doorbell {
   private final Prefix prefix;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private Set<Topic> rung = new HashSet<>();
+  private final List<Rope> rung = new ArrayList<>();
+
+  /** Whether any are rung; can be looked at without the lock. */
+  private volatile boolean ringing;
+
   private boolean closed;
 
   private Bell(Tower tower, Prefix prefix) {
@@ -21,14 +29,28 @@ public final class Bell implements Doorbell {
     this.prefix = prefix;
   }
 
-  /** Rings if the topic is one of those this bell is for. */
-  public void ring(Topic topic) {
-    if (!prefix.covers(topic)) {
-      return;
+  /**
+   * What one topic rings one bell with. Invariant, under the bell's lock: it is pulled as long as
+   * it is among the {@link #rung}. So a bell that rings already costs its publishers one look.
+   */
+  private static final class Rope {
+    final Bell bell;
+    final Topic topic;
+    volatile boolean pulled;
+
+    Rope(Bell bell, Topic topic) {
+      this.bell = bell;
+      this.topic = topic;
     }
+  }
+
+  private void ring(Rope rope) {
     lock.lock();
     try {
-      if (rung.add(topic)) {
+      if (!rope.pulled) {
+        rope.pulled = true;
+        rung.add(rope);
+        ringing = true;
         changed.signalAll();
       }
     } finally {
@@ -39,24 +61,38 @@ public final class Bell implements Doorbell {
   @Override
   public Set<Topic> await(Duration atMost) throws InterruptedException {
     long left = atMost.toNanos();
+    if (left > 0) {
+      lookAround();
+    }
     lock.lockInterruptibly();
     try {
       while (rung.isEmpty() && !closed && left > 0) {
         left = changed.awaitNanos(left);
       }
-      Set<Topic> result = rung;
-      if (!result.isEmpty()) {
-        rung = new HashSet<>();
+      Set<Topic> topics = new HashSet<>();
+      for (Rope rope : rung) {
+        // Before whoever waited reads: what is appended later rings again.
+        rope.pulled = false;
+        topics.add(rope.topic);
       }
-      return result;
+      rung.clear();
+      ringing = false;
+      return topics;
     } finally {
       lock.unlock();
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // only saves time: nothing relies on it
+  private void lookAround() {
+    for (int i = 0; i < tower.yields && !ringing; i++) {
+      Thread.yield();
+    }
+  }
+
   @Override
   public void close() {
-    tower.bells.remove(this);
+    tower.takeDown(this);
     lock.lock();
     try {
       closed = true;
@@ -70,16 +106,58 @@ public final class Bell implements Doorbell {
   public static final class Tower {
     private final CopyOnWriteArrayList<Bell> bells = new CopyOnWriteArrayList<>();
 
+    private final int yields;
+
+    /** The ropes of each topic that has rung, for the bells that hang now. */
+    private volatile ConcurrentMap<Topic, List<Rope>> ropes = new ConcurrentHashMap<>();
+
+    public Tower() {
+      this(0);
+    }
+
+    /**
+     * @param yields how often a waiter lets other threads run, and looks again, before it sleeps.
+     *     To wake a thread is a system call for whoever rings; where appends are much cheaper than
+     *     that, a waiter that sleeps at once slows down everyone.
+     */
+    Tower(int yields) {
+      this.yields = yields;
+    }
+
     public Bell hang(Prefix prefix) {
       Bell bell = new Bell(this, prefix);
       bells.add(bell);
+      ropes = new ConcurrentHashMap<>();
       return bell;
     }
 
+    private void takeDown(Bell bell) {
+      bells.remove(bell);
+      ropes = new ConcurrentHashMap<>();
+    }
+
+    /** Rings the bells that are for this topic. */
     public void ring(Topic topic) {
-      for (Bell bell : bells) {
-        bell.ring(topic);
+      ConcurrentMap<Topic, List<Rope>> known = ropes;
+      List<Rope> toPull = known.get(topic);
+      if (toPull == null) {
+        toPull = known.computeIfAbsent(topic, this::ropes);
       }
+      for (Rope rope : toPull) {
+        if (!rope.pulled) {
+          rope.bell.ring(rope);
+        }
+      }
+    }
+
+    private List<Rope> ropes(Topic topic) {
+      List<Rope> found = new ArrayList<>();
+      for (Bell bell : bells) {
+        if (bell.prefix.covers(topic)) {
+          found.add(new Rope(bell, topic));
+        }
+      }
+      return found;
     }
 
     public boolean isEmpty() {

@@ -22,32 +22,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Envelope {
   private final Topic topic;
-  private final Position position;
+  private final long position;
   private final @Nullable WriterId writer;
-  private final @Nullable Line line;
-  private final @Nullable Fresh fresh;
 
-  /** What a log adds to a message. */
-  record Fresh(WriterId writer, long number, long seq, Instant time, Message message) {
-    String id() {
-      return writer.id(number);
-    }
-  }
+  /** Invariant: one of line and page is there. */
+  private final @Nullable Line line;
+
+  private final @Nullable MemoryPage page;
 
   Envelope(Topic topic, Position position, @Nullable WriterId writer, Line line) {
     this.topic = topic;
-    this.position = position;
+    this.position = position.value();
     this.writer = writer;
     this.line = line;
-    this.fresh = null;
+    this.page = null;
   }
 
-  Envelope(Topic topic, Position position, Fresh fresh) {
+  /** One that is stored in memory: seq is its position there. */
+  Envelope(Topic topic, long position, MemoryPage page) {
     this.topic = topic;
     this.position = position;
-    this.writer = fresh.writer;
+    this.writer = page.writer();
     this.line = null;
-    this.fresh = fresh;
+    this.page = page;
   }
 
   /** The topic it was read from, whatever the line itself says. */
@@ -56,7 +53,7 @@ public final class Envelope {
   }
 
   public Position position() {
-    return position;
+    return new Position(position);
   }
 
   public boolean isNative() {
@@ -70,43 +67,47 @@ public final class Envelope {
 
   /** {@code <writer>-<n>} for native envelopes; empty if a foreign one has none. */
   public String id() {
-    return fresh != null ? fresh.id() : line().textOrEmpty(Field.ID);
+    return page != null ? page.id(index()) : line().textOrEmpty(Field.ID);
   }
 
   /** Counts a writer's messages in this topic from 1; 0 if a foreign line has none. */
   public long seq() {
-    return fresh != null ? fresh.seq : line().count(Field.SEQ);
+    return page != null ? position : line().count(Field.SEQ);
   }
 
   /** The timestamp as it is written in the line; empty if a foreign line has none. */
   public String timestamp() {
-    return fresh != null ? Timestamps.format(fresh.time) : line().textOrEmpty(Field.TIMESTAMP);
+    return page != null
+        ? Timestamps.format(Timestamps.ofMicros(page.micros(index())))
+        : line().textOrEmpty(Field.TIMESTAMP);
   }
 
   /** The timestamp as a time; null if a foreign line has none that can be read. */
   public @Nullable Instant time() {
-    return fresh != null ? fresh.time : Timestamps.parse(line().textOrEmpty(Field.TIMESTAMP));
+    return page != null
+        ? Timestamps.ofMicros(page.micros(index()))
+        : Timestamps.parse(line().textOrEmpty(Field.TIMESTAMP));
   }
 
   public String sender() {
-    return fresh != null ? fresh.message.sender() : line().textOrEmpty(Field.SENDER);
+    return page != null ? message(page).sender() : line().textOrEmpty(Field.SENDER);
   }
 
   public String type() {
-    return fresh != null ? fresh.message.type() : line().textOrEmpty(Field.TYPE);
+    return page != null ? message(page).type() : line().textOrEmpty(Field.TYPE);
   }
 
   public Json payload() {
-    if (fresh != null) {
-      return fresh.message.payload();
+    if (page != null) {
+      return message(page).payload();
     }
     Json payload = line().value(Field.PAYLOAD);
     return payload == null ? Json.NULL : payload;
   }
 
   public List<String> to() {
-    if (fresh != null) {
-      return fresh.message.to();
+    if (page != null) {
+      return message(page).to();
     }
     Json to = line().value(Field.TO);
     if (to == null) {
@@ -119,60 +120,61 @@ public final class Envelope {
   }
 
   public @Nullable String thread() {
-    return fresh != null ? fresh.message.thread() : line().text(Field.THREAD);
+    return page != null ? message(page).thread() : line().text(Field.THREAD);
   }
 
   public @Nullable String replyTo() {
-    return fresh != null ? fresh.message.replyTo() : line().text(Field.REPLY_TO);
+    return page != null ? message(page).replyTo() : line().text(Field.REPLY_TO);
   }
 
   public @Nullable String priority() {
-    return fresh != null ? fresh.message.priority() : line().text(Field.PRIORITY);
+    return page != null ? message(page).priority() : line().text(Field.PRIORITY);
   }
 
   public boolean needsReply() {
-    return fresh != null ? fresh.message.needsReply() : line().flag(Field.NEEDS_REPLY);
+    return page != null ? message(page).needsReply() : line().flag(Field.NEEDS_REPLY);
   }
 
   public @Nullable Instant deadline() {
-    return fresh != null
-        ? fresh.message.deadline()
+    return page != null
+        ? message(page).deadline()
         : Timestamps.parse(line().textOrEmpty(Field.DEADLINE));
   }
 
   public @Nullable String key() {
-    return fresh != null ? fresh.message.key() : line().text(Field.KEY);
+    return page != null ? message(page).key() : line().text(Field.KEY);
   }
 
   public boolean automatic() {
-    return fresh != null ? fresh.message.automatic() : line().flag(Field.AUTOMATIC);
+    return page != null ? message(page).automatic() : line().flag(Field.AUTOMATIC);
   }
 
   public @Nullable String run() {
-    return fresh != null ? fresh.message.run() : line().text(Field.RUN);
+    return page != null ? message(page).run() : line().text(Field.RUN);
   }
 
   public @Nullable String task() {
-    return fresh != null ? fresh.message.task() : line().text(Field.TASK);
+    return page != null ? message(page).task() : line().text(Field.TASK);
   }
 
   public @Nullable String signature() {
-    return fresh != null ? null : line().text(Field.SIGNATURE);
+    return page != null ? null : line().text(Field.SIGNATURE);
   }
 
   /** The keys of the line that an envelope does not know by name, in their order. */
   public Map<String, Json> extra() {
-    return fresh != null ? fresh.message.extra() : line().extra();
+    return page != null ? message(page).extra() : line().extra();
   }
 
   /** The line as stored, without its newline. */
   public byte[] toLine() {
-    if (fresh == null) {
+    if (page == null) {
       return line().bytes().clone();
     }
     JsonBytes out = new JsonBytes(256);
-    byte[] time = Timestamps.ascii(fresh.time);
-    EnvelopeEncoder.encode(out, fresh.writer, fresh.number, fresh.seq, time, topic, fresh.message);
+    byte[] time = Timestamps.ascii(Timestamps.ofMicros(page.micros(index())));
+    EnvelopeEncoder.encode(
+        out, page.writer(), page.number(index()), position, time, topic, message(page));
     return out.toArray();
   }
 
@@ -180,6 +182,14 @@ public final class Envelope {
   @Override
   public String toString() {
     return new String(toLine(), StandardCharsets.UTF_8);
+  }
+
+  private int index() {
+    return (int) ((position - 1) % MemoryPage.SIZE);
+  }
+
+  private Message message(MemoryPage in) {
+    return in.message(index());
   }
 
   private Line line() {

@@ -21,41 +21,37 @@ public final class Message {
   private final String sender;
   private final String type;
   private final Json payload;
-  private final List<String> to;
-  private final @Nullable String thread;
-  private final @Nullable String replyTo;
-  private final @Nullable String priority;
-  private final boolean needsReply;
-  private final @Nullable Instant deadline;
-  private final @Nullable String key;
-  private final boolean automatic;
-  private final @Nullable String run;
-  private final @Nullable String task;
-  private final Map<String, Json> extra;
+  private final Options options;
 
-  private Message(Builder from) {
-    this.sender = from.sender;
-    this.type = from.type;
-    this.payload = from.payload;
-    this.to = from.to;
-    this.thread = from.thread;
-    this.replyTo = from.replyTo;
-    this.priority = from.priority;
-    this.needsReply = from.needsReply;
-    this.deadline = from.deadline;
-    this.key = from.key;
-    this.automatic = from.automatic;
-    this.run = from.run;
-    this.task = from.task;
-    this.extra =
-        from.extra.isEmpty()
-            ? Map.of()
-            : Collections.unmodifiableMap(new LinkedHashMap<>(from.extra));
+  /** What only some messages have. */
+  record Options(
+      List<String> to,
+      @Nullable String thread,
+      @Nullable String replyTo,
+      @Nullable String priority,
+      boolean needsReply,
+      @Nullable Instant deadline,
+      @Nullable String key,
+      boolean automatic,
+      @Nullable String run,
+      @Nullable String task,
+      Map<String, Json> extra) {
+    static final Options NONE =
+        new Options(List.of(), null, null, null, false, null, null, false, null, null, Map.of());
+  }
+
+  /** Not checked again: the parts of a message that was built. */
+  Message(String sender, String type, Json payload, Options options) {
+    this.sender = sender;
+    this.type = type;
+    this.payload = payload;
+    this.options = options;
   }
 
   /** A message with nothing but who, what kind and what. */
   public static Message of(String sender, String type, Json payload) {
-    return builder(sender, type).payload(payload).build();
+    check(sender, type);
+    return new Message(sender, type, payload, Options.NONE);
   }
 
   public static Builder builder(String sender, String type) {
@@ -74,53 +70,73 @@ public final class Message {
     return payload;
   }
 
+  Options options() {
+    return options;
+  }
+
   /** The agents it is addressed to; empty if to nobody in particular. */
   public List<String> to() {
-    return to;
+    return options.to;
   }
 
   public @Nullable String thread() {
-    return thread;
+    return options.thread;
   }
 
   /** The id of the envelope this one answers. */
   public @Nullable String replyTo() {
-    return replyTo;
+    return options.replyTo;
   }
 
   public @Nullable String priority() {
-    return priority;
+    return options.priority;
   }
 
   public boolean needsReply() {
-    return needsReply;
+    return options.needsReply;
   }
 
   public @Nullable Instant deadline() {
-    return deadline;
+    return options.deadline;
   }
 
   /** What makes sending it twice the same as once, for its sender. */
   public @Nullable String key() {
-    return key;
+    return options.key;
   }
 
   /** Whether no model or person decided to write it. */
   public boolean automatic() {
-    return automatic;
+    return options.automatic;
   }
 
   public @Nullable String run() {
-    return run;
+    return options.run;
   }
 
   public @Nullable String task() {
-    return task;
+    return options.task;
   }
 
   /** Keys that the envelope does not know by name. */
   public Map<String, Json> extra() {
-    return extra;
+    return options.extra;
+  }
+
+  private static void check(String sender, String type) {
+    checkName(sender);
+    if (type.isEmpty() || type.length() > MAX_TYPE) {
+      throw ParleyException.invalid(
+          "bad-type",
+          "A type has 1 to " + MAX_TYPE + " characters; this one has " + type.length() + ".",
+          "Choose a short type such as note or task.result.");
+    }
+  }
+
+  private static void checkName(String name) {
+    if (!AgentName.isValid(name)) {
+      throw AgentName.invalid(name);
+    }
   }
 
   /** Collects the fields of a message and checks them. */
@@ -213,14 +229,8 @@ public final class Message {
      *     key is one that the envelope has itself
      */
     public Message build() {
-      checkName(sender);
-      to.forEach(Builder::checkName);
-      if (type.isEmpty() || type.length() > MAX_TYPE) {
-        throw ParleyException.invalid(
-            "bad-type",
-            "A type has 1 to " + MAX_TYPE + " characters; this one has " + type.length() + ".",
-            "Choose a short type such as note or task.result.");
-      }
+      check(sender, type);
+      to.forEach(Message::checkName);
       for (String name : extra.keySet()) {
         if (Field.named(name) != null) {
           throw ParleyException.invalid(
@@ -229,13 +239,22 @@ public final class Message {
               "Use another key.");
         }
       }
-      return new Message(this);
-    }
-
-    private static void checkName(String name) {
-      if (!AgentName.isValid(name)) {
-        throw AgentName.invalid(name);
-      }
+      return new Message(
+          sender,
+          type,
+          payload,
+          new Options(
+              to,
+              thread,
+              replyTo,
+              priority,
+              needsReply,
+              deadline,
+              key,
+              automatic,
+              run,
+              task,
+              Collections.unmodifiableMap(new LinkedHashMap<>(extra))));
     }
   }
 }

@@ -21,6 +21,17 @@ public final class Timestamps {
 
   private Timestamps() {}
 
+  /** A time as a number: the microseconds since 1970. */
+  static long micros(Instant time) {
+    return Math.addExact(
+        Math.multiplyExact(time.getEpochSecond(), 1_000_000L), time.getNano() / 1000);
+  }
+
+  static Instant ofMicros(long micros) {
+    return Instant.ofEpochSecond(
+        Math.floorDiv(micros, 1_000_000L), 1000 * Math.floorMod(micros, 1_000_000L));
+  }
+
   /** A time as it is written in a line, without quotes. */
   public static byte[] ascii(Instant time) {
     JsonBytes out = new JsonBytes(LENGTH);

@@ -2,7 +2,6 @@ package dev.parley.core;
 
 import dev.parley.core.json.Json;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -28,10 +27,8 @@ class LinearizabilityTest {
 
     @Operation
     public void offer(int number) {
-      Envelope.Fresh fresh =
-          new Envelope.Fresh(
-              new WriterId(1, 1), 1, 1, Instant.EPOCH, Message.of("a", "n", Json.of(number)));
-      live.offer(new Envelope(new Topic("t"), new Position(1), fresh));
+      MemoryTopic topic = new MemoryTopic(new Topic("t"), new WriterId(1, 1));
+      live.offer(topic.at(topic.add(1, 0, List.of(Message.of("a", "n", Json.of(number))))));
     }
 
     @Operation
@@ -63,16 +60,17 @@ class LinearizabilityTest {
 
   /** A bell that rang before a wait ends it at once; each ring is answered once. */
   public static final class Ringing {
-    private final Bell bell = new Bell.Tower().hang(Prefix.ALL);
+    private final Bell.Tower tower = new Bell.Tower();
+    private final Bell bell = tower.hang(Prefix.ALL);
 
     @Operation
     public void ringA() {
-      bell.ring(new Topic("a"));
+      tower.ring(new Topic("a"));
     }
 
     @Operation
     public void ringB() {
-      bell.ring(new Topic("b"));
+      tower.ring(new Topic("b"));
     }
 
     @Operation

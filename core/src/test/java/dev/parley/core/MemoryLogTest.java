@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.json.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +27,66 @@ class MemoryLogTest {
     @Override
     protected Bus open(Reporter reporter) {
       return new Bus(new MemoryLog(), Cursors.inMemory(), reporter);
+    }
+  }
+
+  private static final Topic A = new Topic("a");
+
+  private static Message message(int number) {
+    return Message.of("alice", "n", Json.of(number));
+  }
+
+  @Test
+  void aBatchOfManyPagesIsReadBackFromAnyPlace() {
+    try (MemoryLog log = new MemoryLog()) {
+      log.append(A, List.of(message(0)));
+      int count = 5 * MemoryPage.SIZE;
+      List<Stored> stored =
+          log.append(A, IntStream.range(1, count).mapToObj(MemoryLogTest::message).toList());
+
+      assertThat(stored).hasSize(count - 1);
+      for (int from = 0; from < count; from++) {
+        List<Envelope> found = log.read(A, Bookmark.at(new Position(from)), 70).envelopes();
+        assertThat(found).hasSize(Math.min(70, count - from));
+        assertThat(found.getFirst().payload().number(-1)).isEqualTo(from);
+        assertThat(found.getLast().payload().number(-1)).isEqualTo(from + found.size() - 1);
+        assertThat(found.getLast().seq()).isEqualTo(from + found.size());
+      }
+      assertThat(stored.getLast().id()).endsWith("-" + count);
+    }
+  }
+
+  @Test
+  void whoLookedAtTheClockEarlierButIsStoredLaterLooksAgain() {
+    Iterator<Integer> seconds = List.of(10, 5, 12, 11, 11).iterator();
+    InstantSource clock = () -> Instant.ofEpochSecond(seconds.next());
+    try (MemoryLog log = new MemoryLog(Limits.DEFAULT, clock, Reporter.TO_LOG)) {
+      for (int i = 0; i < 3; i++) {
+        log.append(A, List.of(message(i)));
+      }
+      assertThat(log.read(A, Bookmark.START, 10).envelopes())
+          .extracting(Envelope::time)
+          .as("a clock that was put back is believed")
+          .containsExactly(
+              Instant.ofEpochSecond(10), Instant.ofEpochSecond(12), Instant.ofEpochSecond(11));
+    }
+  }
+
+  @Test
+  void aBellThatIsHungLaterRingsTooAndOneTakenDownLeavesTheOthers() throws Exception {
+    try (MemoryLog log = new MemoryLog();
+        Doorbell first = log.doorbell(Prefix.ALL)) {
+      log.append(A, List.of(message(1)));
+      Doorbell second = log.doorbell(Prefix.of("a"));
+      log.append(A, List.of(message(2)));
+      assertThat(second.await(Duration.ofSeconds(20))).containsExactly(A);
+      second.close();
+      assertThat(first.await(Duration.ofSeconds(20))).containsExactly(A);
+
+      log.append(A, List.of(message(3)));
+
+      assertThat(first.await(Duration.ofSeconds(20))).containsExactly(A);
+      assertThat(first.await(Duration.ZERO)).isEmpty();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.parley.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,5 +54,19 @@ class TimestampsTest {
       })
   void whatIsNoTimeIsNull(String text) {
     assertThat(Timestamps.parse(text)).isNull();
+  }
+
+  @Test
+  void aTimeIsANumberOfMicrosecondsAndBack() {
+    for (String time :
+        List.of(
+            "1969-12-31T23:59:59.999999Z",
+            "1970-01-01T00:00:00.000001Z",
+            "2026-11-15T21:28:00.123456Z",
+            "9999-12-31T23:59:59.999999Z")) {
+      assertThat(Timestamps.ofMicros(Timestamps.micros(Instant.parse(time)))).hasToString(time);
+    }
+    assertThat(Timestamps.micros(Instant.parse("1970-01-01T00:00:01.000002999Z")))
+        .isEqualTo(1_000_002);
   }
 }

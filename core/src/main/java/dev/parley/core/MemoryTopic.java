@@ -1,0 +1,91 @@
+package dev.parley.core;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One topic in memory: pages that are only ever added to. Readers take no lock, and nothing is done
+ * for each of them: a reader is a position, however many there are.
+ *
+ * <p>Invariant: the envelope at index i has position and seq i + 1. What is below {@link #size} is
+ * in its place and never changes.
+ */
+final class MemoryTopic {
+  private final Topic topic;
+  private final WriterId writer;
+
+  /** For those who append. */
+  final ReentrantLock lock = new ReentrantLock();
+
+  private long lastMicros = Long.MIN_VALUE;
+  private MemoryPage last;
+  private volatile MemoryPage[] pages;
+  private volatile long size;
+
+  MemoryTopic(Topic topic, WriterId writer) {
+    this.topic = topic;
+    this.writer = writer;
+    this.last = new MemoryPage(writer);
+    this.pages = new MemoryPage[] {last};
+  }
+
+  long size() {
+    return size;
+  }
+
+  /** When the last message was added. Only under the lock. */
+  long lastMicros() {
+    return lastMicros;
+  }
+
+  /**
+   * Adds messages, numbered from {@code number} on, and says the last one's seq. Only under the
+   * lock.
+   */
+  long add(long number, long micros, List<Message> messages) {
+    long end = size;
+    for (Message message : messages) {
+      int page = (int) (end / MemoryPage.SIZE);
+      int index = (int) (end % MemoryPage.SIZE);
+      if (index == 0 && page > 0) {
+        addPage(page);
+      }
+      last.put(index, number++, micros, message);
+      end++;
+    }
+    lastMicros = micros;
+    size = end; // from here on everyone sees them
+    return end;
+  }
+
+  private void addPage(int number) {
+    MemoryPage[] all = pages;
+    if (number == all.length) {
+      all = Arrays.copyOf(all, 2 * number);
+    }
+    last = new MemoryPage(writer);
+    all[number] = last;
+    pages = all;
+  }
+
+  /** The envelope at a position. */
+  Envelope at(long position) {
+    return at(position, pages);
+  }
+
+  private Envelope at(long position, MemoryPage[] all) {
+    return new Envelope(topic, position, all[(int) ((position - 1) / MemoryPage.SIZE)]);
+  }
+
+  /** At most {@code limit} envelopes after a position. */
+  List<Envelope> after(long position, int limit) {
+    Envelope[] found = new Envelope[(int) Math.min(limit, size - position)];
+    MemoryPage[] all = pages;
+    for (int i = 0; i < found.length; i++) {
+      found[i] = at(position + i + 1, all);
+    }
+    return Collections.unmodifiableList(Arrays.asList(found));
+  }
+}
