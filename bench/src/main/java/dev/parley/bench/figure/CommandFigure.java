@@ -24,7 +24,11 @@ final class CommandFigure implements Figure {
   private static final String NODE = "Node.js script";
   private static final String BARE = "bare Java class with AOT cache";
   private static final List<String> FLAGS =
-      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xlog:disable");
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:CompileThresholdScaling=5",
+          "-Xlog:disable");
 
   private static final String SCRIPT =
       """
