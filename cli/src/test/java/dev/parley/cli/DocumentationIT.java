@@ -141,13 +141,18 @@ class DocumentationIT {
     }
   }
 
-  /** What differs from run to run is made the same: the home folder, ids and times. */
+  /**
+   * What differs from run to run is made the same: the home folder, ids, times and the room that
+   * columns take.
+   */
   private static List<String> normal(List<String> lines, Path home) {
     return lines.stream()
         .map(line -> line.replace(home.toString(), "~"))
         .map(line -> line.replaceAll("[a-z2-7]{16}-[0-9]+", "<id>"))
         .map(line -> line.replaceAll("\\d{4}-\\d\\d-\\d\\d[T ]", ""))
         .map(line -> line.replaceAll("\\d\\d:\\d\\d(:\\d\\d)?(\\.\\d+)?Z?", "<time>"))
+        .map(line -> line.replaceAll("\\d+ s ago", "<ago>"))
+        .map(line -> line.replaceAll(" {2,}", "  ").stripTrailing())
         .filter(line -> !line.isBlank() && !line.startsWith("Building Parley"))
         .toList();
   }
