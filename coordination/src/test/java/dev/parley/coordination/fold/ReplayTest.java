@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * ahead of the other.
  */
 class ReplayTest {
-  private static final int LOGS = Seed.isLong() ? 2_000 : 60;
+  private static final int LOGS = Seed.isLong() ? 1_000 : 25;
   private static final Reporter QUIET = report -> {};
 
   @Test

@@ -1,0 +1,504 @@
+package dev.parley.coordination;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions.Beat;
+import dev.parley.coordination.ledger.Sessions.Profile;
+import dev.parley.coordination.mail.Draft;
+import dev.parley.coordination.mail.Entry;
+import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailTypes;
+import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mail.Receipt;
+import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.Step;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Bus;
+import dev.parley.core.Envelope;
+import dev.parley.core.Limits;
+import dev.parley.core.MemoryLog;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A few agents with clocks and troubles of their own, and someone who watches them. */
+final class World {
+  /** What must never happen did. */
+  static final class Violation extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Violation(String invariant, String what) {
+      super(invariant + ": " + what);
+    }
+  }
+
+  private static final List<String> NAMES = List.of("ann", "ben", "cid");
+  private static final Instant BAD_STAMP = Instant.parse("2099-01-01T00:00:00Z");
+  private static final Reporter QUIET = report -> {};
+
+  private static final class Agent {
+    final String name;
+    Team team;
+    Session session;
+    Mail mail;
+    Duration skew = Duration.ZERO;
+    int paused;
+
+    Agent(String name) {
+      this.name = name;
+    }
+  }
+
+  private Instant time = Instant.parse("2026-11-15T12:00:00Z");
+  private Instant latestClock = time;
+  private boolean badStamp;
+  private boolean hadBadStamp;
+  private Agent current;
+  private final MemoryLog memory = new MemoryLog(Limits.DEFAULT, this::stamp, QUIET);
+  private final UnreliableLog log = new UnreliableLog(memory);
+  private final List<Agent> agents = new ArrayList<>();
+
+  // What the watcher knows.
+  private final Folded<Ledger> ledger;
+  private final Map<String, Folded<Mailbox>> mailboxes = new HashMap<>();
+  private final Map<String, String> accepted = new LinkedHashMap<>();
+  private final Map<String, State> states = new HashMap<>();
+  private final Map<String, Step> ends = new HashMap<>();
+  private final Map<String, String> claimed = new HashMap<>();
+  private final Set<String> given = new HashSet<>();
+  private final Set<String> offered = new HashSet<>();
+  private final List<Mail> zombies = new ArrayList<>();
+
+  World(Random random) {
+    Views none = Views.inMemory();
+    ledger = new Folded<>(memory, none, QUIET, Ledger.KIND);
+    for (String name : NAMES) {
+      Agent agent = new Agent(name);
+      agent.team = newTeam();
+      agent.skew = Duration.ofSeconds(random.nextInt(241) - 120L);
+      agents.add(agent);
+      mailboxes.put(name, new Folded<>(memory, none, QUIET, Mailbox.of(name)));
+    }
+    for (String other : List.of("human", Bus.SYSTEM)) {
+      mailboxes.put(other, new Folded<>(memory, none, QUIET, Mailbox.of(other)));
+    }
+    current = agents.getFirst();
+  }
+
+  private Team newTeam() {
+    return new Team(log, Views.inMemory(), QUIET, this::clock);
+  }
+
+  /** The clock of whoever's turn it is. */
+  private Instant clock() {
+    return time.plus(current.skew);
+  }
+
+  /** What the log stamps lines with. */
+  private Instant stamp() {
+    if (badStamp) {
+      badStamp = false;
+      return BAD_STAMP;
+    }
+    return clock();
+  }
+
+  private void noteClocks() {
+    for (Agent agent : agents) {
+      Instant clock = time.plus(agent.skew);
+      latestClock = clock.isAfter(latestClock) ? clock : latestClock;
+    }
+  }
+
+  /** One turn of one agent. */
+  void turn(Random random) throws InterruptedException {
+    pass(random);
+    current = agents.get(random.nextInt(agents.size()));
+    trouble(random);
+    if (current.paused > 0) {
+      current.paused--;
+      return;
+    }
+    if (random.nextInt(6) == 0) {
+      log.crashAfter(random.nextInt(4), random.nextBoolean());
+    }
+    try {
+      act(current, random);
+    } catch (UnreliableLog.Crash e) {
+      restart(current, random.nextInt(3) == 0);
+    } catch (ParleyException e) {
+      if (e.code().equals("session-ended")) {
+        forget(current);
+      } else if (!Set.of("name-taken", "nobody-here", "unknown-recipient").contains(e.code())) {
+        throw e;
+      }
+    } finally {
+      log.calm();
+    }
+    watch();
+  }
+
+  private void pass(Random random) {
+    long millis =
+        switch (random.nextInt(20)) {
+          case 0 -> random.nextInt(3_600_000);
+          case 1, 2, 3 -> random.nextInt(400_000);
+          default -> random.nextInt(5_000);
+        };
+    time = time.plusMillis(random.nextInt(200) == 0 ? 25 * 3_600_000L : millis);
+    noteClocks();
+  }
+
+  private void trouble(Random random) {
+    switch (random.nextInt(60)) {
+      case 0 -> current.skew = Duration.ofSeconds(random.nextInt(7200) - 3600L);
+      case 1 -> current.skew = Duration.ofSeconds(random.nextInt(20) - 10L);
+      case 2 -> current.paused = random.nextInt(8);
+      case 3, 4 -> restart(current, false);
+      default -> {
+        // All is well.
+      }
+    }
+    if (!hadBadStamp && random.nextInt(20) == 0) {
+      badStamp = true;
+      hadBadStamp =
+          true; // it takes two to agree on a wrong time, and there is no help against that
+    }
+    noteClocks();
+  }
+
+  /** A new process, which has the token of its session unless that is lost. */
+  private void restart(Agent agent, boolean loseToken) {
+    agent.team = newTeam();
+    if (agent.session != null && agent.mail != null) {
+      if (loseToken) {
+        forget(agent);
+      } else {
+        agent.mail = agent.team.mail(agent.session);
+      }
+    } else {
+      agent.session = null;
+    }
+  }
+
+  private void forget(Agent agent) {
+    agent.session = null;
+    agent.mail = null;
+  }
+
+  private void act(Agent agent, Random random) throws InterruptedException {
+    if (agent.mail == null) {
+      join(agent);
+      return;
+    }
+    Mail mail = agent.mail;
+    switch (random.nextInt(16)) {
+      case 0, 1, 2, 3 -> send(mail, random);
+      case 4 ->
+          with(
+              mail,
+              random,
+              letter -> {
+                claim(letter, "answered: " + accept(mail.reply(id(letter), says("answer"))).id());
+              });
+      case 5 ->
+          with(
+              mail,
+              random,
+              letter -> {
+                mail.acknowledge(List.of(id(letter)));
+                claim(letter, "acknowledged");
+              });
+      case 6 ->
+          with(
+              mail,
+              random,
+              letter -> {
+                mail.refuse(List.of(id(letter)), "no time");
+                claim(letter, "refused: no time");
+              });
+      case 7 ->
+          with(
+              mail,
+              random,
+              letter -> {
+                mail.remove(List.of(id(letter)));
+                claim(letter, "removed");
+              });
+      case 8 -> {
+        List<Letter> letters = mail.inbox(Filter.ANY);
+        letters.forEach(letter -> offered.add(agent.session.id() + id(letter)));
+        mail.delivered(letters);
+        letters.forEach(letter -> given.add(agent.session.id() + id(letter)));
+      }
+      case 9 -> {
+        List<Letter> letters = mail.inbox(Filter.ANY.unread(true));
+        if (!letters.isEmpty()) {
+          Letter one = letters.get(random.nextInt(letters.size()));
+          offered.add(agent.session.id() + id(one));
+          mail.seen(List.of(one));
+          given.add(agent.session.id() + id(one));
+        }
+      }
+      case 10, 11 -> await(agent);
+      case 12 -> agent.team.sessions().heartbeat(agent.session, Beat.ALIVE);
+      case 13 -> {
+        agent.team.sessions().leave(agent.session, null);
+        zombies.add(agent.mail);
+        forget(agent);
+      }
+      case 14 -> mail.sent();
+      default -> heldOrZombie(mail, random);
+    }
+  }
+
+  private void heldOrZombie(Mail mail, Random random) {
+    List<Letter> held = mail.held();
+    if (!held.isEmpty()) {
+      mail.letGo(List.of(id(held.getFirst())));
+    }
+    if (!zombies.isEmpty()) {
+      Mail zombie = zombies.get(random.nextInt(zombies.size()));
+      try {
+        var _ = zombie.send(says("from the grave"));
+      } catch (ParleyException e) {
+        if (e.code().equals("session-ended")) {
+          return;
+        }
+      }
+      throw new Violation("one owner of a name", "a session that left has sent");
+    }
+  }
+
+  private void join(Agent agent) {
+    Ledger before = ledger.refresh();
+    Member owner = before.roster().member(agent.name);
+    boolean freeAtLast =
+        owner == null
+            || owner.hasLeft()
+            || !latestClock.isBefore(owner.heard().plus(before.staleAfter()));
+    agent.session = Session.begin(agent.name);
+    var _ = agent.team.sessions().join(agent.session, Profile.NONE);
+    if (!freeAtLast) {
+      throw new Violation("one owner of a name", agent.name + " was taken from a live session");
+    }
+    agent.mail = agent.team.mail(agent.session);
+  }
+
+  private static Draft says(String body) {
+    return Draft.to("human").says("", body);
+  }
+
+  private static String id(Letter letter) {
+    return letter.entry().id();
+  }
+
+  private interface Deed {
+    void to(Letter letter);
+  }
+
+  /** Does something to a letter; that another was faster is no surprise to a repeated attempt. */
+  private static void with(Mail mail, Random random, Deed deed) {
+    List<Letter> letters = mail.inbox(Filter.ANY);
+    if (!letters.isEmpty()) {
+      try {
+        deed.to(letters.get(random.nextInt(letters.size())));
+      } catch (ParleyException e) {
+        // After a crash between an answer and the end of the question, another kind of end is late.
+        if (!e.code().equals("already-ended")) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void send(Mail mail, Random random) {
+    String to = random.nextInt(8) == 0 ? Draft.ALL : NAMES.get(random.nextInt(NAMES.size()));
+    Draft draft = Draft.to(to).says("s", "body");
+    if (random.nextBoolean()) {
+      draft = draft.needsReply(clock().plusSeconds(random.nextInt(1200)));
+    }
+    if (random.nextInt(3) == 0) {
+      draft = draft.key("k" + random.nextInt(4));
+    }
+    if (random.nextInt(3) == 0) {
+      draft = draft.automatic(true).thread("t");
+    }
+    Receipt receipt =
+        to.equals(Draft.ALL) || random.nextBoolean() ? mail.sendAnyway(draft) : mail.send(draft);
+    var _ = accept(receipt);
+  }
+
+  private Receipt.Copy accept(Receipt receipt) {
+    for (Receipt.Copy copy : receipt.copies()) {
+      accepted.put(copy.id(), copy.to());
+    }
+    return receipt.first();
+  }
+
+  private void await(Agent agent) throws InterruptedException {
+    Letter letter = agent.mail.await(Filter.ANY, Duration.ZERO);
+    if (letter == null) {
+      for (Entry entry : mailboxes.get(agent.name).refresh().inbox()) {
+        boolean waits = !entry.isHeld() && !entry.has(State.SEEN);
+        if (waits && !offered.contains(agent.session.id() + entry.id())) {
+          throw new Violation("a wait finds what it has not given", entry.id());
+        }
+      }
+    } else {
+      if (given.contains(agent.session.id() + id(letter))) {
+        throw new Violation("a wait gives each letter once", id(letter));
+      }
+      offered.add(agent.session.id() + id(letter));
+      agent.mail.delivered(List.of(letter));
+      given.add(agent.session.id() + id(letter));
+    }
+  }
+
+  private void claim(Letter letter, String note) {
+    String before = claimed.put(id(letter), note);
+    if (before != null) {
+      throw new Violation("one end a message", id(letter) + " " + before + " and " + note);
+    }
+  }
+
+  // The watcher
+
+  private void watch() {
+    time("ledger", ledger.refresh().time());
+    for (Member member : ledger.refresh().roster().members()) {
+      if (member.heard().isAfter(latestClock)) {
+        throw new Violation("a 2099 line moves nothing", member + " heard of in the future");
+      }
+    }
+    for (Map.Entry<String, Folded<Mailbox>> box : mailboxes.entrySet()) {
+      Mailbox mailbox = box.getValue().refresh();
+      mailbox.inbox().forEach(this::check);
+      mailbox.recent().forEach(this::check);
+    }
+    accepted.forEach((id, to) -> {
+      if (mailboxes.get(to).refresh().find(id) == null) {
+        throw new Violation("nothing accepted is lost", id + " to " + to);
+      }
+    });
+    claimed.forEach((id, note) -> {
+      Step end = ends.get(id);
+      if (end == null || !note.equals(end.note())) {
+        throw new Violation("an acknowledged end holds", id + " " + note + " but " + end);
+      }
+    });
+  }
+
+  private void time(String what, dev.parley.coordination.fold.FoldTime folded) {
+    if (folded.isAtOrAfter(latestClock.plusSeconds(1))) {
+      throw new Violation("a 2099 line moves nothing", what + " is at " + folded.now());
+    }
+  }
+
+  private void check(Entry entry) {
+    State before = states.put(entry.id(), entry.state());
+    if (before != null && entry.state().compareTo(before) < 0) {
+      throw new Violation("states only move forward", entry.id() + " from " + before);
+    }
+    List<Step> last = entry.trail().stream().filter(World::isEnd).toList();
+    if (last.size() > 1) {
+      throw new Violation("one end a message", entry.id() + " " + last);
+    }
+    Step ended = last.isEmpty() ? null : last.getFirst();
+    Step endedBefore = ended == null ? ends.get(entry.id()) : ends.put(entry.id(), ended);
+    if (endedBefore != null && !endedBefore.equals(ended)) {
+      throw new Violation("one end a message", entry.id() + " " + endedBefore + " " + ended);
+    }
+    List<State> way = entry.trail().stream().map(Step::state).toList();
+    int seen = way.indexOf(State.SEEN);
+    int delivered = way.indexOf(State.DELIVERED);
+    if (seen >= 0 && (delivered < 0 || delivered > seen)) {
+      throw new Violation("seen is after delivered", entry.id() + " " + way);
+    }
+    if (entry.has(State.OVERDUE) && entry.deadline().isAfter(latestClock)) {
+      throw new Violation("a 2099 line moves nothing", entry.id() + " is overdue too early");
+    }
+  }
+
+  private static boolean isEnd(Step step) {
+    return step.state() == State.DONE || step.state() == State.DEAD;
+  }
+
+  /** The clocks pass every deadline and everybody looks once. */
+  void settle() {
+    badStamp = false;
+    agents.forEach(agent -> agent.skew = Duration.ZERO);
+    time = latestClock.plus(Duration.ofHours(3));
+    noteClocks();
+    for (Agent agent : agents) {
+      current = agent;
+      agent.team = newTeam();
+      forget(agent);
+      join(agent);
+      var _ = agent.mail.inbox(Filter.ANY);
+    }
+    watch();
+    for (String name : NAMES) {
+      for (Entry entry : mailboxes.get(name).refresh().inbox()) {
+        boolean late = entry.needsReply() && entry.deadline() != null;
+        if (late && !entry.isHeld() && !entry.has(State.OVERDUE)) {
+          throw new Violation("every deadline is kept or noticed", entry.id());
+        }
+      }
+    }
+    escalatedOnce();
+  }
+
+  private void escalatedOnce() {
+    List<String> told =
+        lines(Mailbox.mailOf("human")).stream()
+            .filter(line -> line.type().equals(MailTypes.ESCALATION))
+            .filter(line -> mailboxes.get("human").refresh().find(line.id()) != null)
+            .map(line -> line.payload().fields().get("body").text())
+            .toList();
+    for (String name : NAMES) {
+      Mailbox mailbox = mailboxes.get(name).refresh();
+      List<Entry> all = new ArrayList<>(mailbox.inbox());
+      all.addAll(mailbox.recent());
+      for (Entry entry : all) {
+        String mark = "(" + entry.id() + ")";
+        long times = told.stream().filter(body -> body.contains(mark)).count();
+        if (times > 1 || (times == 0 && entry.has(State.OVERDUE))) {
+          throw new Violation("escalated once", entry.id() + " " + times + " times");
+        }
+      }
+    }
+  }
+
+  int acceptedMessages() {
+    return accepted.size();
+  }
+
+  private List<Envelope> lines(Topic topic) {
+    return memory.read(topic, Bookmark.START, 1 << 20).envelopes();
+  }
+
+  /** Every line of every topic. */
+  String wholeLog() {
+    return memory.topics(Prefix.ALL).stream()
+        .flatMap(topic -> lines(topic).stream().map(line -> line.position().in(topic) + " " + line))
+        .collect(Collectors.joining("\n"));
+  }
+}
