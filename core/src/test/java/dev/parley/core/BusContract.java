@@ -271,6 +271,22 @@ public abstract class BusContract {
   }
 
   @Test
+  void publishingWithoutWaitingToTopicsInTurnKeepsTheOrderOfEach() {
+    List<Topic> topics = List.of(NOTES, new Topic("notes.a"), new Topic("notes.b"));
+    List<CompletableFuture<Stored>> answers = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      Message message = Message.of("alice", "n", Json.of(i));
+      answers.add(bus.publishAsync(topics.get(i % topics.size()), message));
+    }
+
+    for (int i = 0; i < answers.size(); i++) {
+      Stored stored = answers.get(i).join();
+      assertThat(stored.topic()).isEqualTo(topics.get(i % topics.size()));
+      assertThat(stored.seq()).isEqualTo(1 + i / topics.size());
+    }
+  }
+
+  @Test
   void oneBadMessageAmongManyFailsAlone() {
     Message large = Message.of("alice", "n", Json.of("x".repeat(Limits.DEFAULT_LINE)));
     CompletableFuture<Stored> before =

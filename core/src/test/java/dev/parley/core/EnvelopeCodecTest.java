@@ -9,6 +9,8 @@ import dev.parley.core.json.JsonBytes;
 import dev.parley.core.json.JsonException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -229,6 +231,66 @@ class EnvelopeCodecTest {
     EnvelopeEncoder.check(small, TOPIC, Message.of("a", "t", Json.parse("[[[]]]")));
     assertThatThrownBy(() -> new Limits(10, 64)).isInstanceOf(ParleyException.class);
     assertThatThrownBy(() -> new Limits(2048, 100_000)).isInstanceOf(ParleyException.class);
+  }
+
+  @Test
+  void aLineIsReadTheSameWhateverWasReadBeforeIt() {
+    Random random = Seed.random("whateverWasReadBefore");
+    List<String> fields =
+        List.of(
+            "\"id\":\"abcdefghijklmnop-7\"",
+            "\"id\":\"bbcdefghijklmnop-12\"",
+            "\"seq\":3",
+            "\"seq\":\"3\"",
+            "\"timestamp\":\"2026-11-15T21:28:00.123456Z\"",
+            "\"sender\":\"alice\"",
+            "\"topic\":\"notes\"",
+            "\"type\":\"note\"",
+            "\"type\": \"a\\nb\"",
+            "\"payload\":{\"a\":[1]}",
+            "\"payload\":null",
+            "\"task\":\"t\"",
+            "\"other\":1");
+    EnvelopeDecoder one = new EnvelopeDecoder(Limits.DEFAULT);
+    int read = 0;
+    for (int i = 0; i < 50_000; i++) {
+      // Mostly in order, as lines are, with some missing, doubled or out of place.
+      List<String> chosen = new ArrayList<>();
+      fields.forEach(field -> chosen.addAll(Collections.nCopies(often(random), field)));
+      if (random.nextInt(4) == 0) {
+        Collections.shuffle(chosen, random);
+      }
+      byte[] line = ("{" + String.join(",", chosen) + "}").getBytes(StandardCharsets.UTF_8);
+      String expected = outcome(new EnvelopeDecoder(Limits.DEFAULT), line);
+      assertThat(outcome(one, line)).isEqualTo(expected);
+      read += expected.startsWith("read") ? 1 : 0;
+    }
+    assertThat(read).isBetween(1_000, 49_000);
+  }
+
+  private static int often(Random random) {
+    int chance = random.nextInt(40);
+    return chance == 0 ? 2 : chance < 24 ? 1 : 0;
+  }
+
+  private static String outcome(EnvelopeDecoder decoder, byte[] line) {
+    try {
+      Envelope read = decoder.decode(TOPIC, line, 0, line.length, new Position(line.length));
+      return String.join(
+          "|",
+          "read",
+          String.valueOf(read.writer()),
+          read.id(),
+          String.valueOf(read.seq()),
+          read.timestamp(),
+          read.sender(),
+          read.type(),
+          read.payload().toString(),
+          String.valueOf(read.task()),
+          read.extra().toString());
+    } catch (JsonException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   @Test
