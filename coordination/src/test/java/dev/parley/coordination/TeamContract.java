@@ -629,7 +629,7 @@ public abstract class TeamContract {
   }
 
   @Test
-  void whatAProgramWroteOrNobodyOfANameIsRefusedWithoutTelling() {
+  void whatAProgramWroteIsRefusedWithoutTelling() {
     String automatic = alices.send(Draft.to("bob").automatic(true).says("", "x")).first().id();
 
     bobs.refuse(List.of(automatic), "no");
