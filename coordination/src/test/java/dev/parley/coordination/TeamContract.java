@@ -43,11 +43,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
@@ -771,6 +774,39 @@ public abstract class TeamContract {
 
   private Letter await(Mail mail, Filter filter) throws InterruptedException {
     return mail.await(filter, Duration.ZERO);
+  }
+
+  @Test
+  void namesThatMeanSomethingElseCannotBeTaken() {
+    refused("reserved-name", () -> team.join("all"));
+    refused("reserved-name", () -> team.join("parley"));
+  }
+
+  @Test
+  void aListenerIsCalledWithEveryLetterOnceAlsoWhenItThrows() throws Exception {
+    send(alices, "bob", "before");
+    BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    try (Mail.Listening _ =
+        bobs.listen(
+            Filter.ANY,
+            letter -> {
+              heard.add(letter.content().body());
+              if (letter.content().body().equals("bad")) {
+                throw new IllegalStateException("on purpose");
+              }
+            })) {
+      send(alices, "bob", "bad");
+      send(alices, "bob", "after");
+
+      assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("before");
+      assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("bad");
+      assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("after");
+      Awaitility.await()
+          .until(() -> alices.sent().stream().allMatch(sent -> sent.state().equals("delivered")));
+    }
+    assertThat(heard).isEmpty();
+    assertThat(reports).singleElement().isInstanceOf(Report.HandlerFailed.class);
+    reports.clear();
   }
 
   @Test

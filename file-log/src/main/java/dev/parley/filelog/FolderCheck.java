@@ -20,6 +20,8 @@ import java.util.function.Consumer;
 /** Looks at what is in a bus folder, not into it: kinds, owners, permissions, strangers. */
 final class FolderCheck {
   private static final String TOPIC = ".jsonl";
+  private static final Set<String> FOLDERS =
+      Set.of(FileCursors.FOLDER, FileViews.FOLDER, SessionFiles.FOLDER);
   private static final Set<String> FILES = Set.of(BusSettings.FILE, KnownDamage.FILE, ".pid");
 
   private final Path folder;
@@ -44,8 +46,8 @@ final class FolderCheck {
     }
     for (Path entry : list(folder)) {
       String name = String.valueOf(entry.getFileName());
-      if (name.equals(FileCursors.FOLDER)) {
-        cursors(entry);
+      if (FOLDERS.contains(name)) {
+        filesIn(entry, name.equals(SessionFiles.FOLDER) ? "" : ".json");
       } else if (FILES.contains(name)) {
         isSafe(entry, SafeFiles.Kind.FILE);
       } else {
@@ -59,14 +61,14 @@ final class FolderCheck {
     }
   }
 
-  private void cursors(Path cursors) throws IOException {
-    if (isSafe(cursors, SafeFiles.Kind.FOLDER)) {
-      for (Path cursor : list(cursors)) {
-        String name = String.valueOf(cursor.getFileName());
-        if (name.endsWith(".json")) {
-          isSafe(cursor, SafeFiles.Kind.FILE);
+  private void filesIn(Path inside, String ending) throws IOException {
+    if (isSafe(inside, SafeFiles.Kind.FOLDER)) {
+      for (Path file : list(inside)) {
+        String name = String.valueOf(file.getFileName());
+        if (name.endsWith(ending) && !name.startsWith(".")) {
+          isSafe(file, SafeFiles.Kind.FILE);
         } else {
-          stray(cursor, name);
+          stray(file, name);
         }
       }
     }

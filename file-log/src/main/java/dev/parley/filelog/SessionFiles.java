@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * later is not taken for it.
  */
 public final class SessionFiles {
-  private static final String FOLDER = "sessions";
+  static final String FOLDER = "sessions";
 
   private final Path folder;
 

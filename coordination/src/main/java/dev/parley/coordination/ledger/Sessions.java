@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Sessions {
   /** A session that does anything is taken to live; it says so at most this often. */
   private static final int BEATS_PER_STALE = 4;
+
+  /** Everyone, and what Parley itself writes. */
+  private static final Set<String> RESERVED = Set.of("all", Bus.SYSTEM);
 
   private final Log log;
   private final InstantSource clock;
@@ -61,9 +65,16 @@ public final class Sessions {
   /**
    * Gives the session its name.
    *
-   * @throws ParleyException REFUSED if another session that is heard of has it
+   * @throws ParleyException REFUSED if another session that is heard of has it; INVALID if it is a
+   *     name that nobody can have
    */
   public synchronized Member join(Session session, Profile profile) {
+    if (RESERVED.contains(session.name())) {
+      throw ParleyException.invalid(
+          "reserved-name",
+          "Nobody can be called " + session.name() + ": the name has a meaning of its own.",
+          "Use another name.");
+    }
     Ledger before = begin(session.name());
     Member owner = before.roster().member(session.name());
     boolean own = owner != null && session.id().equals(owner.session());

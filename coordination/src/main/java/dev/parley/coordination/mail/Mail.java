@@ -12,6 +12,7 @@ import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Prefix;
+import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.Views;
@@ -25,6 +26,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,10 +48,13 @@ public final class Mail {
   private final Posting posting;
   private final Deadlines deadlines;
   private final Folded<Outbox> outbox;
+  private final Reporter reporter;
+  private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
 
   public Mail(Session session, Sessions sessions, Log log, Views views, Reporter reporter) {
     this.session = session;
     this.sessions = sessions;
+    this.reporter = reporter;
     this.mailboxes = new Mailboxes(log, views, reporter);
     this.outbox = new Folded<>(log, views, reporter, Outbox.kind(session.name()));
     this.posting = new Posting(mailboxes, outbox);
@@ -335,34 +341,104 @@ public final class Mail {
    */
   public @Nullable Letter await(Filter filter, Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
-    try (Doorbell bell = log().doorbell(new Prefix(Mailbox.mailOf(me())))) {
+    Letter there = next(filter);
+    if (there != null || atMost.isZero()) {
+      return there;
+    }
+    Doorbell bell = takeBell();
+    try {
       while (true) {
-        Instant next;
-        synchronized (this) {
-          Instant now = sessions.now();
-          Mailbox mailbox = check();
-          List<Letter> found = letters(mailbox, filter.unread(true), 1, true);
-          if (!found.isEmpty()) {
-            return found.getFirst();
-          }
-          next = Deadlines.next(mailbox, now);
-        }
+        Letter letter = next(filter);
         long left = end - System.nanoTime();
-        if (left <= 0) {
-          return null;
+        if (letter != null || left <= 0) {
+          return letter;
         }
-        var _ = bell.await(shortest(Duration.ofNanos(left), next));
+        var _ = bell.await(shortest(Duration.ofNanos(left)));
+      }
+    } finally {
+      bells.add(bell);
+    }
+  }
+
+  private synchronized @Nullable Letter next(Filter filter) {
+    List<Letter> found = letters(check(), filter.unread(true), 1, true);
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
+  private Doorbell takeBell() {
+    Doorbell bell = bells.poll();
+    return bell != null ? bell : log().doorbell(new Prefix(Mailbox.mailOf(me())));
+  }
+
+  /**
+   * Calls a handler with every letter that is wanted, on a thread of its own, until it is closed. A
+   * handler that returns has been given the letter; one that throws is reported, and the next
+   * letter comes all the same.
+   */
+  public Listening listen(Filter filter, Consumer<Letter> handler) {
+    Doorbell bell = log().doorbell(new Prefix(Mailbox.mailOf(me())));
+    Listening listening = new Listening(bell);
+    Thread.ofPlatform()
+        .daemon()
+        .name("mail of " + me())
+        .start(() -> listen(filter, handler, bell, listening));
+    return listening;
+  }
+
+  /** Ends when it is closed. */
+  public static final class Listening implements AutoCloseable {
+    private final Doorbell bell;
+    private volatile boolean closed;
+
+    private Listening(Doorbell bell) {
+      this.bell = bell;
+    }
+
+    /** No letter is taken any more; one that is being handled is handled to its end. */
+    @Override
+    public void close() {
+      closed = true;
+      bell.close();
+    }
+  }
+
+  private void listen(Filter filter, Consumer<Letter> handler, Doorbell bell, Listening listening) {
+    try {
+      while (!listening.closed) {
+        Letter letter = next(filter);
+        if (letter == null) {
+          var _ = bell.await(shortest(SWEEP));
+        } else {
+          handle(handler, letter);
+        }
+      }
+    } catch (RuntimeException | InterruptedException e) {
+      if (!listening.closed) {
+        reporter.report(new Report.Stopped(new Prefix(Mailbox.mailOf(me())), e));
       }
     }
   }
 
-  private Duration shortest(Duration left, @Nullable Instant next) {
+  private void handle(Consumer<Letter> handler, Letter letter) {
+    try {
+      handler.accept(letter);
+    } catch (RuntimeException e) {
+      reporter.report(new Report.HandlerFailed(letter.envelope(), 1, e));
+    }
+    delivered(List.of(letter));
+  }
+
+  /** Until a deadline passes, or it is time for a look. */
+  private synchronized Duration shortest(Duration left) {
     Duration wait = left.compareTo(SWEEP) < 0 ? left : SWEEP;
+    Instant now = sessions.now();
+    Instant next = Deadlines.next(mailboxes.of(me()), now);
     if (next != null) {
-      Duration until = Duration.between(sessions.now(), next).plusMillis(1);
+      Duration until = Duration.between(now, next).plusMillis(1);
       wait = until.compareTo(wait) < 0 ? until : wait;
     }
-    return wait.isNegative() ? Duration.ZERO : wait;
+    return wait;
   }
 
   /** This agent's mailbox after a look at the clock, as someone who is here. */
