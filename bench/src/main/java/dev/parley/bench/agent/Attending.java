@@ -27,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * attend    folder                    attending nanos     subscribes to all topics and stays so
+ * listen    folder                    attending nanos     subscribes to one topic and stays so
  * append    folder count gap          appended p50 mean   ns, gap ms apart
  * deliver   folder count              heard p50           ns from publishing to the attending handler
  * resume    folder count              resumed p50         ns to open a feed at the end and get a new message
  * subscribe folder subscribers count  delivered nanos     until all have all
- * leave     folder                    left                ends attend
+ * leave     folder                    left                ends attend or listen
  * </pre>
  */
 public final class Attending implements Role {
@@ -50,6 +51,7 @@ public final class Attending implements Role {
     String folder = cue.word();
     switch (what) {
       case "attend" -> attend(folder, stage);
+      case "listen" -> listen(folder, stage);
       case "deliver" -> deliver(cue.number(), stage);
       case "append" -> append(folder, cue.number(), cue.number(), stage);
       case "resume" -> resume(folder, cue.number(), stage);
@@ -81,6 +83,13 @@ public final class Attending implements Role {
     Bus bus = Parley.open(folder, new Parley.Reports());
     attended = bus;
     Subscription _ = bus.subscribe(MANY, Start.END, envelope -> heard.release());
+    stage.say("attending", System.nanoTime() - from);
+  }
+
+  private void listen(String folder, Stage stage) {
+    long from = System.nanoTime();
+    Bus bus = Parley.open(folder, new Parley.Reports());
+    attended = bus;
     Subscription _ = bus.subscribe(new Prefix(Parley.TOPIC), Start.END, envelope -> {});
     stage.say("attending", System.nanoTime() - from);
   }

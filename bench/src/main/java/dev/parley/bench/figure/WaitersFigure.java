@@ -15,7 +15,9 @@ import java.util.List;
 /** What an append costs while processes wait for it. */
 final class WaitersFigure implements Figure {
   /** How long waiters have to wake up and go back to sleep before the next append. */
-  private static final int GAP_MILLIS = 20;
+  private static final int GAP_MILLIS = 100;
+
+  private static final int APPENDS = 30;
 
   private static final int STARTED_AT_ONCE = 4;
 
@@ -33,7 +35,7 @@ final class WaitersFigure implements Figure {
   public String method() {
     return """
     So many processes (JVMs with a heap of 32 MB) have a subscription to the topic; one publishes every \
-    20 ms, and the time of each publish is taken. Levels run one after the other: starting the processes \
+    100 ms, long enough for all to wake up and wait again, and the time of each publish is taken. Levels run one after the other: starting the processes \
     takes longer than measuring. Shown, no bar.\
     """;
   }
@@ -55,7 +57,8 @@ final class WaitersFigure implements Figure {
         grow(lab, folder, waiters, level);
         List<Double> medians = new ArrayList<>();
         for (int round = 0; round <= lab.size(3, 1); round++) {
-          double p50 = publisher.ask("appended", "append", folder, 100, GAP_MILLIS).time() / 1e3;
+          double p50 =
+              publisher.ask("appended", "append", folder, APPENDS, GAP_MILLIS).time() / 1e3;
           if (round > 0) {
             medians.add(p50);
           }
@@ -80,7 +83,7 @@ final class WaitersFigure implements Figure {
       for (int i = first; i < Math.min(to, first + STARTED_AT_ONCE); i++) {
         Actor waiter = lab.actor(Attending.class, Actor.LIGHT);
         waiters.add(waiter);
-        waiter.tell("attend", folder);
+        waiter.tell("listen", folder);
       }
       for (Actor waiter : waiters.subList(first, waiters.size())) {
         var _ = waiter.hear("attending");
