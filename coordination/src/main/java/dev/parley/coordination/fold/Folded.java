@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +72,31 @@ public final class Folded<F extends Fold> {
 
   /** The state at the end of its topics as they are now. */
   public F refresh() {
+    return advanceWith(this::advance);
+  }
+
+  /** The state once it has come to a position of one topic, which must be there. */
+  public F refreshThrough(Topic topic, Position position) {
+    int index = topics.indexOf(topic);
+    return advanceWith(current -> {
+      boolean more = true;
+      while (more && place(topic).next.position().compareTo(position) < 0) {
+        more = advance(current, index);
+      }
+    });
+  }
+
+  /** The state as it was when it was last looked at; as it is now if it never was. */
+  public F lastKnown() {
+    return state == null ? refresh() : state;
+  }
+
+  private F advanceWith(Consumer<F> step) {
     F current = state == null ? load() : state;
     state = null; // should reading fail half-way, what was applied is not known: then from the view
     while (true) {
       try {
-        advance(current);
-        state = current;
+        step.accept(current);
         break;
       } catch (LostPlaceException e) {
         reporter.report(new Report.Replaced(topics.getFirst(), e.what()));
@@ -84,6 +104,7 @@ public final class Folded<F extends Fold> {
         pastView = saveAfter; // the saved one is of no use any more
       }
     }
+    state = current;
     if (pastView >= saveAfter) {
       views.save(kind.view(), save(current));
       pastView = 0;
@@ -91,54 +112,48 @@ public final class Folded<F extends Fold> {
     return current;
   }
 
-  /** How far the topic of this index was read. */
-  public Position position(int topic) {
-    Place place = places.get(topics.get(topic));
-    return place == null ? Position.START : place.next.position();
-  }
-
   private F begin() {
     places.clear();
-    topics.forEach(topic -> places.put(topic, new Place()));
     return kind.begin();
   }
 
   /**
-   * Reads the first topic to its end. Of the others only what was there before that: so whatever
-   * they speak of is in what was read of the first.
+   * Reads what is new, the last topic first, and applies it, the first topic first: so whatever a
+   * later topic speaks of has been applied before, because it stood there when the later was read.
    */
   private void advance(F current) {
-    Position[] ends = new Position[topics.size()];
-    for (int i = 1; i < ends.length; i++) {
-      ends[i] = log.end(topics.get(i)).position();
-    }
-    for (int i = 0; i < ends.length; i++) {
-      read(current, topics.get(i), ends[i]);
+    boolean more = true;
+    while (more) {
+      more = advance(current, topics.size() - 1);
     }
   }
 
-  private void read(F current, Topic topic, @Nullable Position end) {
-    Place place = places.get(topic);
-    if (place == null) {
-      return;
+  /**
+   * Advances one topic by a batch, and those before it to their ends; false if it is at its end.
+   */
+  private boolean advance(F current, int index) {
+    Topic topic = topics.get(index);
+    Place place = place(topic);
+    Batch batch = log.read(topic, place.next, BATCH);
+    if (index > 0) {
+      boolean more = true;
+      while (more) {
+        more = advance(current, index - 1);
+      }
     }
-    while (end == null || place.next.position().compareTo(end) < 0) {
-      Batch batch = log.read(topic, place.next, BATCH);
-      for (Damage damage : batch.damage()) {
-        reporter.report(new Report.Damaged(damage));
-      }
-      for (Envelope envelope : batch.envelopes()) {
-        if (end != null && envelope.position().compareTo(end) > 0) {
-          place.next = log.bookmark(topic, place.last);
-          return;
-        }
-        apply(current, place, envelope);
-      }
-      if (batch.next().position().equals(place.next.position())) {
-        return;
-      }
-      place.next = batch.next();
+    for (Damage damage : batch.damage()) {
+      reporter.report(new Report.Damaged(damage));
     }
+    for (Envelope envelope : batch.envelopes()) {
+      apply(current, place, envelope);
+    }
+    boolean moved = !batch.next().position().equals(place.next.position());
+    place.next = batch.next();
+    return moved;
+  }
+
+  private Place place(Topic topic) {
+    return places.computeIfAbsent(topic, name -> new Place());
   }
 
   private void apply(F current, Place place, Envelope envelope) {

@@ -28,19 +28,31 @@ final class Deadlines {
   /** Looks at one mailbox; gives it back as it is afterwards. */
   Mailbox check(String agent, Ledger ledger, Instant now, String sender) {
     Folded<Mailbox> folded = mailboxes.folded(agent);
-    for (Entry entry : overdue(folded, agent, now, sender)) {
-      Mailbox current = folded.refresh();
-      if (deadline(entry) != null && !entry.hasEnded()) {
-        overdue(agent, current, entry, sender);
+    Mailbox mailbox = folded.refresh();
+    Member recipient = ledger.roster().member(agent);
+    boolean overdue = false;
+    boolean dead = false;
+    for (Entry entry : mailbox.inbox()) {
+      Instant deadline = deadline(entry);
+      overdue |= deadline != null && !now.isBefore(deadline);
+      dead |= isDead(entry, mailbox.limits(), recipient, now);
+    }
+    if (overdue) {
+      for (Entry entry : overdue(folded, agent, now, sender)) {
+        Mailbox current = folded.refresh();
+        if (deadline(entry) != null && !entry.hasEnded()) {
+          overdue(agent, current, entry, sender);
+        }
       }
     }
-    Mailbox mailbox = folded.refresh();
-    List<Entry> dead =
-        mailbox.inbox().stream()
-            .filter(entry -> isDead(entry, mailbox.limits(), ledger.roster().member(agent), now))
-            .toList();
-    dead.forEach(entry -> dead(agent, mailbox, entry, sender));
-    return folded.refresh();
+    if (dead) {
+      Mailbox current = folded.refresh();
+      current.inbox().stream()
+          .filter(entry -> isDead(entry, current.limits(), recipient, now))
+          .toList()
+          .forEach(entry -> dead(agent, current, entry, sender));
+    }
+    return overdue || dead ? folded.refresh() : mailbox;
   }
 
   /** The messages that are overdue by our clock and by the time of the receipts, which decides. */

@@ -191,15 +191,15 @@ public final class Mail {
 
   /** Ends messages; gives back those that something else ended before. */
   private List<Entry> end(Mailbox mailbox, List<Entry> entries, How how, @Nullable String reason) {
-    String proof =
+    Topic receipts = Mailbox.receiptsOf(me());
+    Position ended =
         log()
             .append(
-                Mailbox.receiptsOf(me()),
-                List.of(Receipts.end(mailbox, me(), session.id(), entries, how, reason)))
+                receipts, List.of(Receipts.end(mailbox, me(), session.id(), entries, how, reason)))
             .getFirst()
-            .position()
-            .in(Mailbox.receiptsOf(me()));
-    Mailbox after = mailboxes.of(me());
+            .position();
+    String proof = ended.in(receipts);
+    Mailbox after = mailboxes.folded(me()).refreshThrough(receipts, ended);
     // The entries of a mailbox go on with it, also when it has forgotten them.
     return entries.stream()
         .map(entry -> after.equals(mailbox) ? entry : after.find(entry.id()))

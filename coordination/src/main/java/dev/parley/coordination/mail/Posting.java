@@ -42,7 +42,7 @@ final class Posting {
   Receipt send(Ledger ledger, Instant now, String sender, Draft draft, boolean anyway) {
     List<String> recipients = recipients(ledger, sender, draft.to(), anyway);
     for (String recipient : recipients) {
-      checkRoom(recipient, mailboxes.of(recipient), sender, draft.key());
+      checkRoom(recipient, sender, draft.key());
     }
     Message message = draft.message(sender, recipients);
     List<Receipt.Copy> copies = new ArrayList<>();
@@ -80,7 +80,7 @@ final class Posting {
     String before = key == null ? null : mailboxes.of(recipient).sentWith(sender, key);
     if (before == null) {
       Stored stored = mailboxes.log().append(topic, List.of(message)).getFirst();
-      Mailbox after = mailboxes.of(recipient);
+      Mailbox after = mailboxes.folded(recipient).refreshThrough(topic, stored.position());
       String first = key == null ? stored.id() : after.sentWith(sender, key);
       if (first == null || first.equals(stored.id())) {
         Entry entry = after.find(stored.id());
@@ -105,8 +105,12 @@ final class Posting {
         "it was sent before with the same key");
   }
 
-  private static void checkRoom(
-      String recipient, Mailbox mailbox, String sender, @Nullable String key) {
+  private void checkRoom(String recipient, String sender, @Nullable String key) {
+    Mailbox known = mailboxes.folded(recipient).lastKnown();
+    if (known.inbox().size() < known.limits().messages() / 2) {
+      return; // far from full after our last message there: no need for a look before the next one
+    }
+    Mailbox mailbox = mailboxes.of(recipient);
     boolean repeat = key != null && mailbox.sentWith(sender, key) != null;
     if (!repeat && mailbox.inbox().size() >= mailbox.limits().messages()) {
       throw ParleyException.refused(
