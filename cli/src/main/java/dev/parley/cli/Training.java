@@ -1,9 +1,15 @@
 package dev.parley.cli;
 
 import dev.parley.cli.terminal.Shell;
+import dev.parley.core.Message;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Map;
 
 /**
@@ -11,7 +17,20 @@ import java.util.Map;
  * launcher's start-up cache is made. The folder named is made into a bus and left as it is.
  */
 final class Training {
+  /** Not a command: see {@link #fill}. */
+  private static final String FILL = "fill";
+
   private Training() {}
+
+  /** Enough messages for views to be saved and loaded. */
+  private static void fill(Path folder) {
+    try (FileLog log = BusFolder.find(folder, folder, Map.of()).openLog()) {
+      for (String topic : new String[] {"ledger", "mail.trainee", "sent.trainee"}) {
+        Message message = Message.of("trainee", "note", Json.EMPTY_OBJECT);
+        var _ = log.append(new Topic(topic), Collections.nCopies(300, message));
+      }
+    }
+  }
 
   public static void main(String[] args) {
     Path folder = Path.of(args[0]).toAbsolutePath();
@@ -34,8 +53,13 @@ final class Training {
           "inbox",
           "inbox --json",
           "wait --timeout 0s",
-          "inbox clear",
+          FILL,
+          "inbox",
+          "inbox --json",
+          "who",
+          "send trainee --body hello --key once",
           "inbox sent",
+          "inbox clear",
           "who",
           "heartbeat --status RUNNING",
           "status",
@@ -50,7 +74,11 @@ final class Training {
           "publish ../x --type note",
           "nonsense"
         }) {
-      new Parley(quiet).run(line.isEmpty() ? new String[0] : line.split(" "));
+      if (line.equals(FILL)) {
+        fill(folder);
+      } else {
+        new Parley(quiet).run(line.isEmpty() ? new String[0] : line.split(" "));
+      }
     }
   }
 }

@@ -18,13 +18,12 @@ import dev.parley.core.Start;
 import dev.parley.core.Topic;
 import dev.parley.core.Views;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Two of these send messages to each other, each waiting for the other's before it sends the next.
  *
  * <pre>
- * mail folder me other count first   done nanos    through the mail service, each message acknowledged
+ * mail folder me other count first   done nanos    through the mail service, each message answered
  * log  folder me other count first   done nanos    the bare log: publish, and a feed
  * </pre>
  *
@@ -54,21 +53,18 @@ public final class Corresponding implements Role {
       throws Exception {
     Team team = new Team(bus.log(), Views.inMemory(), new Parley.Reports());
     Mail mail = team.mail(team.join(me));
-    Draft draft = Draft.task(other, "Next", "x".repeat(60));
+    Draft answer = Draft.answer("x".repeat(60));
     stage.say("ready");
     long from = System.nanoTime();
+    if (first) {
+      var _ = mail.sendAnyway(Draft.task(other, "First", "x".repeat(60)));
+    }
     for (int i = 0; i < count; i++) {
-      if (first) {
-        var _ = mail.sendAnyway(draft);
-      }
       Letter letter = mail.await(Filter.ANY, WAIT);
       if (letter == null) {
         throw new IllegalStateException("nothing came");
       }
-      mail.acknowledge(List.of(letter.entry().id()));
-      if (!first) {
-        var _ = mail.sendAnyway(draft);
-      }
+      var _ = mail.reply(letter.entry().id(), answer);
     }
     stage.say("done", System.nanoTime() - from);
   }

@@ -33,14 +33,14 @@ final class MailFigure implements Figure {
   public String method() {
     return """
     Two processes write to each other in turn, each waiting for the other's message before it sends the next. \
-    Mail: `Mail.send` (recipient, inbox limit and presence checked, noted as sent), `Mail.await`, and an \
-    acknowledgement that ends the message. Bare log: `Bus.publish` and `Feed.next`. A pair is one message sent and received.\
+    Mail: `Mail.await`, then `Mail.reply`, which checks presence, recipient and inbox limit, sends, notes what \
+    was sent, and ends the message that was answered. Bare log: `Bus.publish` and `Feed.next`. A pair is one message sent and received.\
     """;
   }
 
   @Override
   public void measure(Lab lab, Outcome outcome) {
-    int count = lab.size(3_000, 300);
+    int count = lab.size(10_000, 300);
     try (Race race = new Race(lab)) {
       race.enter(MAIL, in -> new Pair(in, "mail", count))
           .enter(LOG, in -> new Pair(in, "log", count))

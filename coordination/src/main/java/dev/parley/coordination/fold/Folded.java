@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Folded<F extends Fold> {
   /** How many envelopes past the saved view somebody must be to save it again. */
-  public static final int SAVE_AFTER = 1024;
+  public static final int SAVE_AFTER = 256;
 
   private static final int BATCH = 1024;
   private static final long FORMAT = 1;

@@ -49,6 +49,8 @@ public final class Mail {
   private final Deadlines deadlines;
   private final Folded<Outbox> outbox;
   private final Reporter reporter;
+
+  /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
   private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
 
   public Mail(Session session, Sessions sessions, Log log, Views views, Reporter reporter) {
@@ -341,14 +343,23 @@ public final class Mail {
    */
   public @Nullable Letter await(Filter filter, Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
+    // A bell that hangs already has rung for whatever comes after this look.
+    Doorbell bell = bells.poll();
     Letter there = next(filter);
     if (there != null || atMost.isZero()) {
+      if (bell != null) {
+        bells.add(bell);
+      }
       return there;
     }
-    Doorbell bell = takeBell();
+    boolean looked = bell != null;
+    if (bell == null) {
+      bell = log().doorbell(new Prefix(Mailbox.mailOf(me())));
+    }
     try {
       while (true) {
-        Letter letter = next(filter);
+        Letter letter = looked ? null : next(filter);
+        looked = false;
         long left = end - System.nanoTime();
         if (letter != null || left <= 0) {
           return letter;
@@ -363,12 +374,6 @@ public final class Mail {
   private synchronized @Nullable Letter next(Filter filter) {
     List<Letter> found = letters(check(), filter.unread(true), 1, true);
     return found.isEmpty() ? null : found.getFirst();
-  }
-
-  /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
-  private Doorbell takeBell() {
-    Doorbell bell = bells.poll();
-    return bell != null ? bell : log().doorbell(new Prefix(Mailbox.mailOf(me())));
   }
 
   /**

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +54,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mailbox implements Fold {
   /** How many of the messages that ended last are remembered, with their way. */
-  public static final int RECENT = 256;
+  public static final int RECENT = 64;
 
   private final Topic mail;
   private final TreeMap<Position, Entry> inbox = new TreeMap<>();
   private final Map<String, String> keys = new LinkedHashMap<>();
-  private final ArrayDeque<Entry> recent = new ArrayDeque<>();
+  private final ArrayDeque<Remembered> recent = new ArrayDeque<>();
   private Damper damper = new Damper();
   private MailLimits limits = MailLimits.DEFAULT;
   private FoldTime time = new FoldTime();
@@ -67,6 +68,32 @@ public final class Mailbox implements Fold {
 
   /** The thread of each message that was held and not let go, whatever the receipts say of it. */
   private final TreeMap<Position, String> held = new TreeMap<>();
+
+  /** A message that has ended. Most are never asked for again: so it is read when it is. */
+  private static final class Remembered {
+    private @Nullable Json saved;
+    private @Nullable Entry entry;
+
+    Remembered(Json saved) {
+      this.saved = saved;
+    }
+
+    Remembered(Entry entry) {
+      this.entry = entry;
+    }
+
+    Entry entry() {
+      if (entry == null) {
+        entry = Entry.load(Objects.requireNonNull(saved));
+        saved = null;
+      }
+      return entry;
+    }
+
+    Json save() {
+      return saved != null ? saved : entry().save();
+    }
+  }
 
   private Mailbox(Topic mail) {
     this.mail = mail;
@@ -274,7 +301,7 @@ public final class Mailbox implements Fold {
       if (entry != null && ends) {
         entry.step(Step.of(how.state(), envelope, payload.text("session"), note));
         inbox.remove(entry.position());
-        recent.add(entry);
+        recent.add(new Remembered(entry));
         if (recent.size() > RECENT) {
           recent.remove();
         }
@@ -294,7 +321,7 @@ public final class Mailbox implements Fold {
     if (open != null) {
       return open;
     }
-    for (Entry entry : recent) {
+    for (Entry entry : recent()) {
       if (entry.position().equals(position)) {
         return entry;
       }
@@ -309,7 +336,7 @@ public final class Mailbox implements Fold {
 
   /** What has ended last, the oldest first. */
   public Collection<Entry> recent() {
-    return Collections.unmodifiableCollection(recent);
+    return recent.stream().map(Remembered::entry).toList();
   }
 
   /** The message of this id or place, in the inbox or ended lately; null if there is none. */
@@ -319,7 +346,7 @@ public final class Mailbox implements Fold {
         return entry;
       }
     }
-    for (Entry entry : recent) {
+    for (Entry entry : recent()) {
       if (names(entry, id)) {
         return entry;
       }
@@ -376,7 +403,7 @@ public final class Mailbox implements Fold {
         .put("keys", Json.of(known))
         .put("held", Json.of(waiting))
         .put("inbox", Json.of(inbox.values().stream().map(Entry::save).toList()))
-        .put("recent", Json.of(recent.stream().map(Entry::save).toList()))
+        .put("recent", Json.of(recent.stream().map(Remembered::save).toList()))
         .build();
   }
 
@@ -403,7 +430,7 @@ public final class Mailbox implements Fold {
       inbox.put(entry.position(), entry);
     }
     for (Json item : saved.items("recent")) {
-      recent.add(Entry.load(item));
+      recent.add(new Remembered(item));
     }
   }
 }
