@@ -8,6 +8,7 @@ import dev.parley.bench.measure.Outcome;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
+import dev.parley.bench.process.Program;
 import dev.parley.bench.process.Server;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +78,7 @@ final class CommandFigure implements Figure {
 
   private static Contestant publish(Path folder) throws Exception {
     Path root = Path.of(System.getProperty("parley.root", "."));
-    run(
+    Program.run(
         List.of(
             root.resolve("parley").toString(),
             "install",
@@ -85,7 +86,7 @@ final class CommandFigure implements Figure {
             folder.resolve("prefix").toString()),
         Map.of());
     Map<String, String> environment = Map.of("PARLEY_BUS", folder.resolve("bus").toString());
-    run(List.of(program(folder), "init"), environment);
+    Program.run(List.of(program(folder), "init"), environment);
     return new Command(
         List.of(
             program(folder),
@@ -111,7 +112,7 @@ final class CommandFigure implements Figure {
     Path jar =
         Path.of(AppendLine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     Path cache = folder.resolve("bare.aot");
-    run(java(jar, "-XX:AOTCacheOutput=" + cache, folder), Map.of());
+    Program.run(java(jar, "-XX:AOTCacheOutput=" + cache, folder), Map.of());
     return new Command(java(jar, "-XX:AOTCache=" + cache, folder), Map.of());
   }
 
@@ -130,21 +131,8 @@ final class CommandFigure implements Figure {
     @Override
     public Sample round() throws Exception {
       long from = System.nanoTime();
-      run(words, environment);
+      Program.run(words, environment);
       return Sample.of(WALL, (System.nanoTime() - from) / 1e6);
-    }
-  }
-
-  private static void run(List<String> words, Map<String, String> environment)
-      throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(words)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD);
-    builder.environment().putAll(environment);
-    int status = builder.start().waitFor();
-    if (status != 0) {
-      throw new IOException(String.join(" ", words) + " ended with " + status);
     }
   }
 }

@@ -5,7 +5,6 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
-import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.core.Prefix;
@@ -81,8 +80,6 @@ public final class Topics implements Command {
     for (Row row : rows) {
       table.row(row.topic.name(), Long.toString(row.position), times.show(row.modified));
     }
-    List<String> lines = table.lines();
-    out.line(out.styled(Style.BOLD, lines.getFirst()));
-    lines.subList(1, lines.size()).forEach(out::line);
+    table.print(out);
   }
 }

@@ -15,7 +15,6 @@ import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailLimits;
-import dev.parley.coordination.mail.Mailbox;
 import dev.parley.coordination.mail.Priority;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
@@ -315,10 +314,5 @@ public final class Inbox implements Command {
         "bad-number",
         option.name() + " \"" + text + "\" is not a number.",
         "Write 20, for example.");
-  }
-
-  /** The topic an agent's mail is in, for help about positions. */
-  static String topic(String agent) {
-    return Mailbox.mailOf(agent).name();
   }
 }

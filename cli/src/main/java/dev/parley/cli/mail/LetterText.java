@@ -35,9 +35,7 @@ final class LetterText {
           state(letter),
           subject(letter) + due(letter));
     }
-    List<String> lines = table.lines();
-    out.line(out.styled(Style.BOLD, lines.getFirst()));
-    lines.subList(1, lines.size()).forEach(out::line);
+    table.print(out);
   }
 
   /** One letter, whole. */

@@ -2,7 +2,6 @@ package dev.parley.cli.mail;
 
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
-import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.mail.SentLetter;
@@ -38,9 +37,7 @@ final class SentText {
           state(letter),
           Printable.text(letter.sent().subject()));
     }
-    List<String> lines = table.lines();
-    out.line(out.styled(Style.BOLD, lines.getFirst()));
-    lines.subList(1, lines.size()).forEach(out::line);
+    table.print(out);
   }
 
   /** The state, and what stands in the way of a message that nobody was given yet. */

@@ -9,7 +9,6 @@ import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
-import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.ledger.Ledger;
@@ -78,13 +77,11 @@ public final class Who implements Command {
       return;
     }
     Table table = table(ledger, times);
-    List<String> lines = table.lines();
-    if (lines.size() == 1) {
+    if (table.lines().size() == 1) {
       out.line("Nobody yet. Join: parley join --as <agent>");
       return;
     }
-    out.line(out.styled(Style.BOLD, lines.getFirst()));
-    lines.subList(1, lines.size()).forEach(out::line);
+    table.print(out);
   }
 
   static Table table(Ledger ledger, Times times) {

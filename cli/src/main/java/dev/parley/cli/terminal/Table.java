@@ -36,6 +36,13 @@ public final class Table {
     return lines;
   }
 
+  /** Prints the rows, the first of them as a heading. */
+  public void print(Output out) {
+    List<String> lines = lines();
+    out.line(out.styled(Style.BOLD, lines.getFirst()));
+    lines.subList(1, lines.size()).forEach(out::line);
+  }
+
   public static String pad(String text, int width) {
     return text + " ".repeat(Math.max(0, width - text.length()));
   }

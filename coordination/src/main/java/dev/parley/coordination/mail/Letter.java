@@ -58,7 +58,6 @@ public record Letter(Entry entry, Envelope envelope, Content content, State stat
     if (content.metadata() != null) {
       json.put("metadata", content.metadata());
     }
-    Json.ObjectBuilder whole = json.put("position", entry.position().value());
-    return whole.build();
+    return json.put("position", entry.position().value()).build();
   }
 }
