@@ -264,6 +264,13 @@ class MailCommandsTest {
   }
 
   @Test
+  void aJoinThatIsRefusedLeavesNobodyBehind() {
+    assertThat(trial.run("join", "--as", "all").exitCode()).isEqualTo(2);
+
+    assertThat(trial.run("inbox").err()).contains("alice, bob").doesNotContain("all");
+  }
+
+  @Test
   void whoShowsWhatAgentsSayOfThemselves() {
     ok(
         "heartbeat",

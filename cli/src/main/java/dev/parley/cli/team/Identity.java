@@ -62,13 +62,21 @@ final class Identity {
     if (session == null) {
       session = ofAncestors(ancestors);
     }
+    boolean begun = session == null;
     if (session == null) {
       session = begin(ancestors);
     }
     boolean owns = sessions.ledger().roster().owns(session.name(), session.id());
     if (!owns || profile != null) {
       freeOfTheDead(session);
-      var _ = sessions.join(session, profile == null ? Sessions.Profile.NONE : profile);
+      try {
+        var _ = sessions.join(session, profile == null ? Sessions.Profile.NONE : profile);
+      } catch (ParleyException e) {
+        if (begun) {
+          forget(session); // nobody has joined: the next command shall not take it for somebody
+        }
+        throw e;
+      }
     }
     return session;
   }
