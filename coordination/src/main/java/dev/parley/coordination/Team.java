@@ -1,5 +1,6 @@
 package dev.parley.coordination;
 
+import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
@@ -36,7 +37,11 @@ public final class Team {
     this.views = views;
     this.reporter = reporter;
     this.clock = clock;
-    this.sessions = new Sessions(log, views, reporter, clock);
+    this.sessions = new Sessions(clerk());
+  }
+
+  private Clerk clerk() {
+    return new Clerk(log, views, reporter, clock);
   }
 
   public Sessions sessions() {
@@ -52,6 +57,6 @@ public final class Team {
 
   /** The mail of a session; what it remembers is its own, so threads need not wait for others. */
   public Mail mail(Session session) {
-    return new Mail(session, new Sessions(log, views, reporter, clock), log, views, reporter);
+    return new Mail(session, new Sessions(clerk()), log, views, reporter);
   }
 }

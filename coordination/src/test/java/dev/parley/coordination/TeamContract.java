@@ -3,6 +3,7 @@ package dev.parley.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
 import dev.parley.coordination.ledger.Member;
@@ -19,7 +20,6 @@ import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailLimits;
 import dev.parley.coordination.mail.MailTypes;
 import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.Priority;
 import dev.parley.coordination.mail.Receipt;
 import dev.parley.coordination.mail.SentLetter;
 import dev.parley.coordination.mail.State;

@@ -5,8 +5,8 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.mail.Letter;
-import dev.parley.coordination.mail.Priority;
 import java.time.Instant;
 import java.util.List;
 

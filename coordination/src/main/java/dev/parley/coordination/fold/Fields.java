@@ -50,6 +50,19 @@ public record Fields(Map<String, Json> values) {
     return text == null ? null : Timestamps.parse(text);
   }
 
+  /**
+   * The time of a saved state, which must be there.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public Instant need(String name) {
+    Instant time = time(name);
+    if (time == null) {
+      throw new IllegalArgumentException("there is no " + name);
+    }
+    return time;
+  }
+
   public List<Json> items(String name) {
     Json value = values.get(name);
     return value == null ? List.of() : value.items();

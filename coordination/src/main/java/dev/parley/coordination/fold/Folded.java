@@ -7,6 +7,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.LostPlaceException;
 import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,7 @@ public final class Folded<F extends Fold> {
   private final Map<Topic, Place> places = new HashMap<>();
   private @Nullable F state;
   private int pastView;
+  private @Nullable Sight<F, ?> sight;
 
   /** How far a topic was read. */
   private static final class Place {
@@ -84,6 +87,50 @@ public final class Folded<F extends Fold> {
         more = advance(current, index);
       }
     });
+  }
+
+  /**
+   * Looks at the state as it is right after one envelope, which must be there and not have been
+   * read yet: what was decided by it may be changed by the next.
+   *
+   * @throws ParleyException UNKNOWN if the envelope is not met, because the topic was replaced
+   */
+  public <R> R lookAt(Topic topic, Position position, Function<F, R> look) {
+    Sight<F, R> sight = new Sight<>(topic, position, look);
+    this.sight = sight;
+    try {
+      var _ = refreshThrough(topic, position);
+    } finally {
+      this.sight = null;
+    }
+    if (sight.seen == null) {
+      throw new ParleyException(
+          ParleyException.Kind.UNKNOWN,
+          "line-not-met",
+          "The line " + position.in(topic) + " is not there any more: the topic was replaced.",
+          "Look at what is there now, and try again.");
+    }
+    return sight.seen;
+  }
+
+  /** Somebody who wants to see the state right after an envelope. */
+  private static final class Sight<F, R> {
+    final Topic topic;
+    final Position position;
+    final Function<F, R> look;
+    @Nullable R seen;
+
+    Sight(Topic topic, Position position, Function<F, R> look) {
+      this.topic = topic;
+      this.position = position;
+      this.look = look;
+    }
+
+    void look(Envelope envelope, F state) {
+      if (envelope.position().equals(position) && envelope.topic().equals(topic)) {
+        seen = look.apply(state);
+      }
+    }
   }
 
   /** The state as it was when it was last looked at; as it is now if it never was. */
@@ -163,6 +210,9 @@ public final class Folded<F extends Fold> {
     }
     if (!(report instanceof Report.Repeated)) {
       current.apply(envelope, place.last);
+      if (sight != null) {
+        sight.look(envelope, current);
+      }
     }
     place.last = envelope.position();
     pastView++;

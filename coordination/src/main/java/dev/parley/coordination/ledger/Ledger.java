@@ -3,6 +3,17 @@ package dev.parley.coordination.ledger;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.lease.Leases;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskTypes;
+import dev.parley.coordination.task.Tasks;
+import dev.parley.coordination.wait.Target;
+import dev.parley.coordination.wait.Wait;
+import dev.parley.coordination.wait.WaitTypes;
+import dev.parley.coordination.wait.Waits;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
@@ -10,14 +21,19 @@ import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the ledger has come to: its time, its rules, and who is here.
+ * What the ledger has come to: its time, its rules, who is here, who holds what, what is to be done
+ * and who waits.
  *
- * <p>For every native envelope time moves first, then the envelope takes effect. Foreign envelopes
- * decide nothing, unknown types are passed over. Under rules that this program does not know it
- * reads on, but {@link #checkRules} refuses to decide anything.
+ * <p>For every native envelope time moves first, then what is over by that ends, then the envelope
+ * takes effect. What a session asks for that has ended or was superseded is refused. Foreign
+ * envelopes decide nothing, unknown types are passed over. Under rules that this program does not
+ * know it reads on, but {@link #checkRules} refuses to decide anything.
  */
 public final class Ledger implements Fold {
   public static final Topic TOPIC = new Topic("ledger");
@@ -28,6 +44,29 @@ public final class Ledger implements Fold {
   /** How long a session may be silent before its name is free. */
   public static final Duration STALE_AFTER = Duration.ofMinutes(10);
 
+  /** The types that only a session with its name may use, and that can be refused. */
+  private static final Set<String> TYPES =
+      Set.of(
+          LeaseTypes.REQUEST,
+          LeaseTypes.ACCEPT,
+          LeaseTypes.RENEW,
+          LeaseTypes.RELEASE,
+          LeaseTypes.CANCEL,
+          LeaseTypes.BREAK,
+          TaskTypes.ADD,
+          TaskTypes.CLAIM,
+          TaskTypes.NEXT,
+          TaskTypes.PROGRESS,
+          TaskTypes.BLOCK,
+          TaskTypes.DONE,
+          TaskTypes.FAIL,
+          TaskTypes.RELEASE,
+          TaskTypes.RETRY,
+          TaskTypes.CANCEL,
+          WaitTypes.BEGIN,
+          WaitTypes.REPORT,
+          WaitTypes.END);
+
   /** The shortest and longest silence that can be set. */
   public static final Duration LEAST_STALE = Duration.ofSeconds(1);
 
@@ -35,16 +74,30 @@ public final class Ledger implements Fold {
 
   private final FoldTime time;
   private final Roster roster;
+  private final Leases leases;
+  private final Tasks tasks;
+  private final Waits waits;
+  private final WaitGraph graph = new WaitGraph(this);
+  private Outcome outcome = Outcome.none();
+
+  /**
+   * So that not every envelope needs a look at everyone: who claims was heard of, and time flies.
+   */
+  private @Nullable Instant nobodySilentBefore;
+
   private long rules;
   private Duration staleAfter = STALE_AFTER;
 
   public Ledger() {
-    this(new FoldTime(), new Roster());
+    this(new FoldTime(), new Roster(), new Leases(), new Tasks(), new Waits());
   }
 
-  private Ledger(FoldTime time, Roster roster) {
+  private Ledger(FoldTime time, Roster roster, Leases leases, Tasks tasks, Waits waits) {
     this.time = time;
     this.roster = roster;
+    this.leases = leases;
+    this.tasks = tasks;
+    this.waits = waits;
   }
 
   /** How the ledger is folded. */
@@ -52,7 +105,7 @@ public final class Ledger implements Fold {
       new Fold.Kind<>() {
         @Override
         public String view() {
-          return "ledger";
+          return "ledger-2";
         }
 
         @Override
@@ -76,16 +129,149 @@ public final class Ledger implements Fold {
     if (!envelope.isNative()) {
       return;
     }
+    outcome = Outcome.none();
     Duration back = time.see(envelope);
     if (back.isPositive()) {
+      nobodySilentBefore = null;
       roster.moveBack(back);
+      leases.moveBack(back);
+      tasks.moveBack(back);
+      waits.moveBack(back);
     }
     Instant now = time.now();
     if (envelope.type().equals(LedgerTypes.RULES)) {
       applyRules(Fields.of(envelope.payload()));
     } else if (now != null && rules <= RULES) {
+      Request request = Request.of(envelope, now);
+      boolean accepts = request.type().equals(LeaseTypes.ACCEPT);
+      pass(now, accepts ? request.payload().number("request", 0) : 0);
+      String before = roster.session(request.name());
       roster.apply(envelope, now, staleAfter);
+      if (before != null && !before.equals(roster.session(request.name()))) {
+        end(before, request.name() + "'s session has ended", now);
+      }
+      outcome = decide(request);
+      pass(now, 0);
     }
+  }
+
+  /** Ends what is over by now. */
+  private void pass(Instant now, long spared) {
+    if (nobodySilentBefore == null || time.isAtOrAfter(nobodySilentBefore)) {
+      endSilentClaims(now);
+    }
+    leases.pass(time, spared);
+    waits.pass(time, graph::isOver);
+  }
+
+  private void endSilentClaims(Instant now) {
+    Instant earliest = now.plus(staleAfter);
+    for (String session : tasks.owners()) {
+      String name = tasks.of(session).getFirst().owner();
+      Member owner = name == null ? null : roster.member(name);
+      if (owner == null) {
+        continue;
+      }
+      Instant silent = owner.heard().plus(staleAfter);
+      if (time.isAtOrAfter(silent)) {
+        endClaims(session, name + " was silent for too long", now);
+      } else if (silent.isBefore(earliest)) {
+        earliest = silent;
+      }
+    }
+    nobodySilentBefore = earliest;
+  }
+
+  private void end(String session, String why, Instant now) {
+    leases.endSession(session);
+    waits.endSession(session);
+    endClaims(session, why, now);
+  }
+
+  private void endClaims(String session, String why, Instant now) {
+    for (String task : tasks.ownerGone(session, why, now)) {
+      var _ = leases.endTask(session, task);
+    }
+  }
+
+  private Outcome decide(Request request) {
+    if (!TYPES.contains(request.type())) {
+      return Outcome.none();
+    }
+    if (!roster.owns(request.name(), request.session())) {
+      return Outcome.refused(
+          "session-ended",
+          "This session does not have the name " + request.name() + " any more.",
+          "Join again: parley join --as " + request.name());
+    }
+    return switch (request.type()) {
+      case LeaseTypes.REQUEST ->
+          leases.request(request, toward -> graph.cycle(request.name(), toward));
+      case LeaseTypes.ACCEPT -> leases.accept(request);
+      case LeaseTypes.RENEW -> leases.renew(request);
+      case LeaseTypes.RELEASE -> leases.release(request);
+      case LeaseTypes.CANCEL -> leases.cancel(request);
+      case LeaseTypes.BREAK -> leases.breakOff(request);
+      case TaskTypes.ADD -> tasks.add(request);
+      case TaskTypes.CLAIM ->
+          tasks.claim(request, task -> graph.cycleOfClaim(request.name(), task));
+      case TaskTypes.NEXT -> next(request);
+      case TaskTypes.PROGRESS -> tasks.progress(request);
+      case TaskTypes.BLOCK -> tasks.block(request, on -> cycle(request.name(), on));
+      case TaskTypes.DONE -> ending(request, tasks.done(request));
+      case TaskTypes.FAIL -> ending(request, tasks.fail(request));
+      case TaskTypes.RELEASE -> ending(request, tasks.release(request));
+      case TaskTypes.RETRY -> tasks.retry(request);
+      case TaskTypes.CANCEL -> cancel(request);
+      case WaitTypes.BEGIN, WaitTypes.REPORT -> wait(request);
+      case WaitTypes.END -> waits.end(request);
+      default -> throw new IllegalStateException(request.type());
+    };
+  }
+
+  private Outcome next(Request request) {
+    Member member = roster.member(request.name());
+    List<String> abilities = new ArrayList<>(request.payload().texts("can"));
+    abilities.addAll(member == null ? List.of() : member.can());
+    return tasks.next(request, abilities, task -> graph.cycleOfClaim(request.name(), task));
+  }
+
+  private @Nullable List<String> cycle(String name, String on) {
+    return graph.cycle(name, graph.toward(graph.target(on), "", name));
+  }
+
+  /** What ends a claim ends its owner's leases for the task. */
+  private Outcome ending(Request request, Outcome outcome) {
+    if (outcome.isAccepted()) {
+      var _ = leases.endTask(request.session(), request.payload().text("task", ""));
+    }
+    return outcome;
+  }
+
+  private Outcome cancel(Request request) {
+    String id = request.payload().text("task", "");
+    Task before = tasks.task(id);
+    Outcome outcome = tasks.cancel(request);
+    String session = before == null ? null : before.session();
+    if (outcome.isAccepted() && session != null) {
+      var _ = leases.endTask(session, id);
+    }
+    return outcome;
+  }
+
+  private Outcome wait(Request request) {
+    Target target = graph.target(request.payload().text("for", ""));
+    if (!graph.isKnown(target)) {
+      return Outcome.refused(
+          "unknown-target", "Nobody knows of " + target + ".", "parley who, parley task list");
+    }
+    Wait wait = Waits.of(request, target);
+    List<String> toward = graph.toward(target, wait.tree(), wait.name());
+    if (graph.isOver(wait)) {
+      return Outcome.accepted(Json.object().put("over", true));
+    }
+    List<String> closed = wait.reported() ? null : graph.cycle(wait.name(), toward);
+    return closed == null ? waits.begin(wait, toward) : Leases.wouldDeadlock(closed);
   }
 
   private void applyRules(Fields payload) {
@@ -93,6 +279,7 @@ public final class Ledger implements Fold {
     long seconds = payload.number("staleAfter", -1);
     if (seconds >= LEAST_STALE.toSeconds() && seconds <= MOST_STALE.toSeconds()) {
       staleAfter = Duration.ofSeconds(seconds);
+      nobodySilentBefore = null;
     }
   }
 
@@ -102,6 +289,27 @@ public final class Ledger implements Fold {
 
   public Roster roster() {
     return roster;
+  }
+
+  public Leases leases() {
+    return leases;
+  }
+
+  public Tasks tasks() {
+    return tasks;
+  }
+
+  public Waits waits() {
+    return waits;
+  }
+
+  public WaitGraph graph() {
+    return graph;
+  }
+
+  /** What was decided about the last envelope. */
+  public Outcome outcome() {
+    return outcome;
   }
 
   /** The rules in force; 0 if nobody has said yet. */
@@ -132,6 +340,9 @@ public final class Ledger implements Fold {
     return Json.object()
         .put("time", time.save())
         .put("roster", roster.save())
+        .put("leases", leases.save())
+        .put("tasks", tasks.save())
+        .put("waits", waits.save())
         .put("rules", rules)
         .put("staleAfter", staleAfter.toSeconds())
         .build();
@@ -139,7 +350,12 @@ public final class Ledger implements Fold {
 
   private static Ledger load(Fields saved) {
     Ledger ledger =
-        new Ledger(FoldTime.load(saved.object("time")), Roster.load(saved.object("roster")));
+        new Ledger(
+            FoldTime.load(saved.object("time")),
+            Roster.load(saved.object("roster")),
+            Leases.load(saved.object("leases")),
+            Tasks.load(saved.json("tasks")),
+            Waits.load(saved.json("waits")));
     ledger.rules = saved.number("rules", 0);
     ledger.staleAfter = Duration.ofSeconds(saved.number("staleAfter", STALE_AFTER.toSeconds()));
     return ledger;

@@ -50,6 +50,12 @@ public final class Roster {
     return members.get(name);
   }
 
+  /** The session that has a name; null if none does. */
+  @Nullable String session(String name) {
+    Member member = members.get(name);
+    return member == null ? null : member.session();
+  }
+
   /** Names that someone expects to join. */
   public Set<String> expected() {
     return Collections.unmodifiableSet(expected);

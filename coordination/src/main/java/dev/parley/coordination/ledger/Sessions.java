@@ -1,18 +1,13 @@
 package dev.parley.coordination.ledger;
 
-import dev.parley.coordination.fold.Folded;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
-import dev.parley.core.Log;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Reporter;
 import dev.parley.core.Timestamps;
-import dev.parley.core.Views;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class Sessions {
-  /** A session that does anything is taken to live; it says so at most this often. */
-  private static final int BEATS_PER_STALE = 4;
-
   /** Everyone, and what Parley itself writes. */
   private static final Set<String> RESERVED = Set.of("all", Bus.SYSTEM);
 
-  private final Log log;
-  private final InstantSource clock;
-  private final Folded<Ledger> ledger;
+  private final Clerk clerk;
 
-  public Sessions(Log log, Views views, Reporter reporter, InstantSource clock) {
-    this.log = log;
-    this.clock = clock;
-    this.ledger = new Folded<>(log, views, reporter, Ledger.KIND);
+  public Sessions(Clerk clerk) {
+    this.clerk = clerk;
   }
 
   /** What an agent says of itself when it joins. */
@@ -54,12 +42,12 @@ public final class Sessions {
   }
 
   /** The ledger as it is now. It must not be kept while others use this. */
-  public synchronized Ledger ledger() {
-    return ledger.refresh();
+  public Ledger ledger() {
+    return clerk.ledger();
   }
 
   public Instant now() {
-    return clock.instant();
+    return clerk.now();
   }
 
   /**
@@ -75,10 +63,11 @@ public final class Sessions {
           "Nobody can be called " + session.name() + ": the name has a meaning of its own.",
           "Use another name.");
     }
-    Ledger before = begin(session.name());
+    clerk.begin(session.name());
+    Ledger before = clerk.ledger();
     Member owner = before.roster().member(session.name());
     boolean own = owner != null && session.id().equals(owner.session());
-    if (owner != null && !own && owner.isLive(latest(before), before.staleAfter())) {
+    if (owner != null && !own && owner.isLive(clerk.latest(before), before.staleAfter())) {
       throw taken(owner, before.staleAfter());
     }
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
@@ -88,8 +77,8 @@ public final class Sessions {
     if (!profile.can().isEmpty()) {
       payload.put("can", Json.ofStrings(profile.can()));
     }
-    append(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
-    Ledger after = ledger.refresh();
+    clerk.append(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
+    Ledger after = clerk.ledger();
     after.checkRules();
     Member member = after.roster().member(session.name());
     if (member == null) {
@@ -120,15 +109,15 @@ public final class Sessions {
 
   /** Ends a session of which only the id is known, because whoever ran it is certainly gone. */
   public synchronized void end(String name, String session, @Nullable String reason) {
-    if (!ledger.refresh().roster().owns(name, session)) {
+    if (!clerk.ledger().roster().owns(name, session)) {
       return;
     }
-    begin(name);
+    clerk.begin(name);
     Json.ObjectBuilder payload = Json.object().put("session", session);
     if (reason != null) {
       payload.put("reason", reason);
     }
-    append(Message.of(name, LedgerTypes.LEAVE, payload.build()));
+    clerk.append(Message.of(name, LedgerTypes.LEAVE, payload.build()));
   }
 
   /**
@@ -137,7 +126,7 @@ public final class Sessions {
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
   public synchronized Member heartbeat(Session session, Beat beat) {
-    begin(session.name());
+    clerk.begin(session.name());
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
     if (beat.status() != null) {
       payload.put("status", beat.status().name());
@@ -151,57 +140,28 @@ public final class Sessions {
     if (beat.note() != null) {
       payload.put("note", beat.note());
     }
-    append(
+    clerk.append(
         Message.builder(session.name(), LedgerTypes.HEARTBEAT)
             .payload(payload.build())
             .automatic(beat.equals(Beat.ALIVE))
             .build());
-    return own(ledger.refresh(), session);
+    return Clerk.owner(clerk.ledger(), session);
   }
 
   /**
-   * Checks that a session has its name, and says now and then that it lives: everything an agent
-   * does is a sign of life.
+   * Checks that a session has its name, and says now and then that it lives.
    *
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
-  public synchronized Ledger present(Session session) {
-    Ledger now = ledger.refresh();
-    Member member = own(now, session);
-    Duration beat = now.staleAfter().dividedBy(BEATS_PER_STALE);
-    if (!latest(now).isBefore(member.heard().plus(beat))) {
-      var _ = heartbeat(session, Beat.ALIVE);
-    }
-    return now;
-  }
-
-  /**
-   * The later of our time and the ledger's: a session with a slow clock is still called stale by
-   * the ledger's, and the ledger's stands still while nobody appends.
-   */
-  private Instant latest(Ledger ledger) {
-    Instant time = ledger.time().now();
-    Instant ours = clock.instant();
-    return time == null || time.isBefore(ours) ? ours : time;
-  }
-
-  private static Member own(Ledger now, Session session) {
-    now.checkRules();
-    Member member = now.roster().member(session.name());
-    if (member == null || !session.id().equals(member.session())) {
-      throw ParleyException.refused(
-          "session-ended",
-          "This session does not have the name " + session.name() + " any more.",
-          "Join again: parley join --as " + session.name());
-    }
-    return member;
+  public Ledger present(Session session) {
+    return clerk.present(session);
   }
 
   /** Makes names known whose owners have not joined yet. */
   public synchronized void expect(String sender, List<String> names) {
     names.forEach(AgentName::new);
-    begin(sender);
-    append(
+    clerk.begin(sender);
+    clerk.append(
         Message.of(
             sender, LedgerTypes.EXPECT, Json.object().put("names", Json.ofStrings(names)).build()));
   }
@@ -214,31 +174,7 @@ public final class Sessions {
           "A session can't be called stale after " + silence.toSeconds() + " s.",
           "Use 1 second to 365 days.");
     }
-    begin(sender);
-    append(rules(sender, silence));
-  }
-
-  /** The ledger with its rules stated and its time at the present, ready for a decision. */
-  private Ledger begin(String sender) {
-    Ledger now = ledger.refresh();
-    now.checkRules();
-    if (now.rules() == 0) {
-      append(rules(Bus.SYSTEM, now.staleAfter()));
-    }
-    ledger.catchUp(Ledger.TOPIC, sender, clock.instant(), Ledger::time);
-    Ledger current = ledger.refresh();
-    current.checkRules();
-    return current;
-  }
-
-  private static Message rules(String sender, Duration staleAfter) {
-    return Message.of(
-        sender,
-        LedgerTypes.RULES,
-        Json.object().put("rules", Ledger.RULES).put("staleAfter", staleAfter.toSeconds()).build());
-  }
-
-  private void append(Message message) {
-    var _ = log.append(Ledger.TOPIC, List.of(message));
+    clerk.begin(sender);
+    clerk.append(Clerk.rules(sender, silence));
   }
 }

@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.core.AgentName;

@@ -1,5 +1,6 @@
 package dev.parley.coordination.mail;
 
+import dev.parley.coordination.fold.Priority;
 import dev.parley.core.AgentName;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;

@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.fold.Times;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;

@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Priority;
 import dev.parley.core.Position;
 import java.util.List;
 import java.util.function.Predicate;

@@ -1,10 +1,10 @@
-package dev.parley.coordination.mail;
+package dev.parley.coordination.fold;
 
 import dev.parley.core.ParleyException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How urgent a message is, the least urgent first. */
+/** How urgent a message or a task is, the least urgent first. */
 public enum Priority {
   LOW,
   NORMAL,
@@ -12,7 +12,7 @@ public enum Priority {
   CRITICAL;
 
   /** The priority written in an envelope; what is not known is normal. */
-  static Priority of(@Nullable String text) {
+  public static Priority of(@Nullable String text) {
     for (Priority priority : values()) {
       if (priority.word().equalsIgnoreCase(text == null ? "" : text)) {
         return priority;

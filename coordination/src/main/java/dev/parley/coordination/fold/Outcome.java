@@ -1,0 +1,62 @@
+package dev.parley.coordination.fold;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+
+/**
+ * What a fold decided about an envelope that asked for something. Everyone who reads the envelope
+ * comes to the same, also about the reason.
+ */
+public sealed interface Outcome {
+  /**
+   * It is so.
+   *
+   * @param what what was decided, for programs
+   */
+  record Accepted(Json what) implements Outcome {}
+
+  /**
+   * It is not so, and nothing has changed.
+   *
+   * @param code a stable name for the reason
+   * @param details who or what is in the way, for programs
+   */
+  record Refused(String code, String message, String next, Json details) implements Outcome {
+    public ParleyException toException() {
+      return ParleyException.refused(code, message, next);
+    }
+  }
+
+  /** Of an envelope that asked for nothing. */
+  static Outcome none() {
+    return new Accepted(Json.EMPTY_OBJECT);
+  }
+
+  static Outcome accepted(Json.ObjectBuilder what) {
+    return new Accepted(what.build());
+  }
+
+  static Outcome refused(String code, String message, String next) {
+    return new Refused(code, message, next, Json.EMPTY_OBJECT);
+  }
+
+  static Outcome refused(String code, String message, String next, Json.ObjectBuilder details) {
+    return new Refused(code, message, next, details.build());
+  }
+
+  default boolean isAccepted() {
+    return this instanceof Accepted;
+  }
+
+  /**
+   * What was decided.
+   *
+   * @throws ParleyException REFUSED if it was refused
+   */
+  default Fields orThrow() {
+    return switch (this) {
+      case Accepted accepted -> Fields.of(accepted.what());
+      case Refused refused -> throw refused.toException();
+    };
+  }
+}

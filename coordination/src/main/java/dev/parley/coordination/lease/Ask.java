@@ -1,0 +1,138 @@
+package dev.parley.coordination.lease;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Request;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Paths that a session holds or wants.
+ *
+ * @param shared whether others may hold them too, shared as well
+ * @param tree the working tree that they lie in
+ * @param repo whether they are meant in every working tree of the repository
+ * @param task the task they are held for, with whose end they are released
+ */
+public record Ask(
+    String name,
+    String session,
+    List<PathPattern> paths,
+    boolean shared,
+    String tree,
+    boolean repo,
+    Duration ttl,
+    @Nullable String task) {
+
+  /** How long a lease lasts if nobody said. */
+  public static final Duration TTL = Duration.ofMinutes(30);
+
+  public static final Duration LEAST_TTL = Duration.ofSeconds(1);
+  public static final Duration MOST_TTL = Duration.ofDays(7);
+
+  /** How many paths one request may name. */
+  public static final int MOST_PATHS = 256;
+
+  /** What a request asks for; null if it can't be granted to anybody. */
+  static @Nullable Ask of(Request request) {
+    List<PathPattern> paths = paths(request.payload());
+    return paths == null
+        ? null
+        : new Ask(
+            request.name(),
+            request.session(),
+            paths,
+            request.payload().flag("shared"),
+            request.payload().text("tree", ""),
+            request.payload().flag("repo"),
+            request.seconds("ttl", TTL, LEAST_TTL, MOST_TTL),
+            request.text("task"));
+  }
+
+  private static @Nullable List<PathPattern> paths(Fields payload) {
+    List<PathPattern> paths = new ArrayList<>();
+    for (Json item : payload.items("paths")) {
+      String text = item.text();
+      PathPattern pattern = text == null ? null : PathPattern.find(text);
+      if (pattern == null) {
+        return null;
+      }
+      if (!paths.contains(pattern)) {
+        paths.add(pattern);
+      }
+    }
+    return paths.isEmpty() || paths.size() > MOST_PATHS ? null : List.copyOf(paths);
+  }
+
+  Ask of(List<PathPattern> others) {
+    return new Ask(name, session, others, shared, tree, repo, ttl, task);
+  }
+
+  /** Whether the two can't be held at the same time. */
+  boolean conflicts(Ask other) {
+    return excludes(other) && (tree.equals(other.tree) || repo || other.repo);
+  }
+
+  /** Whether the two would be in each other's way in the same tree, but are in different ones. */
+  boolean isNear(Ask other) {
+    return excludes(other) && !tree.equals(other.tree) && !repo && !other.repo;
+  }
+
+  private boolean excludes(Ask other) {
+    return !(shared && other.shared) && !session.equals(other.session) && overlaps(other);
+  }
+
+  private boolean overlaps(Ask other) {
+    for (PathPattern mine : paths) {
+      if (other.touches(mine)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a pattern describes something that lies in these paths. */
+  boolean touches(PathPattern pattern) {
+    for (PathPattern path : paths) {
+      if (path.overlaps(pattern)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether who holds these paths needs nothing more for the pattern, wanted as by the other. */
+  boolean suffices(Ask other, PathPattern pattern) {
+    return session.equals(other.session)
+        && (!shared || other.shared)
+        && (repo || (tree.equals(other.tree) && !other.repo))
+        && paths.stream().anyMatch(path -> path.includes(pattern));
+  }
+
+  Json.ObjectBuilder save() {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("name", name)
+            .put("session", session)
+            .put("paths", Json.ofStrings(paths.stream().map(PathPattern::toString).toList()))
+            .put("shared", shared)
+            .put("tree", tree)
+            .put("repo", repo)
+            .put("ttl", ttl.toSeconds());
+    return task == null ? json : json.put("task", task);
+  }
+
+  static Ask load(Fields saved) {
+    return new Ask(
+        saved.text("name", ""),
+        saved.text("session", ""),
+        saved.texts("paths").stream().map(PathPattern::of).toList(),
+        saved.flag("shared"),
+        saved.text("tree", ""),
+        saved.flag("repo"),
+        Duration.ofSeconds(saved.number("ttl", 0)),
+        saved.text("task"));
+  }
+}

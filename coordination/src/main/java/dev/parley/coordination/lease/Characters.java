@@ -1,0 +1,75 @@
+package dev.parley.coordination.lease;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A set of characters that may stand in a name.
+ *
+ * <p>Invariant: the ranges are in order and do not touch.
+ */
+record Characters(List<Range> ranges) {
+  record Range(int first, int last) {}
+
+  /** Everything but a slash and the character that no path may hold. */
+  static final Characters ANY =
+      new Characters(List.of(new Range(1, '/' - 1), new Range('/' + 1, Character.MAX_CODE_POINT)));
+
+  static Characters only(int character) {
+    return new Characters(List.of(new Range(character, character)));
+  }
+
+  static Characters of(List<Range> ranges) {
+    List<Range> sorted = new ArrayList<>(ranges);
+    sorted.sort(Comparator.comparingInt(Range::first));
+    List<Range> joined = new ArrayList<>();
+    for (Range range : sorted) {
+      Range last = joined.isEmpty() ? null : joined.getLast();
+      if (last != null && range.first <= last.last + 1) {
+        joined.set(joined.size() - 1, new Range(last.first, Math.max(last.last, range.last)));
+      } else {
+        joined.add(range);
+      }
+    }
+    return ANY.and(new Characters(joined));
+  }
+
+  boolean isEmpty() {
+    return ranges.isEmpty();
+  }
+
+  boolean meets(Characters other) {
+    return !and(other).isEmpty();
+  }
+
+  Characters and(Characters other) {
+    List<Range> both = new ArrayList<>();
+    for (Range mine : ranges) {
+      for (Range theirs : other.ranges) {
+        int first = Math.max(mine.first, theirs.first);
+        int last = Math.min(mine.last, theirs.last);
+        if (first <= last) {
+          both.add(new Range(first, last));
+        }
+      }
+    }
+    return new Characters(both);
+  }
+
+  /** Every other character that may stand in a name. */
+  Characters others() {
+    List<Range> rest = new ArrayList<>();
+    int next = 1;
+    for (Range range : ranges) {
+      if (next < range.first) {
+        rest.add(new Range(next, range.first - 1));
+      }
+      next = range.last + 1;
+    }
+    if (next <= Character.MAX_CODE_POINT) {
+      rest.add(new Range(next, Character.MAX_CODE_POINT));
+    }
+    return ANY.and(new Characters(rest));
+  }
+}

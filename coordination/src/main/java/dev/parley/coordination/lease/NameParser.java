@@ -1,0 +1,97 @@
+package dev.parley.coordination.lease;
+
+import dev.parley.coordination.lease.Characters.Range;
+import dev.parley.coordination.lease.PathPattern.Name;
+import dev.parley.coordination.lease.Sequence.Step;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the pattern of one name of a path. */
+final class NameParser {
+  private final int[] text;
+  private int at;
+
+  private NameParser(String text) {
+    this.text = text.codePoints().toArray();
+  }
+
+  /**
+   * @throws IllegalArgumentException if it is none, and why
+   */
+  static Name parse(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("it has an empty part");
+    }
+    if (text.equals(".") || text.equals("..")) {
+      throw new IllegalArgumentException("it has the part " + text);
+    }
+    return new NameParser(text).name();
+  }
+
+  private Name name() {
+    List<Step<Characters>> steps = new ArrayList<>();
+    StringBuilder fixed = new StringBuilder();
+    boolean isFixed = true;
+    while (at < text.length) {
+      int character = text[at++];
+      switch (character) {
+        case '*' -> {
+          isFixed = false;
+          steps.add(new Step<>(null));
+        }
+        case '?' -> {
+          isFixed = false;
+          steps.add(new Step<>(Characters.ANY));
+        }
+        case '[' -> {
+          isFixed = false;
+          steps.add(new Step<>(characters()));
+        }
+        default -> {
+          int one = character == '\\' ? next("it ends with a backslash") : character;
+          if (one < ' ' || one == 0x7f) {
+            throw new IllegalArgumentException("it has a control character");
+          }
+          fixed.appendCodePoint(one);
+          steps.add(new Step<>(Characters.only(one)));
+        }
+      }
+    }
+    String only = isFixed ? fixed.toString() : null;
+    return new Name(new Sequence<>(List.copyOf(steps)), only);
+  }
+
+  private int next(String otherwise) {
+    if (at == text.length) {
+      throw new IllegalArgumentException(otherwise);
+    }
+    return text[at++];
+  }
+
+  private Characters characters() {
+    String unfinished = "it has a [ without a ]";
+    boolean others = at < text.length && (text[at] == '!' || text[at] == '^');
+    if (others) {
+      at++;
+    }
+    List<Range> ranges = new ArrayList<>();
+    int character = next(unfinished);
+    do {
+      int first = character == '\\' ? next(unfinished) : character;
+      character = next(unfinished);
+      int last = first;
+      if (character == '-' && at < text.length && text[at] != ']') {
+        last = next(unfinished);
+        last = last == '\\' ? next(unfinished) : last;
+        character = next(unfinished);
+      }
+      ranges.add(new Range(first, last));
+    } while (character != ']');
+    Characters set = Characters.of(ranges.stream().filter(r -> r.first() <= r.last()).toList());
+    Characters result = others ? set.others() : set;
+    if (result.isEmpty()) {
+      throw new IllegalArgumentException("it has a [] that no character matches");
+    }
+    return result;
+  }
+}

@@ -1,0 +1,181 @@
+package dev.parley.coordination.lease;
+
+import dev.parley.coordination.lease.Sequence.Step;
+import dev.parley.core.ParleyException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Paths of a working tree, relative to its root and with slashes.
+ *
+ * <pre>
+ * src/a.ts     this path; if it is a folder, everything in it as well
+ * src/         everything in this folder
+ * src/*.java   * is any part of a name, ? one character, [a-c] or [!a-c] one of some
+ * src/**       ** is any number of folders, also none
+ * {a,b}/x      a/x and b/x
+ * \*           the character itself
+ * </pre>
+ */
+public final class PathPattern {
+  /** How long a pattern may be, in characters. */
+  public static final int MOST_CHARACTERS = 1024;
+
+  /** How many patterns its braces may stand for. */
+  public static final int MOST_ALTERNATIVES = 64;
+
+  private static final String SPECIAL = "*?[]{}\\";
+
+  private final String text;
+  private final List<Alternative> alternatives;
+
+  /**
+   * One of the patterns that braces stand for.
+   *
+   * @param prefix the folders it begins with that have fixed names, each with its slash
+   * @param plain whether it is a path without wildcards
+   */
+  record Alternative(Sequence<Name> names, String prefix, boolean plain) {
+    boolean meets(Alternative other) {
+      // Most pairs are of different folders, which is seen at once.
+      return (prefix.startsWith(other.prefix) || other.prefix.startsWith(prefix))
+          && ((plain && other.plain) || names.meets(other.names, Name::meets));
+    }
+
+    /** Whether it is a path in which everything lies that the other describes. */
+    boolean includes(Alternative other) {
+      return plain && other.prefix.startsWith(prefix);
+    }
+  }
+
+  /**
+   * A pattern of names.
+   *
+   * @param fixed the only name it describes; null if there are others
+   */
+  record Name(Sequence<Characters> characters, @Nullable String fixed) {
+    boolean meets(Name other) {
+      if (fixed != null && other.fixed != null) {
+        return fixed.equals(other.fixed);
+      }
+      return characters.meets(other.characters, Characters::meets);
+    }
+  }
+
+  private PathPattern(String text, List<Alternative> alternatives) {
+    this.text = text;
+    this.alternatives = alternatives;
+  }
+
+  /**
+   * The pattern of this text.
+   *
+   * @throws ParleyException INVALID if it is not a pattern of relative paths
+   */
+  public static PathPattern of(String text) {
+    String reason = text.length() > MOST_CHARACTERS ? "it is too long" : null;
+    List<Alternative> alternatives = new ArrayList<>();
+    try {
+      if (reason == null) {
+        for (String alternative : Braces.expand(text, MOST_ALTERNATIVES)) {
+          alternatives.add(alternative(alternative));
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      reason = e.getMessage();
+    }
+    if (reason != null) {
+      throw ParleyException.invalid(
+          "bad-path",
+          "\"" + text + "\" is not a path or pattern: " + reason + ".",
+          "Use a path relative to the root of the working tree, such as src/a.ts, src/ or src/**/*.java.");
+    }
+    return new PathPattern(text, List.copyOf(alternatives));
+  }
+
+  /** The pattern of this text; null if it is none. */
+  static @Nullable PathPattern find(String text) {
+    try {
+      return of(text);
+    } catch (ParleyException e) {
+      return null;
+    }
+  }
+
+  /** The pattern for exactly this path, whatever characters it is made of. */
+  public static String quote(String path) {
+    return path.chars()
+        .mapToObj(c -> (SPECIAL.indexOf(c) >= 0 ? "\\" : "") + (char) c)
+        .collect(Collectors.joining());
+  }
+
+  private static Alternative alternative(String text) {
+    boolean folder = text.endsWith("/");
+    String[] parts = (folder ? text.substring(0, text.length() - 1) : text).split("/", -1);
+    List<Step<Name>> steps = new ArrayList<>();
+    StringBuilder prefix = new StringBuilder();
+    boolean plain = true;
+    for (String part : parts) {
+      Name name = part.equals("**") ? null : NameParser.parse(part);
+      plain &= name != null && name.fixed != null;
+      if (plain && name != null) {
+        prefix.append(name.fixed).append('/');
+      }
+      steps.add(new Step<>(name));
+    }
+    if (plain || folder) {
+      steps.add(new Step<>(null));
+    }
+    return new Alternative(new Sequence<>(List.copyOf(steps)), prefix.toString(), plain);
+  }
+
+  /** Whether there is a path that both describe. */
+  public boolean overlaps(PathPattern other) {
+    for (Alternative mine : alternatives) {
+      for (Alternative theirs : other.alternatives) {
+        if (mine.meets(theirs)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether it describes this path. */
+  public boolean describes(String path) {
+    List<Step<Name>> names = new ArrayList<>();
+    for (String name : path.split("/", -1)) {
+      names.add(new Step<>(NameParser.parse(quote(name))));
+    }
+    Sequence<Name> only = new Sequence<>(names);
+    return alternatives.stream().anyMatch(one -> one.names.meets(only, Name::meets));
+  }
+
+  /** Whether all that the other describes is certainly described by this. */
+  boolean includes(PathPattern other) {
+    return text.equals(other.text)
+        || other.alternatives.stream()
+            .allMatch(theirs -> alternatives.stream().anyMatch(mine -> mine.includes(theirs)));
+  }
+
+  List<Alternative> alternatives() {
+    return alternatives;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PathPattern pattern && pattern.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

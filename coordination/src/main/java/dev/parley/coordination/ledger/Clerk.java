@@ -1,0 +1,224 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.core.Bus;
+import dev.parley.core.Doorbell;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Prefix;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes requests into the ledger and finds out what was decided.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Clerk {
+  /** However quiet the doorbell, a wait looks this often: a ring may be lost. */
+  private static final Duration SWEEP = Duration.ofSeconds(5);
+
+  /** A session that does anything is taken to live; it says so at most this often. */
+  private static final int BEATS_PER_STALE = 4;
+
+  private final Log log;
+  private final InstantSource clock;
+  private final Folded<Ledger> ledger;
+
+  /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
+  private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
+
+  public Clerk(Log log, Views views, Reporter reporter, InstantSource clock) {
+    this.log = log;
+    this.clock = clock;
+    this.ledger = new Folded<>(log, views, reporter, Ledger.KIND);
+  }
+
+  public Instant now() {
+    return clock.instant();
+  }
+
+  /** The ledger as it is now. It must not be kept while others use this. */
+  public synchronized Ledger ledger() {
+    return ledger.refresh();
+  }
+
+  /** Looks at the ledger as it is now, while nobody changes it. */
+  public synchronized <R> R look(Function<Ledger, R> look) {
+    return look.apply(ledger.refresh());
+  }
+
+  /** Asks for something in the name of a session, and answers what was decided. */
+  public synchronized Outcome ask(Session session, String type, Json.ObjectBuilder payload) {
+    begin(session.name());
+    Json json = payload.put("session", session.id()).build();
+    return decide(Message.of(session.name(), type, json));
+  }
+
+  /** Appends a line, and answers what was decided by it. */
+  synchronized Outcome decide(Message message) {
+    Position position = append(message);
+    return ledger.lookAt(
+        Ledger.TOPIC,
+        position,
+        state -> {
+          state.checkRules();
+          return state.outcome();
+        });
+  }
+
+  synchronized Position append(Message message) {
+    return log.append(Ledger.TOPIC, List.of(message)).getFirst().position();
+  }
+
+  /**
+   * Makes sure that the rules are stated and the time of the ledger is near the present, so that
+   * something can be decided. Whoever looked lately need not look again for that: rules stay, and
+   * time goes on.
+   */
+  synchronized void begin(String sender) {
+    Ledger known = ledger.lastKnown();
+    known.checkRules();
+    if (known.rules() == 0 && ledger.refresh().rules() == 0) {
+      append(rules(Bus.SYSTEM, known.staleAfter()));
+      var _ = ledger.refresh();
+    }
+    Instant now = clock.instant();
+    if (!ledger.lastKnown().time().isAtOrAfter(now.minus(NEAR))) {
+      ledger.catchUp(Ledger.TOPIC, sender, now, Ledger::time);
+    }
+    ledger.lastKnown().checkRules();
+  }
+
+  /** As near as a time must be to the present: within what one line can move it by, and some. */
+  private static final Duration NEAR = Duration.ofMinutes(4);
+
+  static Message rules(String sender, Duration staleAfter) {
+    return Message.of(
+        sender,
+        LedgerTypes.RULES,
+        Json.object().put("rules", Ledger.RULES).put("staleAfter", staleAfter.toSeconds()).build());
+  }
+
+  /**
+   * What to wait for: an answer, once there is one, and the next time at which something ends that
+   * the answer depends on, because nothing ends before somebody says what time it is.
+   */
+  public interface Awaited<R> {
+    @Nullable R answer(Ledger ledger);
+
+    @Nullable Instant next(Ledger ledger);
+  }
+
+  /**
+   * Waits until the ledger has an answer; it costs nothing while nothing happens. The session is
+   * said to live meanwhile.
+   *
+   * @return null if the time is over
+   */
+  public <R> @Nullable R await(Session session, Duration atMost, Awaited<R> awaited)
+      throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    Doorbell bell = bells.poll();
+    if (bell == null) {
+      bell = log.doorbell(new Prefix(Ledger.TOPIC));
+    }
+    try {
+      while (true) {
+        Look<R> look = look(session, awaited);
+        Duration left = Duration.ofNanos(end - System.nanoTime());
+        if (look.answer != null || !left.isPositive()) {
+          return look.answer;
+        }
+        Duration pause = look.pause.compareTo(left) < 0 ? look.pause : left;
+        if (pause.isPositive()) {
+          var _ = bell.await(pause);
+        }
+      }
+    } finally {
+      bells.add(bell);
+    }
+  }
+
+  /**
+   * @param pause how long there is nothing to do but listen
+   */
+  private record Look<R>(@Nullable R answer, Duration pause) {}
+
+  private synchronized <R> Look<R> look(Session session, Awaited<R> awaited) {
+    Ledger state = present(session);
+    R answer = awaited.answer(state);
+    if (answer != null) {
+      return new Look<>(answer, Duration.ZERO);
+    }
+    Instant next = awaited.next(state);
+    if (next == null) {
+      return new Look<>(null, SWEEP);
+    }
+    Instant now = clock.instant();
+    if (now.isBefore(next)) {
+      Duration until = Duration.between(now, next);
+      return new Look<>(null, until.compareTo(SWEEP) < 0 ? until : SWEEP);
+    }
+    // Two who wait for the same need not both say what time it is; and should the ledger's time
+    // not be moved by ours, trying again at once would not help.
+    boolean reached = ledger.reach(Ledger.TOPIC, session.name(), now, next, Ledger::time);
+    return new Look<>(null, reached ? Duration.ZERO : SWEEP);
+  }
+
+  /**
+   * The ledger, after making sure that a session has its name, and saying now and then that it
+   * lives: everything an agent does is a sign of life.
+   *
+   * @throws ParleyException REFUSED if the session does not have its name any more
+   */
+  public synchronized Ledger present(Session session) {
+    Ledger state = ledger.refresh();
+    Member member = owner(state, session);
+    Duration beat = state.staleAfter().dividedBy(BEATS_PER_STALE);
+    if (!latest(state).isBefore(member.heard().plus(beat))) {
+      begin(session.name());
+      var _ =
+          append(
+              Message.builder(session.name(), LedgerTypes.HEARTBEAT)
+                  .payload(Json.object().put("session", session.id()).build())
+                  .automatic(true)
+                  .build());
+      state = ledger.refresh();
+    }
+    return state;
+  }
+
+  /**
+   * The later of our time and the ledger's: a session with a slow clock is still called stale by
+   * the ledger's, and the ledger's stands still while nobody appends.
+   */
+  Instant latest(Ledger state) {
+    Instant time = state.time().now();
+    Instant ours = clock.instant();
+    return time == null || time.isBefore(ours) ? ours : time;
+  }
+
+  static Member owner(Ledger state, Session session) {
+    state.checkRules();
+    Member member = state.roster().member(session.name());
+    if (member == null || !session.id().equals(member.session())) {
+      throw ParleyException.refused(
+          "session-ended",
+          "This session does not have the name " + session.name() + " any more.",
+          "Join again: parley join --as " + session.name());
+    }
+    return member;
+  }
+}

@@ -1,0 +1,307 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.wait.Target;
+import dev.parley.coordination.wait.Wait;
+import dev.parley.core.ParleyException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who waits for whom, over leases, questions and tasks.
+ *
+ * <pre>
+ * from            to
+ * --------------  --------------------------------------------------------------------------------
+ * agent           who holds what it waits in line for, and who is before it there (unless it has an
+ *                   offer); what it waits for; what a task of its own is blocked on
+ * task:x          who has claimed x; if nobody can yet, the tasks that x depends on
+ * </pre>
+ */
+public final class WaitGraph {
+  private final Ledger ledger;
+
+  WaitGraph(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * One waits for another.
+   *
+   * @param why what for, in a few words
+   */
+  public record Edge(String from, String to, String why) {}
+
+  /**
+   * A circle of waits.
+   *
+   * @param members one after the other, the first again at the end
+   * @param victim who should give way
+   * @param why that one
+   */
+  public record Cycle(List<String> members, String victim, String why) {}
+
+  /** What a node waits for. */
+  public List<Edge> from(String node) {
+    List<Edge> edges = new ArrayList<>();
+    if (node.startsWith("task:")) {
+      Task task = ledger.tasks().task(node.substring("task:".length()));
+      if (task != null) {
+        ofTask(node, task, edges);
+      }
+      return edges;
+    }
+    for (Waiter waiter : ledger.leases().waiters()) {
+      if (waiter.ask().name().equals(node)) {
+        String paths = texts(waiter.ask().paths());
+        for (Lease lease : ledger.leases().holdersBefore(waiter)) {
+          edges.add(new Edge(node, lease.holder(), "holds " + texts(lease.paths())));
+        }
+        for (Waiter before : ledger.leases().waitersBefore(waiter)) {
+          edges.add(new Edge(node, before.ask().name(), "is before it in line for " + paths));
+        }
+      }
+    }
+    for (Wait wait : ledger.waits().all()) {
+      if (wait.name().equals(node)) {
+        String why = wait.about() == null ? wait.target().toString() : wait.about();
+        toward(wait.target(), wait.tree(), node)
+            .forEach(to -> edges.add(new Edge(node, to, "waits for " + why)));
+      }
+    }
+    Member member = ledger.roster().member(node);
+    String session = member == null ? null : member.session();
+    for (Task task : session == null ? List.<Task>of() : ledger.tasks().of(session)) {
+      String on = task.claim().blockedOn();
+      if (on != null) {
+        toward(target(on), "", node)
+            .forEach(to -> edges.add(new Edge(node, to, task.id() + " is blocked on " + on)));
+      }
+    }
+    return edges;
+  }
+
+  private void ofTask(String node, Task task, List<Edge> edges) {
+    String owner = task.owner();
+    if (task.state().hasOwner() && owner != null) {
+      edges.add(new Edge(node, owner, "works on it"));
+    } else if (task.state() == TaskState.PENDING) {
+      for (String id : ledger.tasks().missing(task)) {
+        edges.add(new Edge(node, "task:" + id, "depends on it"));
+      }
+    }
+  }
+
+  private static String texts(List<PathPattern> paths) {
+    return String.join(", ", paths.stream().map(PathPattern::toString).toList());
+  }
+
+  Target target(String text) {
+    return Target.of(text, ledger.roster()::knows, ledger.tasks().names()::contains);
+  }
+
+  /** The nodes that who waits for something waits for. */
+  List<String> toward(Target target, String tree, String who) {
+    return switch (target.kind()) {
+      case AGENT -> List.of(target.name());
+      case TASK -> List.of("task:" + target.name());
+      case PATH -> holders(target.name(), tree, who);
+      case BOARD -> List.of();
+    };
+  }
+
+  private List<String> holders(String path, String tree, String who) {
+    PathPattern pattern;
+    try {
+      pattern = PathPattern.of(path);
+    } catch (ParleyException e) {
+      return List.of();
+    }
+    Collection<Lease> touching =
+        tree.isEmpty()
+            ? ledger.leases().all().stream().filter(lease -> lease.touches(pattern)).toList()
+            : ledger.leases().touching(pattern, tree);
+    return touching.stream()
+        .map(Lease::holder)
+        .filter(holder -> !holder.equals(who))
+        .distinct()
+        .toList();
+  }
+
+  /** Whether what is waited for is known at all. */
+  boolean isKnown(Target target) {
+    return switch (target.kind()) {
+      case AGENT -> ledger.roster().knows(target.name());
+      case TASK -> ledger.tasks().task(target.name()) != null;
+      case PATH -> true;
+      case BOARD -> false;
+    };
+  }
+
+  /** Whether there is nothing (any more) to wait for. */
+  boolean isOver(Wait wait) {
+    return switch (wait.target().kind()) {
+      case AGENT -> {
+        Member member = ledger.roster().member(wait.target().name());
+        yield member != null && member.hasLeft();
+      }
+      case TASK -> {
+        Task task = ledger.tasks().task(wait.target().name());
+        yield task != null && task.state().isOver();
+      }
+      case PATH -> holders(wait.target().name(), wait.tree(), wait.name()).isEmpty();
+      case BOARD -> true;
+    };
+  }
+
+  /**
+   * The circle that would close if {@code from} waited for these; null if none would. It begins and
+   * ends with {@code from}.
+   */
+  @Nullable List<String> cycle(String from, Collection<String> toward) {
+    Map<String, String> cameFrom = new HashMap<>();
+    Deque<String> open = new ArrayDeque<>();
+    for (String next : toward) {
+      if (cameFrom.putIfAbsent(next, from) == null) {
+        open.add(next);
+      }
+    }
+    while (!open.isEmpty()) {
+      String node = open.remove();
+      if (node.equals(from)) {
+        List<String> way = new ArrayList<>(List.of(node));
+        do {
+          way.addFirst(Objects.requireNonNull(cameFrom.get(way.getFirst())));
+        } while (!way.getFirst().equals(from));
+        return List.copyOf(way);
+      }
+      for (Edge edge : from(node)) {
+        if (cameFrom.putIfAbsent(edge.to(), node) == null) {
+          open.add(edge.to());
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The circle that would close if this agent had claimed this task; null if none would. */
+  @Nullable List<String> cycleOfClaim(String agent, String task) {
+    String node = "task:" + task;
+    Map<String, String> cameFrom = new HashMap<>();
+    Deque<String> open = new ArrayDeque<>(List.of(agent));
+    while (!open.isEmpty()) {
+      String next = open.remove();
+      for (Edge edge : from(next)) {
+        if (!edge.to().equals(agent) && cameFrom.putIfAbsent(edge.to(), next) == null) {
+          open.add(edge.to());
+        }
+      }
+    }
+    if (!cameFrom.containsKey(node)) {
+      return null;
+    }
+    List<String> way = new ArrayList<>(List.of(node, agent));
+    while (!way.getFirst().equals(agent)) {
+      way.addFirst(Objects.requireNonNull(cameFrom.get(way.getFirst())));
+    }
+    return List.copyOf(way);
+  }
+
+  /** Everyone who waits. */
+  public Set<String> waiting() {
+    Set<String> names = new TreeSet<>();
+    ledger.leases().waiters().forEach(waiter -> names.add(waiter.ask().name()));
+    ledger.waits().all().forEach(wait -> names.add(wait.name()));
+    for (String session : ledger.tasks().owners()) {
+      for (Task task : ledger.tasks().of(session)) {
+        String owner = task.owner();
+        if (task.state() == TaskState.BLOCKED && owner != null) {
+          names.add(owner);
+        }
+      }
+    }
+    return names;
+  }
+
+  /** Every edge that begins at somebody who waits, and those further on. */
+  public List<Edge> edges() {
+    Set<Edge> edges = new LinkedHashSet<>();
+    Set<String> been = new TreeSet<>();
+    Deque<String> open = new ArrayDeque<>(waiting());
+    while (!open.isEmpty()) {
+      String node = open.remove();
+      if (been.add(node)) {
+        for (Edge edge : from(node)) {
+          edges.add(edge);
+          open.add(edge.to());
+        }
+      }
+    }
+    return List.copyOf(edges);
+  }
+
+  /** The circles there are: what other tools report can close them. */
+  public List<Cycle> cycles() {
+    List<Cycle> cycles = new ArrayList<>();
+    Set<Set<String>> been = new LinkedHashSet<>();
+    for (String name : waiting()) {
+      List<String> members = cycle(name, from(name).stream().map(Edge::to).toList());
+      if (members != null && been.add(Set.copyOf(members))) {
+        cycles.add(withVictim(members));
+      }
+    }
+    return cycles;
+  }
+
+  /** Whoever holds least should give way; of equals the one that began to wait last. */
+  private Cycle withVictim(List<String> members) {
+    String victim = members.getFirst();
+    for (String member : members) {
+      if (ledger.roster().member(member) != null && isBetter(member, victim)) {
+        victim = member;
+      }
+    }
+    return new Cycle(
+        members,
+        victim,
+        "it holds the least (" + held(victim) + " leases) and began to wait last among those");
+  }
+
+  private boolean isBetter(String one, String other) {
+    int compared = Integer.compare(held(one), held(other));
+    return ledger.roster().member(other) == null
+        || compared < 0
+        || (compared == 0 && waitsSince(one) > waitsSince(other));
+  }
+
+  private int held(String name) {
+    Member member = ledger.roster().member(name);
+    String session = member == null ? null : member.session();
+    return session == null ? 0 : ledger.leases().of(session).size();
+  }
+
+  private long waitsSince(String name) {
+    long last = 0;
+    for (Wait wait : ledger.waits().all()) {
+      last = wait.name().equals(name) ? Math.max(last, wait.position()) : last;
+    }
+    for (Waiter waiter : ledger.leases().waiters()) {
+      last = waiter.ask().name().equals(name) ? Math.max(last, waiter.position()) : last;
+    }
+    return last;
+  }
+}

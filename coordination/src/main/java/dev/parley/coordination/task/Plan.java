@@ -1,0 +1,119 @@
+package dev.parley.coordination.task;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Priority;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task is about, as it was added.
+ *
+ * @param after the tasks that must be done before
+ * @param criteria what must be true when it is done
+ * @param files the paths it will change
+ * @param needs what its owner must be able to do
+ * @param tries how often it may be tried
+ */
+public record Plan(
+    String id,
+    String title,
+    String body,
+    List<String> after,
+    List<String> criteria,
+    List<String> files,
+    List<String> needs,
+    Priority priority,
+    int tries) {
+
+  /** How often a task may be tried if nobody said. */
+  public static final int TRIES = 3;
+
+  public static final int MOST_TRIES = 100;
+
+  /** How many characters the name of a task may have. */
+  public static final int LONGEST_ID = 100;
+
+  /** How many tasks one may depend on, criteria it may have, and so on. */
+  public static final int MOST_ITEMS = 256;
+
+  public static Plan of(String id) {
+    return new Plan(id, "", "", List.of(), List.of(), List.of(), List.of(), Priority.NORMAL, TRIES);
+  }
+
+  public static boolean isId(String text) {
+    return !text.isEmpty()
+        && text.length() <= LONGEST_ID
+        && text.chars()
+            .allMatch(c -> c < 0x7f && (Character.isLetterOrDigit(c) || "._-".indexOf(c) >= 0))
+        && Character.isLetterOrDigit(text.charAt(0));
+  }
+
+  /**
+   * Makes sure that a task can be called so.
+   *
+   * @throws ParleyException INVALID if not
+   */
+  public static String checkId(String id) {
+    if (!isId(id)) {
+      throw ParleyException.invalid(
+          "bad-task",
+          "\"" + id + "\" can't be the name of a task.",
+          "Use letters, digits, dots, _ and -, such as 1.2 or write-tests; at most "
+              + LONGEST_ID
+              + " characters.");
+    }
+    return id;
+  }
+
+  /** The plan in a payload; null if it has no proper name, or too much of something. */
+  static @Nullable Plan read(Fields payload) {
+    String id = payload.text("task", "");
+    List<String> after = payload.texts("after").stream().distinct().toList();
+    List<String> criteria = payload.texts("criteria");
+    List<String> files = payload.texts("files");
+    List<String> needs = payload.texts("needs");
+    boolean fits =
+        isId(id)
+            && after.stream().allMatch(Plan::isId)
+            && List.of(after, criteria, files, needs).stream()
+                .allMatch(list -> list.size() <= MOST_ITEMS);
+    return !fits
+        ? null
+        : new Plan(
+            id,
+            payload.text("title", ""),
+            payload.text("body", ""),
+            after,
+            criteria,
+            files,
+            needs,
+            Priority.of(payload.text("priority")),
+            Math.clamp(payload.number("tries", TRIES), 1, MOST_TRIES));
+  }
+
+  /** The fields of the envelope that adds it. */
+  public Json.ObjectBuilder write() {
+    Json.ObjectBuilder json = Json.object().put("task", id);
+    putText(json, "title", title);
+    putText(json, "body", body);
+    putAll(json, "after", after);
+    putAll(json, "criteria", criteria);
+    putAll(json, "files", files);
+    putAll(json, "needs", needs);
+    return json.put("priority", priority.word()).put("tries", tries);
+  }
+
+  private static void putText(Json.ObjectBuilder json, String key, String text) {
+    if (!text.isEmpty()) {
+      json.put(key, text);
+    }
+  }
+
+  private static void putAll(Json.ObjectBuilder json, String key, List<String> texts) {
+    if (!texts.isEmpty()) {
+      json.put(key, Json.ofStrings(texts));
+    }
+  }
+}

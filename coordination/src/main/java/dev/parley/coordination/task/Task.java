@@ -1,0 +1,156 @@
+package dev.parley.coordination.task;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task, and how far it has come.
+ *
+ * @param added the position at which it was added
+ * @param since when it came to its state, in the ledger's time
+ * @param tried how often it was claimed
+ * @param note what was said last: how it goes, why it failed, was skipped or cancelled
+ * @param recoverable once failed: whether it makes sense to try again
+ * @param result once done: what it came to
+ */
+public record Task(
+    Plan plan,
+    String addedBy,
+    long added,
+    TaskState state,
+    Instant since,
+    int tried,
+    Claim claim,
+    @Nullable String note,
+    boolean recoverable,
+    Result result) {
+
+  /** The commit and the files that a task came to. */
+  public record Result(@Nullable String commit, List<String> files) {
+    static final Result NONE = new Result(null, List.of());
+  }
+
+  /** Which is to be done first: the most urgent, and of those the one that was added first. */
+  static final Comparator<Task> FIRST =
+      Comparator.comparing((Task task) -> task.plan.priority())
+          .reversed()
+          .thenComparingLong(Task::added);
+
+  static Task added(Plan plan, String by, long position, Instant now) {
+    return new Task(
+        plan, by, position, TaskState.PENDING, now, 0, Claim.NONE, null, false, Result.NONE);
+  }
+
+  public String id() {
+    return plan.id();
+  }
+
+  public @Nullable String owner() {
+    return claim.owner();
+  }
+
+  public @Nullable String session() {
+    return claim.session();
+  }
+
+  /** Whether it has failed, but may be claimed again once someone says so. */
+  public boolean canBeRetried() {
+    return state == TaskState.FAILED && recoverable && tried < plan.tries();
+  }
+
+  /** Whether those who depend on it wait in vain. */
+  boolean isHopeless() {
+    return state.isOver() && state != TaskState.DONE && !canBeRetried();
+  }
+
+  /** Without an owner. */
+  Task to(TaskState next, Instant now, @Nullable String why) {
+    return new Task(
+        plan, addedBy, added, next, now, tried, claim.ended(), why, recoverable, Result.NONE);
+  }
+
+  Task claimed(Claim by, Instant now) {
+    return new Task(
+        plan, addedBy, added, TaskState.CLAIMED, now, tried + 1, by, null, false, Result.NONE);
+  }
+
+  /** With its owner, who goes on or can't. */
+  Task goesOn(TaskState next, Claim how, @Nullable String what, Instant now) {
+    Instant from = state == next ? since : now;
+    return new Task(plan, addedBy, added, next, from, tried, how, what, false, Result.NONE);
+  }
+
+  Task failed(@Nullable String why, boolean canBeRecovered, Instant now) {
+    return new Task(
+        plan,
+        addedBy,
+        added,
+        TaskState.FAILED,
+        now,
+        tried,
+        claim.ended(),
+        why,
+        canBeRecovered,
+        Result.NONE);
+  }
+
+  Task done(Result what, @Nullable String how, Instant now) {
+    return new Task(
+        plan, addedBy, added, TaskState.DONE, now, tried, claim.at(100).ended(), how, false, what);
+  }
+
+  Task movedBack(Duration by) {
+    return new Task(
+        plan, addedBy, added, state, since.minus(by), tried, claim, note, recoverable, result);
+  }
+
+  Json save() {
+    Json.ObjectBuilder json =
+        plan.write()
+            .put("addedBy", addedBy)
+            .put("added", added)
+            .put("state", state.word())
+            .put("since", Timestamps.format(since))
+            .put("tried", tried);
+    if (!claim.equals(Claim.NONE)) {
+      json.put("claim", claim.save());
+    }
+    if (note != null) {
+      json.put("note", note);
+    }
+    if (recoverable) {
+      json.put("recoverable", true);
+    }
+    if (result.commit() != null) {
+      json.put("commit", result.commit());
+    }
+    if (!result.files().isEmpty()) {
+      json.put("changed", Json.ofStrings(result.files()));
+    }
+    return json.build();
+  }
+
+  static Task load(Fields saved) {
+    Plan plan = Plan.read(saved);
+    if (plan == null) {
+      throw new IllegalArgumentException("not a task");
+    }
+    return new Task(
+        plan,
+        saved.text("addedBy", ""),
+        saved.number("added", 0),
+        TaskState.named(saved.text("state", "")),
+        saved.need("since"),
+        (int) saved.number("tried", 0),
+        Claim.load(saved.json("claim")),
+        saved.text("note"),
+        saved.flag("recoverable"),
+        new Result(saved.text("commit"), saved.texts("changed")));
+  }
+}

@@ -1,0 +1,534 @@
+package dev.parley.coordination.task;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.fold.Request;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done, and who does it.
+ *
+ * <pre>
+ * envelope       from               condition                       to
+ * -------------  -----------------  ------------------------------  ------------------------------
+ * task.add                          the name is new, what it        READY, if all it depends on is
+ *                                     depends on is known (or         done; SKIPPED, if something
+ *                                     "later"), no circle closes      never will; else PENDING
+ * task.claim     READY              no circle of waits closes       CLAIMED
+ *                CLAIMED, BLOCKED   it is one's own                 the claim one has
+ * task.next      READY              the first for which the agent   CLAIMED
+ *                                     has all the abilities
+ * task.progress  CLAIMED, BLOCKED   one's own                       CLAIMED
+ * task.block     CLAIMED, BLOCKED   one's own, no circle closes     BLOCKED
+ * task.done      CLAIMED, BLOCKED   one's own                       DONE; those that waited for
+ *                                                                     nothing else become READY
+ * task.fail      CLAIMED, BLOCKED   one's own                       FAILED; if it can't be tried
+ *                                                                     again, those that depend on
+ *                                                                     it are SKIPPED
+ * task.release   CLAIMED, BLOCKED   one's own                       READY
+ * task.retry     FAILED             recoverable, tries are left     READY
+ * task.cancel    any but an end     a reason is given               CANCELLED; those that depend
+ *                                                                     on it are SKIPPED
+ * the owner is   CLAIMED, BLOCKED                                   READY if tries are left, else
+ *   silent or                                                         FAILED
+ *   gone
+ * anything else                                                     refused
+ * </pre>
+ *
+ * With the end of a claim its owner's leases for the task end: in the same envelope.
+ */
+public final class Tasks {
+  private static final int LONGEST_TEXT = 4_000;
+
+  private final SequencedMap<String, Task> tasks = new LinkedHashMap<>();
+  private final Map<String, Set<String>> dependents = new HashMap<>();
+  private final TreeSet<Task> ready = new TreeSet<>(Task.FIRST);
+  private final Map<String, Set<String>> bySession = new LinkedHashMap<>();
+
+  /** All tasks, in the order in which they were added. */
+  public Collection<Task> all() {
+    return Collections.unmodifiableCollection(tasks.values());
+  }
+
+  public @Nullable Task task(String id) {
+    return tasks.get(id);
+  }
+
+  public Set<String> names() {
+    return Collections.unmodifiableSet(tasks.keySet());
+  }
+
+  /** Those that can be claimed, the first to be done first. */
+  public Collection<Task> ready() {
+    return Collections.unmodifiableSet(ready);
+  }
+
+  /** The sessions that have claims. */
+  public List<String> owners() {
+    return List.copyOf(bySession.keySet());
+  }
+
+  /** The tasks that a session has claimed. */
+  public List<Task> of(String session) {
+    return bySession.getOrDefault(session, Set.of()).stream()
+        .map(tasks::get)
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** What a task waits for: what it depends on and is not done. */
+  public List<String> missing(Task task) {
+    return task.plan().after().stream().filter(id -> !isDone(id)).toList();
+  }
+
+  /** The tasks that depend on this one, directly. */
+  public Set<String> dependents(String id) {
+    return Collections.unmodifiableSet(dependents.getOrDefault(id, Set.of()));
+  }
+
+  private boolean isDone(String id) {
+    Task task = tasks.get(id);
+    return task != null && task.state() == TaskState.DONE;
+  }
+
+  public Outcome add(Request request) {
+    Plan plan = Plan.read(request.payload());
+    if (plan == null) {
+      return Outcome.refused(
+          "bad-task", "The task has no proper name, or too much of something.", "Change it.");
+    }
+    Task there = tasks.get(plan.id());
+    if (there != null) {
+      return Outcome.refused(
+          "task-exists",
+          "There is a task " + plan.id() + " already, " + there.state().word() + ".",
+          "Use another name, or parley task show " + plan.id() + ".");
+    }
+    List<String> unknown = plan.after().stream().filter(id -> !tasks.containsKey(id)).toList();
+    if (!unknown.isEmpty() && !request.payload().flag("later")) {
+      return Outcome.refused(
+          "unknown-task",
+          "It depends on what nobody has added: " + String.join(", ", unknown) + ".",
+          "Add that first, or say that it will come (--later).");
+    }
+    List<String> circle = circle(plan);
+    if (circle != null) {
+      return Outcome.refused(
+          "task-cycle",
+          "It would depend on itself: " + String.join(" → ", circle) + ".",
+          "Leave out one of these dependencies.",
+          Json.object().put("cycle", Json.ofStrings(circle)));
+    }
+    put(Task.added(plan, request.name(), request.position(), request.now()));
+    if (settle(plan.id(), request.now())) {
+      var _ = settleDependents(plan.id(), request.now());
+    }
+    return Outcome.accepted(
+        Json.object().put("task", plan.id()).put("state", state(plan.id()).word()));
+  }
+
+  private TaskState state(String id) {
+    Task task = tasks.get(id);
+    return task == null ? TaskState.PENDING : task.state();
+  }
+
+  /** The way from a new task over what it depends on back to itself; null if there is none. */
+  private @Nullable List<String> circle(Plan plan) {
+    Map<String, String> cameFrom = new HashMap<>();
+    Deque<String> open = new ArrayDeque<>();
+    for (String id : plan.after()) {
+      cameFrom.put(id, plan.id());
+      open.add(id);
+    }
+    while (!open.isEmpty()) {
+      String id = open.remove();
+      if (id.equals(plan.id())) {
+        List<String> way = new ArrayList<>(List.of(id));
+        do {
+          way.addFirst(Objects.requireNonNull(cameFrom.get(way.getFirst())));
+        } while (!way.getFirst().equals(id));
+        return way;
+      }
+      Task task = tasks.get(id);
+      for (String next : task == null ? List.<String>of() : task.plan().after()) {
+        if (cameFrom.putIfAbsent(next, id) == null) {
+          open.add(next);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Brings a task that waits to where what it depends on has come; whether that moved it. */
+  private boolean settle(String id, Instant now) {
+    Task task = tasks.get(id);
+    if (task == null || task.state() != TaskState.PENDING) {
+      return false;
+    }
+    for (String before : task.plan().after()) {
+      Task other = tasks.get(before);
+      if (other != null && other.isHopeless()) {
+        put(task.to(TaskState.SKIPPED, now, before + " is " + other.state().word()));
+        return true;
+      }
+    }
+    if (missing(task).isEmpty()) {
+      put(task.to(TaskState.READY, now, null));
+      return true;
+    }
+    return false;
+  }
+
+  /** Brings on all that depend on a task, directly or not; gives back those that moved. */
+  private List<String> settleDependents(String id, Instant now) {
+    List<String> moved = new ArrayList<>();
+    Deque<String> open = new ArrayDeque<>(dependents(id));
+    while (!open.isEmpty()) {
+      String next = open.remove();
+      if (settle(next, now)) {
+        moved.add(next);
+        open.addAll(dependents(next));
+      }
+    }
+    return moved;
+  }
+
+  /**
+   * Gives a task to the one who asks.
+   *
+   * @param cycle finds the cycle that would close if the one who asks were who the task waits for
+   */
+  public Outcome claim(Request request, Function<String, @Nullable List<String>> cycle) {
+    Task task = tasks.get(request.payload().text("task", ""));
+    if (task == null) {
+      return unknown(request);
+    }
+    if (task.state().hasOwner() && request.session().equals(task.session())) {
+      return claimed(task);
+    }
+    if (task.state() != TaskState.READY) {
+      return notReady(task);
+    }
+    List<String> closed = cycle.apply(task.id());
+    if (closed != null) {
+      return Outcome.refused(
+          "would-deadlock",
+          "With this claim a circle of waits would close: " + String.join(" → ", closed) + ".",
+          "End your wait first, or take another task.",
+          Json.object().put("task", task.id()).put("cycle", Json.ofStrings(closed)));
+    }
+    return claimed(claim(task, request));
+  }
+
+  /**
+   * Gives the first task to the one who asks that it can do.
+   *
+   * @param abilities what the one who asks can do
+   */
+  public Outcome next(
+      Request request, List<String> abilities, Function<String, @Nullable List<String>> cycle) {
+    for (Task task : ready) {
+      if (abilities.containsAll(task.plan().needs()) && cycle.apply(task.id()) == null) {
+        return claimed(claim(task, request));
+      }
+    }
+    long waiting = tasks.values().stream().filter(task -> !task.state().isOver()).count();
+    return Outcome.refused(
+        "nothing-ready",
+        ready.isEmpty()
+            ? "No task is ready; " + waiting + " are not over yet."
+            : "None of the " + ready.size() + " ready tasks is for your abilities.",
+        waiting == 0 ? "All is done." : "Wait for one: parley task next --wait 5m",
+        Json.object().put("open", waiting));
+  }
+
+  private Task claim(Task task, Request request) {
+    Claim claim = new Claim(request.position(), request.name(), request.session(), -1, null);
+    Task claimed = task.claimed(claim, request.now());
+    put(claimed);
+    return claimed;
+  }
+
+  private static Outcome claimed(Task task) {
+    return Outcome.accepted(
+        Json.object()
+            .put("task", task.id())
+            .put("owner", task.owner())
+            .put("token", task.claim().token())
+            .put("title", task.plan().title()));
+  }
+
+  private Outcome notReady(Task task) {
+    String owner = task.owner();
+    if (task.state().hasOwner() && owner != null) {
+      return Outcome.refused(
+          "claimed",
+          owner + " works on " + task.id() + " since " + Timestamps.format(task.since()) + ".",
+          "Take another: parley task next",
+          Json.object()
+              .put("task", task.id())
+              .put("owner", owner)
+              .put("since", Timestamps.format(task.since())));
+    }
+    if (task.state() == TaskState.PENDING) {
+      List<String> missing = missing(task);
+      return Outcome.refused(
+          "not-ready",
+          task.id() + " waits for " + String.join(", ", missing) + ".",
+          "Take another (parley task next), or wait: parley wait task:" + missing.getFirst(),
+          Json.object().put("task", task.id()).put("waitsFor", Json.ofStrings(missing)));
+    }
+    return Outcome.refused(
+        "over",
+        task.id()
+            + " is "
+            + task.state().word()
+            + " already"
+            + (owner == null ? "." : ", by " + owner + "."),
+        "Take another: parley task next",
+        Json.object().put("task", task.id()).put("owner", owner));
+  }
+
+  private static Outcome unknown(Request request) {
+    return Outcome.refused(
+        "unknown-task",
+        "There is no task \"" + request.payload().text("task", "") + "\".",
+        "parley task list shows them.");
+  }
+
+  public Outcome progress(Request request) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    int percent =
+        Math.clamp(request.payload().number("progress", task.claim().progress()), -1, 100);
+    put(
+        task.goesOn(
+            TaskState.CLAIMED, task.claim().at(percent), cut(request.text("note")), request.now()));
+    return Outcome.accepted(Json.object().put("task", task.id()).put("progress", percent));
+  }
+
+  /**
+   * Notes that a task's owner can't go on.
+   *
+   * @param cycle finds the cycle that would close if the one who asks waited for this
+   */
+  public Outcome block(Request request, Function<String, @Nullable List<String>> cycle) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    String on = request.payload().text("on", "");
+    if (on.isBlank() || on.length() > LONGEST_TEXT) {
+      return Outcome.refused("no-cause", "It is not said what it waits for.", "Say it: --on bob");
+    }
+    List<String> closed = cycle.apply(on);
+    if (closed != null) {
+      return Outcome.refused(
+          "would-deadlock",
+          "Waiting would close a circle: " + String.join(" → ", closed) + ".",
+          "Release what the others wait for first, or do something else.",
+          Json.object().put("task", task.id()).put("cycle", Json.ofStrings(closed)));
+    }
+    put(
+        task.goesOn(
+            TaskState.BLOCKED,
+            task.claim().blockedOn(on),
+            cut(request.text("note")),
+            request.now()));
+    return Outcome.accepted(Json.object().put("task", task.id()).put("on", on));
+  }
+
+  public Outcome done(Request request) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    Task.Result result =
+        new Task.Result(
+            cut(request.text("commit")),
+            request.payload().texts("files").stream().limit(Plan.MOST_ITEMS).toList());
+    put(task.done(result, cut(request.text("note")), request.now()));
+    List<String> unblocked = settleDependents(task.id(), request.now());
+    return Outcome.accepted(
+        Json.object().put("task", task.id()).put("unblocks", Json.ofStrings(unblocked)));
+  }
+
+  public Outcome fail(Request request) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    List<String> skipped =
+        fail(
+            task, cut(request.text("error")), request.payload().flag("recoverable"), request.now());
+    Task failed = Objects.requireNonNull(tasks.get(task.id()));
+    return Outcome.accepted(
+        Json.object()
+            .put("task", task.id())
+            .put("retry", failed.canBeRetried())
+            .put("skips", Json.ofStrings(skipped)));
+  }
+
+  private List<String> fail(Task task, @Nullable String why, boolean recoverable, Instant now) {
+    put(task.failed(why, recoverable, now));
+    return settleDependents(task.id(), now);
+  }
+
+  public Outcome release(Request request) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    put(task.to(TaskState.READY, request.now(), cut(request.text("note"))));
+    return Outcome.accepted(Json.object().put("task", task.id()).put("state", "ready"));
+  }
+
+  public Outcome retry(Request request) {
+    Task task = tasks.get(request.payload().text("task", ""));
+    if (task == null) {
+      return unknown(request);
+    }
+    if (!task.canBeRetried()) {
+      return Outcome.refused(
+          "no-retry",
+          task.state() != TaskState.FAILED
+              ? task.id() + " is " + task.state().word() + ", not failed."
+              : task.recoverable()
+                  ? task.id() + " was tried " + task.tried() + " times, which is all it may be."
+                  : "What happened to " + task.id() + " is not recoverable.",
+          "Add another task for it: parley task add");
+    }
+    put(task.to(TaskState.READY, request.now(), task.note()));
+    return Outcome.accepted(Json.object().put("task", task.id()).put("tried", task.tried()));
+  }
+
+  public Outcome cancel(Request request) {
+    Task task = tasks.get(request.payload().text("task", ""));
+    if (task == null) {
+      return unknown(request);
+    }
+    String reason = cut(request.text("reason"));
+    if (task.state().isOver()) {
+      return notReady(task);
+    }
+    if (reason == null || reason.isBlank()) {
+      return Outcome.refused("no-reason", "A task is not cancelled without a reason.", "Say why.");
+    }
+    put(task.to(TaskState.CANCELLED, request.now(), reason));
+    List<String> skipped = settleDependents(task.id(), request.now());
+    return Outcome.accepted(
+        Json.object()
+            .put("task", task.id())
+            .put("owner", task.owner())
+            .put("skips", Json.ofStrings(skipped)));
+  }
+
+  /** Ends the claims of a session that is silent or gone; gives back the tasks. */
+  public List<String> ownerGone(String session, String why, Instant now) {
+    List<Task> own = of(session);
+    for (Task task : own) {
+      if (task.tried() < task.plan().tries()) {
+        put(task.to(TaskState.READY, now, why));
+      } else {
+        var _ = fail(task, why, true, now);
+      }
+    }
+    return own.stream().map(Task::id).toList();
+  }
+
+  private @Nullable Task own(Request request) {
+    Task task = tasks.get(request.payload().text("task", ""));
+    boolean own =
+        task != null
+            && request.session().equals(task.session())
+            && request.payload().number("token", task.claim().token()) == task.claim().token();
+    return own ? task : null;
+  }
+
+  private Outcome notOwn(Request request) {
+    Task task = tasks.get(request.payload().text("task", ""));
+    if (task == null) {
+      return unknown(request);
+    }
+    return Outcome.refused(
+        "not-yours",
+        task.id()
+            + " is not yours (any more): it is "
+            + task.state().word()
+            + (task.owner() == null ? "." : ", last claimed by " + task.owner() + "."),
+        "Claim it: parley task claim " + task.id(),
+        Json.object().put("task", task.id()).put("owner", task.owner()));
+  }
+
+  /** What others wrote is kept short: it is in every view. */
+  private static @Nullable String cut(@Nullable String text) {
+    return text == null || text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+  }
+
+  private void put(Task task) {
+    Task before = tasks.put(task.id(), task);
+    if (before == null) {
+      task.plan()
+          .after()
+          .forEach(
+              id -> dependents.computeIfAbsent(id, key -> new LinkedHashSet<>()).add(task.id()));
+    } else {
+      ready.remove(before);
+      forget(before);
+    }
+    if (task.state() == TaskState.READY) {
+      ready.add(task);
+    }
+    if (task.session() != null) {
+      bySession.computeIfAbsent(task.session(), key -> new LinkedHashSet<>()).add(task.id());
+    }
+  }
+
+  private void forget(Task task) {
+    Set<String> own = task.session() == null ? null : bySession.get(task.session());
+    if (own != null) {
+      own.remove(task.id());
+      if (own.isEmpty()) {
+        bySession.remove(task.session());
+      }
+    }
+  }
+
+  /** Keeps every remaining duration when the time goes back. */
+  public void moveBack(Duration by) {
+    List.copyOf(tasks.values()).forEach(task -> put(task.movedBack(by)));
+  }
+
+  public Json save() {
+    return Json.of(tasks.values().stream().map(Task::save).toList());
+  }
+
+  public static Tasks load(@Nullable Json saved) {
+    Tasks tasks = new Tasks();
+    if (saved != null) {
+      saved.items().forEach(item -> tasks.put(Task.load(Fields.of(item))));
+    }
+    return tasks;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.parley.coordination.wait;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody waits.
+ *
+ * @param position of the envelope that said so, which it is known by
+ * @param tree the working tree that a path is meant in
+ * @param until when it is over at the latest, in the ledger's time
+ * @param about a few words on why: the id of a question, say
+ * @param reported whether another tool said so, so that nobody could refuse it
+ */
+public record Wait(
+    long position,
+    String name,
+    String session,
+    Target target,
+    String tree,
+    Instant since,
+    Instant until,
+    @Nullable String about,
+    boolean reported) {
+
+  /** How long a wait lasts if nobody said. */
+  public static final Duration USUAL = Duration.ofMinutes(5);
+
+  public static final Duration LEAST = Duration.ofSeconds(1);
+  public static final Duration MOST = Duration.ofDays(7);
+
+  Wait movedBack(Duration by) {
+    return new Wait(
+        position, name, session, target, tree, since.minus(by), until.minus(by), about, reported);
+  }
+
+  Json save() {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("position", position)
+            .put("name", name)
+            .put("session", session)
+            .put("for", target.toString())
+            .put("tree", tree)
+            .put("since", Timestamps.format(since))
+            .put("until", Timestamps.format(until))
+            .put("reported", reported);
+    return (about == null ? json : json.put("about", about)).build();
+  }
+
+  static Wait load(Fields saved) {
+    return new Wait(
+        saved.number("position", 0),
+        saved.text("name", ""),
+        saved.text("session", ""),
+        Target.of(saved.text("for", ""), name -> false, name -> false),
+        saved.text("tree", ""),
+        saved.need("since"),
+        saved.need("until"),
+        saved.text("about"),
+        saved.flag("reported"));
+  }
+}
