@@ -4,6 +4,10 @@ import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.work.Locks;
+import dev.parley.coordination.work.TaskList;
+import dev.parley.coordination.work.Waiting;
+import dev.parley.coordination.work.Worker;
 import dev.parley.core.Log;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
@@ -23,6 +27,7 @@ public final class Team {
   private final Views views;
   private final Reporter reporter;
   private final InstantSource clock;
+  private final Clerk clerk;
   private final Sessions sessions;
 
   public Team(Log log, Views views, Reporter reporter) {
@@ -37,7 +42,8 @@ public final class Team {
     this.views = views;
     this.reporter = reporter;
     this.clock = clock;
-    this.sessions = new Sessions(clerk());
+    this.clerk = clerk();
+    this.sessions = new Sessions(clerk);
   }
 
   private Clerk clerk() {
@@ -58,5 +64,26 @@ public final class Team {
   /** The mail of a session; what it remembers is its own, so threads need not wait for others. */
   public Mail mail(Session session) {
     return new Mail(session, new Sessions(clerk()), log, views, reporter);
+  }
+
+  /** The ledger, for whoever only looks. */
+  public Clerk ledger() {
+    return clerk;
+  }
+
+  public Locks locks(Session session) {
+    return new Locks(session, clerk);
+  }
+
+  public TaskList tasks(Session session) {
+    return new TaskList(session, clerk);
+  }
+
+  public Waiting waiting(Session session) {
+    return new Waiting(session, clerk);
+  }
+
+  public Worker worker(Session session) {
+    return new Worker(session, clerk, reporter);
   }
 }

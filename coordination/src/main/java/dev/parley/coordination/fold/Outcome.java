@@ -1,6 +1,5 @@
 package dev.parley.coordination.fold;
 
-import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 
 /**
@@ -21,11 +20,7 @@ public sealed interface Outcome {
    * @param code a stable name for the reason
    * @param details who or what is in the way, for programs
    */
-  record Refused(String code, String message, String next, Json details) implements Outcome {
-    public ParleyException toException() {
-      return ParleyException.refused(code, message, next);
-    }
-  }
+  record Refused(String code, String message, String next, Json details) implements Outcome {}
 
   /** Of an envelope that asked for nothing. */
   static Outcome none() {
@@ -46,17 +41,5 @@ public sealed interface Outcome {
 
   default boolean isAccepted() {
     return this instanceof Accepted;
-  }
-
-  /**
-   * What was decided.
-   *
-   * @throws ParleyException REFUSED if it was refused
-   */
-  default Fields orThrow() {
-    return switch (this) {
-      case Accepted accepted -> Fields.of(accepted.what());
-      case Refused refused -> throw refused.toException();
-    };
   }
 }

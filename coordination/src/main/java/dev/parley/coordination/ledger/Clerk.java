@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class Clerk {
+  /** Where everything that can conflict stands. */
+  public static final Prefix WHERE = new Prefix(Ledger.TOPIC);
+
   /** However quiet the doorbell, a wait looks this often: a ring may be lost. */
   private static final Duration SWEEP = Duration.ofSeconds(5);
 
@@ -132,7 +135,7 @@ public final class Clerk {
     long end = System.nanoTime() + atMost.toNanos();
     Doorbell bell = bells.poll();
     if (bell == null) {
-      bell = log.doorbell(new Prefix(Ledger.TOPIC));
+      bell = log.doorbell(WHERE);
     }
     try {
       while (true) {

@@ -160,6 +160,9 @@ public final class Ledger implements Fold {
     if (nobodySilentBefore == null || time.isAtOrAfter(nobodySilentBefore)) {
       endSilentClaims(now);
     }
+    for (Task task : tasks.over(time)) {
+      giveBack(task, task.owner() + " said nothing about it for too long", now);
+    }
     leases.pass(time, spared);
     waits.pass(time, graph::isOver);
   }
@@ -189,8 +192,16 @@ public final class Ledger implements Fold {
   }
 
   private void endClaims(String session, String why, Instant now) {
-    for (String task : tasks.ownerGone(session, why, now)) {
-      var _ = leases.endTask(session, task);
+    for (Task task : tasks.of(session)) {
+      giveBack(task, why, now);
+    }
+  }
+
+  private void giveBack(Task task, String why, Instant now) {
+    String session = task.session();
+    tasks.giveBack(task, why, now);
+    if (session != null) {
+      var _ = leases.endTask(session, task.id());
     }
   }
 
@@ -305,6 +316,22 @@ public final class Ledger implements Fold {
 
   public WaitGraph graph() {
     return graph;
+  }
+
+  /** When the next claim ends whose owner says nothing more; null if nobody has one. */
+  public @Nullable Instant nextEndOfAClaim() {
+    Instant next = null;
+    for (String session : tasks.owners()) {
+      for (Task task : tasks.of(session)) {
+        Member owner = task.owner() == null ? null : roster.member(task.owner());
+        Instant silent = owner == null ? null : owner.heard().plus(staleAfter);
+        Instant until = task.claim().until();
+        for (Instant end : new Instant[] {silent, until}) {
+          next = end != null && (next == null || end.isBefore(next)) ? end : next;
+        }
+      }
+    }
+    return next;
   }
 
   /** What was decided about the last envelope. */

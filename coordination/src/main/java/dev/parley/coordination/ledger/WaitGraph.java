@@ -8,9 +8,11 @@ import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.wait.Target;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.core.ParleyException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -125,21 +127,32 @@ public final class WaitGraph {
   }
 
   private List<String> holders(String path, String tree, String who) {
+    return leases(path, tree, who).stream().map(Lease::holder).distinct().toList();
+  }
+
+  /** What others hold of a path in a tree; in any, if none is named. */
+  private List<Lease> leases(String path, String tree, String who) {
     PathPattern pattern;
     try {
       pattern = PathPattern.of(path);
     } catch (ParleyException e) {
       return List.of();
     }
-    Collection<Lease> touching =
-        tree.isEmpty()
-            ? ledger.leases().all().stream().filter(lease -> lease.touches(pattern)).toList()
-            : ledger.leases().touching(pattern, tree);
-    return touching.stream()
-        .map(Lease::holder)
-        .filter(holder -> !holder.equals(who))
-        .distinct()
+    Collection<Lease> all =
+        tree.isEmpty() ? ledger.leases().all() : ledger.leases().touching(pattern, tree);
+    return all.stream()
+        .filter(lease -> !lease.holder().equals(who) && lease.touches(pattern))
         .toList();
+  }
+
+  /** When what somebody waits for may end by time alone; null if it can't. */
+  public @Nullable Instant nextEnd(Wait wait) {
+    return wait.target().kind() == Target.Kind.PATH
+        ? leases(wait.target().name(), wait.tree(), wait.name()).stream()
+            .map(Lease::until)
+            .min(Comparator.naturalOrder())
+            .orElse(null)
+        : null;
   }
 
   /** Whether what is waited for is known at all. */

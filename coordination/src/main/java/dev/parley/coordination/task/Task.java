@@ -102,12 +102,30 @@ public record Task(
 
   Task done(Result what, @Nullable String how, Instant now) {
     return new Task(
-        plan, addedBy, added, TaskState.DONE, now, tried, claim.at(100).ended(), how, false, what);
+        plan,
+        addedBy,
+        added,
+        TaskState.DONE,
+        now,
+        tried,
+        claim.at(100, now).ended(),
+        how,
+        false,
+        what);
   }
 
   Task movedBack(Duration by) {
     return new Task(
-        plan, addedBy, added, state, since.minus(by), tried, claim, note, recoverable, result);
+        plan,
+        addedBy,
+        added,
+        state,
+        since.minus(by),
+        tried,
+        claim.movedBack(by),
+        note,
+        recoverable,
+        result);
   }
 
   Json save() {

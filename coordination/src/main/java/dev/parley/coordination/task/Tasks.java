@@ -1,6 +1,7 @@
 package dev.parley.coordination.task;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
 import dev.parley.core.Timestamps;
@@ -11,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -50,7 +52,11 @@ import org.jspecify.annotations.Nullable;
  *                                                                     on it are SKIPPED
  * the owner is   CLAIMED, BLOCKED                                   READY if tries are left, else
  *   silent or                                                         FAILED
- *   gone
+ *   gone, or said
+ *   nothing about
+ *   the task for
+ *   the claim's
+ *   ttl
  * anything else                                                     refused
  * </pre>
  *
@@ -63,6 +69,8 @@ public final class Tasks {
   private final Map<String, Set<String>> dependents = new HashMap<>();
   private final TreeSet<Task> ready = new TreeSet<>(Task.FIRST);
   private final Map<String, Set<String>> bySession = new LinkedHashMap<>();
+  private final TreeSet<Task> byEnd =
+      new TreeSet<>(Comparator.comparing(Tasks::end).thenComparingLong(Task::added));
 
   /** All tasks, in the order in which they were added. */
   public Collection<Task> all() {
@@ -262,8 +270,7 @@ public final class Tasks {
   }
 
   private Task claim(Task task, Request request) {
-    Claim claim = new Claim(request.position(), request.name(), request.session(), -1, null);
-    Task claimed = task.claimed(claim, request.now());
+    Task claimed = task.claimed(Claim.of(request), request.now());
     put(claimed);
     return claimed;
   }
@@ -324,7 +331,10 @@ public final class Tasks {
         Math.clamp(request.payload().number("progress", task.claim().progress()), -1, 100);
     put(
         task.goesOn(
-            TaskState.CLAIMED, task.claim().at(percent), cut(request.text("note")), request.now()));
+            TaskState.CLAIMED,
+            task.claim().at(percent, request.now()),
+            cut(request.text("note")),
+            request.now()));
     return Outcome.accepted(Json.object().put("task", task.id()).put("progress", percent));
   }
 
@@ -353,7 +363,7 @@ public final class Tasks {
     put(
         task.goesOn(
             TaskState.BLOCKED,
-            task.claim().blockedOn(on),
+            task.claim().blockedOn(on, request.now()),
             cut(request.text("note")),
             request.now()));
     return Outcome.accepted(Json.object().put("task", task.id()).put("on", on));
@@ -444,17 +454,29 @@ public final class Tasks {
             .put("skips", Json.ofStrings(skipped)));
   }
 
-  /** Ends the claims of a session that is silent or gone; gives back the tasks. */
-  public List<String> ownerGone(String session, String why, Instant now) {
-    List<Task> own = of(session);
-    for (Task task : own) {
-      if (task.tried() < task.plan().tries()) {
-        put(task.to(TaskState.READY, now, why));
-      } else {
-        var _ = fail(task, why, true, now);
+  /** The claims that are over by time. */
+  public List<Task> over(FoldTime time) {
+    List<Task> over = new ArrayList<>();
+    for (Task task : byEnd) {
+      if (!time.isAtOrAfter(end(task))) {
+        break;
       }
+      over.add(task);
     }
-    return own.stream().map(Task::id).toList();
+    return over;
+  }
+
+  /** Ends the claim of a session that is silent or gone. */
+  public void giveBack(Task task, String why, Instant now) {
+    if (task.tried() < task.plan().tries()) {
+      put(task.to(TaskState.READY, now, why));
+    } else {
+      var _ = fail(task, why, true, now);
+    }
+  }
+
+  private static Instant end(Task task) {
+    return Objects.requireNonNullElse(task.claim().until(), Instant.MAX);
   }
 
   private @Nullable Task own(Request request) {
@@ -495,6 +517,7 @@ public final class Tasks {
               id -> dependents.computeIfAbsent(id, key -> new LinkedHashSet<>()).add(task.id()));
     } else {
       ready.remove(before);
+      byEnd.remove(before);
       forget(before);
     }
     if (task.state() == TaskState.READY) {
@@ -502,6 +525,9 @@ public final class Tasks {
     }
     if (task.session() != null) {
       bySession.computeIfAbsent(task.session(), key -> new LinkedHashSet<>()).add(task.id());
+    }
+    if (task.claim().until() != null) {
+      byEnd.add(task);
     }
   }
 

@@ -1,0 +1,265 @@
+package dev.parley.coordination.work;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.lease.Leases;
+import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes paths for a session, and gives them back.
+ *
+ * <p>A lease keeps others who ask from the paths; nothing can keep a program from writing to its
+ * disk. Who comes back after a pause asks {@link #isGood} before it writes.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Locks {
+  private final Session session;
+  private final Clerk clerk;
+
+  public Locks(Session session, Clerk clerk) {
+    this.session = session;
+    this.clerk = clerk;
+  }
+
+  /**
+   * A lease that was granted.
+   *
+   * @param token what shows that it is this lease
+   * @param paths what it is on
+   * @param until when it ends unless it is renewed: to be trusted, not now and the time asked for
+   * @param held tokens of leases that the session had already for some of the paths
+   * @param elsewhere who holds the same paths in other working trees
+   */
+  public record Grant(
+      long token, List<String> paths, Instant until, List<Long> held, List<Fields> elsewhere) {
+    private static Grant of(Fields what) {
+      return new Grant(
+          what.number("token", 0),
+          what.texts("paths"),
+          what.need("until"),
+          what.items("held").stream().map(item -> item.number(0)).toList(),
+          what.items("elsewhere").stream().map(Fields::of).toList());
+    }
+
+    /** Whether the session held all of it already. */
+    public boolean isReentered() {
+      return held.contains(token);
+    }
+  }
+
+  /**
+   * Takes paths, all or none, at once or not at all.
+   *
+   * @throws RefusedException if somebody is in the way
+   */
+  public Grant lock(Wanted wanted) {
+    return Grant.of(RefusedException.check(clerk.ask(session, LeaseTypes.REQUEST, wanted.write())));
+  }
+
+  /**
+   * Takes paths, waiting in line for them if need be.
+   *
+   * @throws RefusedException if waiting would close a circle, or the time is over ({@code
+   *     timed-out})
+   */
+  public Grant lock(Wanted wanted, Duration wait) throws InterruptedException {
+    if (wait.isZero()) {
+      return lock(wanted);
+    }
+    Duration most = Wanted.check("--wait", wait, Duration.ofSeconds(1), Waiter.MOST_WAIT);
+    long end = System.nanoTime() + most.toNanos();
+    while (true) {
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      // One second more than we wait: who gives up says so, and the ledger's time may be ahead.
+      Json.ObjectBuilder request = wanted.write().put("wait", Math.max(1, left.toSeconds()) + 1);
+      Fields answer = RefusedException.check(clerk.ask(session, LeaseTypes.REQUEST, request));
+      if (answer.json("token") != null) {
+        return Grant.of(answer);
+      }
+      Grant grant = inLine(answer.number("waiting", 0), left);
+      if (grant != null) {
+        return grant;
+      }
+      if (end - System.nanoTime() <= 0) {
+        throw timedOut(answer.texts("for"));
+      }
+      // An offer came while this process could not answer. Others go first, then it is our turn.
+    }
+  }
+
+  private static RefusedException timedOut(List<String> inTheWay) {
+    return new RefusedException(
+        new Outcome.Refused(
+            "timed-out",
+            "The time is over, and it is not free yet: "
+                + String.join(", ", inTheWay)
+                + " came first.",
+            "Do something else meanwhile, or ask again: your place in the line is gone.",
+            Json.object().put("holder", inTheWay.isEmpty() ? null : inTheWay.getFirst()).build()));
+  }
+
+  /** Waits for an offer and takes it; null if none came, or it was missed. */
+  private @Nullable Grant inLine(long request, Duration atMost) throws InterruptedException {
+    boolean waiting = true;
+    try {
+      Turn turn = clerk.await(session, atMost, new InLine(request));
+      if (turn == Turn.OFFERED) {
+        Outcome outcome = clerk.ask(session, LeaseTypes.ACCEPT, named(request));
+        waiting = false;
+        return outcome.isAccepted() ? Grant.of(RefusedException.check(outcome)) : null;
+      }
+      waiting = turn == null;
+      return null;
+    } finally {
+      if (waiting) {
+        var _ = clerk.ask(session, LeaseTypes.CANCEL, named(request));
+      }
+    }
+  }
+
+  private static Json.ObjectBuilder named(long request) {
+    return Json.object().put("request", request);
+  }
+
+  private enum Turn {
+    OFFERED,
+    /** It was dropped from the line. */
+    GONE
+  }
+
+  /** A place in the line. */
+  private record InLine(long request) implements Clerk.Awaited<Turn> {
+    @Override
+    public @Nullable Turn answer(Ledger ledger) {
+      Waiter waiter = ledger.leases().waiter(request);
+      return waiter == null ? Turn.GONE : waiter.isOffered() ? Turn.OFFERED : null;
+    }
+
+    /** The first end of anything before us, directly or not: who is dead says nothing himself. */
+    @Override
+    public @Nullable Instant next(Ledger ledger) {
+      Leases leases = ledger.leases();
+      Waiter own = leases.waiter(request);
+      Deque<Waiter> open = new ArrayDeque<>();
+      Set<Long> been = new HashSet<>();
+      Instant first = null;
+      for (Waiter next = own; next != null; next = open.poll()) {
+        for (Lease lease : leases.holdersBefore(next)) {
+          first = earlier(first, lease.until());
+        }
+        for (Waiter before : leases.waitersBefore(next)) {
+          if (been.add(before.position())) {
+            first = earlier(first, before.end());
+            open.add(before);
+          }
+        }
+      }
+      return first;
+    }
+
+    private static Instant earlier(@Nullable Instant one, Instant other) {
+      return one == null || other.isBefore(one) ? other : one;
+    }
+  }
+
+  /**
+   * Makes a lease last at least as long as it was asked for, from now on.
+   *
+   * @param ttl how long; null for as long as at first
+   * @throws RefusedException if it is not held any more
+   */
+  public Grant renew(long token, @Nullable Duration ttl) {
+    Json.ObjectBuilder payload = Json.object().put("token", token);
+    if (ttl != null) {
+      payload.put("ttl", Wanted.check("--ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL).toSeconds());
+    }
+    return Grant.of(RefusedException.check(clerk.ask(session, LeaseTypes.RENEW, payload)));
+  }
+
+  /**
+   * Gives a lease back, or only some of its paths.
+   *
+   * @throws RefusedException if it is not held any more
+   */
+  public void release(long token, Collection<String> paths) {
+    Json.ObjectBuilder payload = Json.object().put("token", token);
+    if (!paths.isEmpty()) {
+      payload.put("paths", Json.ofStrings(List.copyOf(paths)));
+    }
+    var _ = RefusedException.check(clerk.ask(session, LeaseTypes.RELEASE, payload));
+  }
+
+  public void release(long token) {
+    release(token, List.of());
+  }
+
+  /** Gives back everything that the session holds; what that was. */
+  public List<Lease> releaseAll() {
+    List<Lease> own = own();
+    for (Lease lease : own) {
+      try {
+        release(lease.token());
+      } catch (RefusedException e) {
+        // It ended meanwhile, which is what was wanted.
+      }
+    }
+    return own;
+  }
+
+  /** What the session holds. */
+  public List<Lease> own() {
+    return clerk.look(ledger -> ledger.leases().of(session.id()));
+  }
+
+  /**
+   * Ends somebody's lease.
+   *
+   * @throws RefusedException if there is no such lease, or no reason
+   */
+  public void breakOff(long token, String reason) {
+    Json.ObjectBuilder payload = Json.object().put("token", token).put("reason", reason);
+    var _ = RefusedException.check(clerk.ask(session, LeaseTypes.BREAK, payload));
+  }
+
+  /**
+   * Whether a token still stands for a path, as of now: a lease whose time is over is not good,
+   * whether or not its end is in the ledger yet.
+   */
+  public boolean isGood(long token, String path, String tree) {
+    return isGood(clerk, token, path, tree);
+  }
+
+  /** As the other, for whoever has no session. */
+  public static boolean isGood(Clerk clerk, long token, String path, String tree) {
+    Instant now = clerk.now();
+    return clerk.look(ledger -> {
+      try {
+        Lease lease = ledger.leases().lease(token);
+        return lease != null
+            && now.isBefore(lease.until())
+            && ledger.leases().isGood(token, path, tree);
+      } catch (IllegalArgumentException e) {
+        throw ParleyException.invalid(
+            "bad-path", "\"" + path + "\" is no path: " + e.getMessage() + ".", "Check it.");
+      }
+    });
+  }
+}

@@ -1,0 +1,31 @@
+package dev.parley.coordination.work;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+
+/** The ledger decided against a request: who or what is in the way. */
+public final class RefusedException extends ParleyException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Json details;
+
+  public RefusedException(Outcome.Refused refused) {
+    super(Kind.REFUSED, refused.code(), refused.message(), refused.next());
+    this.details = refused.details();
+  }
+
+  /** What was decided. */
+  static Fields check(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Accepted accepted -> Fields.of(accepted.what());
+      case Outcome.Refused refused -> throw new RefusedException(refused);
+    };
+  }
+
+  /** What is in the way, for programs; the fields depend on the code. */
+  public Json details() {
+    return details;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.parley.coordination.work;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.wait.Wait;
+import dev.parley.coordination.wait.WaitTypes;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for something in sight of all, so that nobody waits in a circle.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Waiting {
+  private final Session session;
+  private final Clerk clerk;
+
+  public Waiting(Session session, Clerk clerk) {
+    this.session = session;
+    this.clerk = clerk;
+  }
+
+  /**
+   * Says that one waits for something.
+   *
+   * @param target what for: an agent, {@code task:1.1}, {@code path:src/a.ts}, {@code board:s}
+   * @param tree the working tree that a path is meant in
+   * @param about a few words on why
+   * @return what {@link #end} ends; 0 if there is nothing to wait for
+   * @throws RefusedException if that closed a circle ({@code would-deadlock}), or nobody knows of
+   *     it
+   */
+  public long begin(String target, String tree, @Nullable String about, Duration atMost) {
+    Json.ObjectBuilder payload =
+        Json.object()
+            .put("for", target)
+            .put("timeout", Math.clamp(atMost.toSeconds() + 1, 1, Wait.MOST.toSeconds()));
+    if (!tree.isEmpty()) {
+      payload.put("tree", tree);
+    }
+    if (about != null) {
+      payload.put("about", about);
+    }
+    Fields answer = RefusedException.check(clerk.ask(session, WaitTypes.BEGIN, payload));
+    return answer.number("waiting", 0);
+  }
+
+  /** Says that one waits no more; doing it twice does no harm. */
+  public void end(long wait) {
+    if (wait != 0) {
+      var _ = clerk.ask(session, WaitTypes.END, Json.object().put("wait", wait));
+    }
+  }
+
+  /**
+   * Waits until something is over: a task has ended, a path is free, an agent has left.
+   *
+   * @return whether it is; false if the time is over
+   * @throws RefusedException as {@link #begin}
+   */
+  public boolean until(String target, String tree, Duration atMost) throws InterruptedException {
+    long wait = begin(target, tree, null, atMost);
+    if (wait == 0) {
+      return true;
+    }
+    Boolean over = null;
+    try {
+      over = clerk.await(session, atMost, new Over(wait));
+    } finally {
+      if (over == null) {
+        end(wait);
+      }
+    }
+    return over != null;
+  }
+
+  /** That a wait has ended before its time. */
+  private record Over(long begun) implements Clerk.Awaited<Boolean> {
+    @Override
+    public @Nullable Boolean answer(Ledger ledger) {
+      return ledger.waits().find(begun) == null ? true : null;
+    }
+
+    @Override
+    public @Nullable Instant next(Ledger ledger) {
+      Wait own = ledger.waits().find(begun);
+      return own == null ? null : ledger.graph().nextEnd(own);
+    }
+  }
+}

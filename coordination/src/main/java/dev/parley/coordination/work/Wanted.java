@@ -1,0 +1,83 @@
+package dev.parley.coordination.work;
+
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The paths that somebody wants to hold, and how.
+ *
+ * @param tree the working tree that they lie in
+ * @param repo whether they are meant in every working tree of the repository
+ * @param task the task they are for, with whose end they are released
+ */
+public record Wanted(
+    List<String> paths,
+    boolean shared,
+    String tree,
+    boolean repo,
+    Duration ttl,
+    @Nullable String task) {
+
+  public Wanted {
+    if (paths.isEmpty() || paths.size() > Ask.MOST_PATHS) {
+      throw ParleyException.invalid(
+          "bad-paths",
+          "A request can't name " + paths.size() + " paths.",
+          "Name 1 to " + Ask.MOST_PATHS + ", or a folder or pattern.");
+    }
+    paths = paths.stream().map(path -> PathPattern.of(path).toString()).toList();
+    check("--ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL);
+  }
+
+  /** Exclusively, for the usual time, in the one tree there is. */
+  public static Wanted of(String... paths) {
+    return new Wanted(List.of(paths), false, "", false, Ask.TTL, null);
+  }
+
+  public Wanted shared(boolean yes) {
+    return new Wanted(paths, yes, tree, repo, ttl, task);
+  }
+
+  public Wanted in(String where, boolean everywhere) {
+    return new Wanted(paths, shared, where, everywhere, ttl, task);
+  }
+
+  public Wanted lasting(Duration time) {
+    return new Wanted(paths, shared, tree, repo, time, task);
+  }
+
+  public Wanted forTask(@Nullable String id) {
+    return new Wanted(paths, shared, tree, repo, ttl, id);
+  }
+
+  /** Refuses a duration out of bounds. */
+  static Duration check(String what, Duration time, Duration least, Duration most) {
+    if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
+      throw ParleyException.invalid(
+          "bad-duration",
+          what + " can't be " + time.toSeconds() + " s.",
+          "Use " + least.toSeconds() + " s to " + most.toSeconds() + " s.");
+    }
+    return time;
+  }
+
+  Json.ObjectBuilder write() {
+    Json.ObjectBuilder json = Json.object().put("paths", Json.ofStrings(paths));
+    if (shared) {
+      json.put("shared", true);
+    }
+    if (!tree.isEmpty()) {
+      json.put("tree", tree);
+    }
+    if (repo) {
+      json.put("repo", true);
+    }
+    json.put("ttl", ttl.toSeconds());
+    return task == null ? json : json.put("task", task);
+  }
+}

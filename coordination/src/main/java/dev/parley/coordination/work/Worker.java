@@ -1,0 +1,171 @@
+package dev.parley.coordination.work;
+
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.work.TaskList.Claimed;
+import dev.parley.coordination.work.TaskList.Failed;
+import dev.parley.coordination.work.TaskList.Terms;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Report;
+import dev.parley.core.Reporter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works on tasks as workers should: claim it, which checks what it depends on; take the paths it
+ * will change; say that one is at it; end it, which gives everything back.
+ *
+ * <pre>
+ * try (Worker.Job job = worker.start("1.2", List.of(), tree, Duration.ofMinutes(5))) {
+ *   …
+ *   job.done(commit, files, "all tests pass");
+ * }
+ * </pre>
+ *
+ * Whatever happens to the process, the task is taken by another: its claim and its leases last only
+ * as long as this says, now and then, that it is still there.
+ */
+public final class Worker {
+  /** How long a claim and its leases outlast a worker that was killed. */
+  public static final Duration GRACE = Duration.ofMinutes(1);
+
+  private static final int BEATS_PER_GRACE = 3;
+
+  private final TaskList tasks;
+  private final Locks locks;
+  private final Clerk clerk;
+  private final Reporter reporter;
+
+  public Worker(Session session, Clerk clerk, Reporter reporter) {
+    this.tasks = new TaskList(session, clerk);
+    this.locks = new Locks(session, clerk);
+    this.clerk = clerk;
+    this.reporter = reporter;
+  }
+
+  /**
+   * Begins a task.
+   *
+   * @param more paths to take beside the files of its plan
+   * @param wait how long to wait for the paths; meanwhile the task is blocked on them
+   * @throws RefusedException if it can't be claimed, or the paths can't be had; then it is given
+   *     back
+   */
+  public Job start(String task, List<String> more, String tree, Duration wait)
+      throws InterruptedException {
+    Claimed claimed = tasks.claim(task, new Terms(List.of(), GRACE));
+    Job job = new Job(claimed);
+    try {
+      List<String> paths = paths(task, more);
+      if (!paths.isEmpty()) {
+        Wanted wanted = new Wanted(paths, false, tree, false, GRACE, task);
+        job.token = take(task, wanted, wait).token();
+      }
+      return job;
+    } catch (RuntimeException | InterruptedException e) {
+      job.end();
+      tasks.release(task, "its paths could not be had");
+      throw e;
+    }
+  }
+
+  private List<String> paths(String task, List<String> more) {
+    List<String> planned =
+        clerk.look(ledger -> {
+          Task there = ledger.tasks().task(task);
+          return there == null ? List.<String>of() : there.plan().files();
+        });
+    return Stream.concat(planned.stream(), more.stream()).distinct().toList();
+  }
+
+  private Locks.Grant take(String task, Wanted wanted, Duration wait) throws InterruptedException {
+    try {
+      return locks.lock(wanted);
+    } catch (RefusedException e) {
+      if (!e.code().equals("held") || wait.isZero()) {
+        throw e;
+      }
+      tasks.block(task, "path:" + wanted.paths().getFirst(), e.what());
+      Locks.Grant grant = locks.lock(wanted, wait);
+      tasks.progress(task, null, null);
+      return grant;
+    }
+  }
+
+  /** A task that is worked on, until it is done or failed. */
+  public final class Job implements AutoCloseable {
+    private final Claimed claimed;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile long token;
+    private volatile @Nullable ParleyException lost;
+
+    private Job(Claimed claimed) {
+      this.claimed = claimed;
+      Thread.ofPlatform().daemon().name("at work on " + claimed.task()).start(this::keep);
+    }
+
+    public Claimed claimed() {
+      return claimed;
+    }
+
+    /** The token of the lease on its paths; 0 if it has none. */
+    public long token() {
+      return token;
+    }
+
+    /** Why the task is not one's own any more; null if it is, as far as one knows. */
+    public @Nullable ParleyException lost() {
+      return lost;
+    }
+
+    private void keep() {
+      try {
+        while (!ended.await(GRACE.toMillis() / BEATS_PER_GRACE, TimeUnit.MILLISECONDS)) {
+          tasks.progress(claimed.task(), null, null);
+          if (token != 0) {
+            var _ = locks.renew(token, null);
+          }
+        }
+      } catch (ParleyException e) {
+        if (ended.getCount() > 0) {
+          lost = e;
+          reporter.report(new Report.Stopped(Clerk.WHERE, e));
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    public void progress(int percent, @Nullable String note) {
+      tasks.progress(claimed.task(), percent, note);
+    }
+
+    /** Ends it well; gives back what can be done now. */
+    public List<String> done(@Nullable String commit, List<String> files, @Nullable String note) {
+      end();
+      return tasks.done(claimed.task(), commit, files, note);
+    }
+
+    public Failed fail(String error, boolean recoverable) {
+      end();
+      return tasks.fail(claimed.task(), error, recoverable);
+    }
+
+    private void end() {
+      ended.countDown();
+    }
+
+    /** Fails the task unless it has ended. */
+    @Override
+    public void close() {
+      if (ended.getCount() > 0) {
+        var _ = fail("its worker ended without a word", true);
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** What agents do with the ledger: take paths, work on tasks, wait. */
+@NullMarked
+package dev.parley.coordination.work;
+
+import org.jspecify.annotations.NullMarked;
