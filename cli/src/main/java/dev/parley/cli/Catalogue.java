@@ -22,6 +22,11 @@ import dev.parley.cli.team.Join;
 import dev.parley.cli.team.Leave;
 import dev.parley.cli.team.Overview;
 import dev.parley.cli.team.Who;
+import dev.parley.cli.work.Lock;
+import dev.parley.cli.work.Run;
+import dev.parley.cli.work.TaskCommand;
+import dev.parley.cli.work.Unlock;
+import dev.parley.cli.work.Waits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +45,11 @@ final class Catalogue implements Commands {
           "inbox",
           "wait",
           "show",
+          "lock",
+          "unlock",
+          "task",
+          "waits",
+          "run",
           "doctor",
           "demo",
           "help",
@@ -68,6 +78,11 @@ final class Catalogue implements Commands {
       case "leave" -> new Leave();
       case "who" -> new Who();
       case "heartbeat" -> new Heartbeat();
+      case "lock" -> new Lock();
+      case "unlock" -> new Unlock();
+      case "task" -> new TaskCommand();
+      case "waits" -> new Waits();
+      case "run" -> new Run();
       case "tail" -> new Tail();
       case "topics" -> new Topics();
       case "init" -> new Init();

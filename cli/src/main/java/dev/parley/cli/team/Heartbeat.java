@@ -7,10 +7,10 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Percent;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.ledger.Status;
-import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,18 +69,6 @@ public final class Heartbeat implements Command {
   }
 
   private static @Nullable Integer progress(@Nullable String text) {
-    if (text == null) {
-      return null;
-    }
-    try {
-      int percent = Integer.parseInt(text);
-      if (percent >= 0 && percent <= 100) {
-        return percent;
-      }
-    } catch (NumberFormatException e) {
-      // As bad as one that is out of range.
-    }
-    throw ParleyException.invalid(
-        "bad-progress", "--progress \"" + text + "\" is no percentage.", "Use 0 to 100.");
+    return text == null ? null : Percent.of(PROGRESS.name(), text);
   }
 }

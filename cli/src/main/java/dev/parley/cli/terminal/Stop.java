@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lets work that goes on for ever end cleanly when the process is told to end (SIGINT, SIGTERM,
- * SIGHUP): the work is told, finishes, and the process exits with 0 instead of a signal's number.
+ * SIGHUP): the work is told, finishes, and the process exits with the code it wants.
  *
  * <pre>
- * working ──signal──▶ told to end ──close──▶ exit 0
+ * working ──signal──▶ told to end ──close──▶ exit
  *    └─────close──▶ done; signals do what they usually do
  * </pre>
  */
@@ -18,10 +18,12 @@ public final class Stop implements AutoCloseable {
 
   private final CountDownLatch finished = new CountDownLatch(1);
   private final Runnable tell;
+  private final int exitCode;
   private final Thread hook;
 
-  private Stop(Runnable tell) {
+  private Stop(Runnable tell, int exitCode) {
     this.tell = tell;
+    this.exitCode = exitCode;
     this.hook = new Thread(this::end, "stop");
   }
 
@@ -31,7 +33,16 @@ public final class Stop implements AutoCloseable {
    * @param tell makes the work end; called on another thread
    */
   public static Stop onSignal(Runnable tell) {
-    Stop stop = new Stop(tell);
+    return onSignal(tell, ExitCode.OK);
+  }
+
+  /**
+   * As the other, for work that is not complete when it is told to end.
+   *
+   * @param exitCode what the process exits with then
+   */
+  public static Stop onSignal(Runnable tell, int exitCode) {
+    Stop stop = new Stop(tell, exitCode);
     Runtime.getRuntime().addShutdownHook(stop.hook);
     return stop;
   }
@@ -40,7 +51,7 @@ public final class Stop implements AutoCloseable {
     tell.run();
     try {
       if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        Runtime.getRuntime().halt(ExitCode.OK);
+        Runtime.getRuntime().halt(exitCode);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,0 +1,98 @@
+package dev.parley.cli.work;
+
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.Waiter;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.util.List;
+
+/** How leases, and those who wait for them, are shown. */
+final class LeaseText {
+  private LeaseText() {}
+
+  static void print(Output out, List<Lease> leases, List<Waiter> waiters, String tree) {
+    if (out.isJson()) {
+      leases.forEach(lease -> out.line(json(lease)));
+      waiters.forEach(waiter -> out.line(json(waiter)));
+      return;
+    }
+    if (leases.isEmpty() && waiters.isEmpty()) {
+      out.line("Nothing is locked.");
+      return;
+    }
+    Times times = Times.system();
+    Table table = new Table();
+    table.row("PATHS", "AGENT", "HOW", "SINCE", "UNTIL", "TOKEN", "FOR");
+    for (Lease lease : leases) {
+      table.row(
+          paths(lease.ask()),
+          Printable.text(lease.holder()),
+          how(lease.ask(), tree),
+          times.show(lease.since()),
+          times.show(lease.until()),
+          Long.toString(lease.token()),
+          about(lease.ask()));
+    }
+    for (Waiter waiter : waiters) {
+      table.row(
+          paths(waiter.ask()),
+          Printable.text(waiter.ask().name()),
+          waiter.isOffered() ? "offered" : "waits",
+          "-",
+          times.show(waiter.end()),
+          "-",
+          about(waiter.ask()));
+    }
+    table.print(out);
+  }
+
+  static String paths(Ask ask) {
+    return Printable.text(texts(ask.paths()));
+  }
+
+  static String texts(List<PathPattern> paths) {
+    return String.join(" ", paths.stream().map(PathPattern::toString).toList());
+  }
+
+  private static String how(Ask ask, String tree) {
+    String where = ask.repo() ? ", all trees" : ask.tree().equals(tree) ? "" : ", other tree";
+    return (ask.shared() ? "shared" : "exclusive") + where;
+  }
+
+  private static String about(Ask ask) {
+    return ask.task() == null ? "-" : Printable.text(ask.task());
+  }
+
+  private static Json json(Lease lease) {
+    return fields(lease.ask())
+        .put("state", "held")
+        .put("token", lease.token())
+        .put("since", Timestamps.format(lease.since()))
+        .put("until", Timestamps.format(lease.until()))
+        .build();
+  }
+
+  private static Json json(Waiter waiter) {
+    return fields(waiter.ask())
+        .put("state", waiter.isOffered() ? "offered" : "waiting")
+        .put("request", waiter.position())
+        .put("until", Timestamps.format(waiter.end()))
+        .build();
+  }
+
+  private static Json.ObjectBuilder fields(Ask ask) {
+    return Json.object()
+        .put("paths", Json.ofStrings(ask.paths().stream().map(PathPattern::toString).toList()))
+        .put("holder", ask.name())
+        .put("shared", ask.shared())
+        .put("tree", ask.tree())
+        .put("repo", ask.repo())
+        .put("task", ask.task());
+  }
+}

@@ -1,0 +1,44 @@
+package dev.parley.cli.work;
+
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.work.Locks;
+import dev.parley.core.ParleyException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The leases of one's own that a command speaks of. */
+final class Own {
+  private Own() {}
+
+  /**
+   * Those that the paths typed lie in, or all.
+   *
+   * @throws ParleyException REFUSED if one holds nothing of that
+   */
+  static List<Lease> of(Locks locks, WorkingTree tree, List<String> typed) {
+    List<Lease> own = locks.own();
+    if (typed.isEmpty()) {
+      if (own.isEmpty()) {
+        throw Lock.notLocked(null);
+      }
+      return own;
+    }
+    Set<Lease> meant = new LinkedHashSet<>();
+    for (String text : tree.patterns(typed)) {
+      PathPattern pattern = PathPattern.of(text);
+      List<Lease> there =
+          own.stream()
+              .filter(lease -> lease.ask().repo() || lease.ask().tree().equals(tree.name()))
+              .filter(lease -> lease.touches(pattern))
+              .toList();
+      if (there.isEmpty()) {
+        throw ParleyException.refused(
+            "not-held", "You do not hold " + text + ".", "parley lock list shows what is held.");
+      }
+      meant.addAll(there);
+    }
+    return List.copyOf(meant);
+  }
+}

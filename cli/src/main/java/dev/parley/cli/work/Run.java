@@ -1,0 +1,169 @@
+package dev.parley.cli.work;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Stop;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.coordination.work.Worker;
+import dev.parley.core.ParleyException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a command as the work on a task. */
+public final class Run implements Command {
+  /** What the command finds in its environment. */
+  private static final String TASK_VARIABLE = "PARLEY_TASK";
+
+  private static final String TOKEN_VARIABLE = "PARLEY_TOKEN";
+  private static final int LOOK_MILLIS = 500;
+  private static final int PATIENCE_SECONDS = 3;
+
+  private static final Parameter WORDS =
+      Parameter.required("command", "the command and its arguments, after --").repeated();
+  private static final Option TASK = Option.value("--task", "task", "the task it does").needed();
+  private static final Option LOCK =
+      Option.value("--lock", "path", "a path to take beside the files of the task").repeated();
+  private static final Option WAIT =
+      Option.value("--wait", "time", "wait for the paths at most this long (5m)");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "run",
+        Group.RUN,
+        "run a command as the work on a task",
+        "Claims the task, which must be ready; takes its files; runs the command; and then says"
+            + " that the task is done, or failed if the exit code is not 0, which gives everything"
+            + " back. While it runs, the claim and the locks are kept up; if this process is"
+            + " killed they end within a minute, and another may take the task. If they are lost"
+            + " nevertheless, the command is ended. Its exit code is that of the command; 3 if the"
+            + " task or its files could not be had.",
+        List.of(WORDS),
+        List.of(TASK, LOCK, WAIT),
+        List.of(
+            "parley run --task 1.2 -- mvn -q test",
+            "parley run --task 1.2 -- sh -c 'make && git commit -am done'"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    Arguments arguments = invocation.arguments();
+    String wait = arguments.value(WAIT);
+    Duration patience = wait == null ? Duration.ofMinutes(5) : Times.duration(WAIT.name(), wait);
+    try (Desk desk = Desk.open(invocation)) {
+      WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+      Worker worker = desk.team().worker(desk.session());
+      List<String> more = tree.patterns(arguments.values(LOCK));
+      try (Worker.Job job = worker.start(arguments.required(TASK), more, tree.name(), patience)) {
+        return run(invocation, job);
+      }
+    } catch (RefusedException e) {
+      return Refusal.answer(invocation, "claimed", e);
+    }
+  }
+
+  private static int run(Invocation invocation, Worker.Job job)
+      throws IOException, InterruptedException {
+    String task = job.claimed().task();
+    Process process = start(invocation, job);
+    Stopped stopped = new Stopped(process);
+    try (Stop _ = Stop.onSignal(stopped, ExitCode.FAILED)) {
+      int exitCode = exitCode(process, job);
+      ParleyException lost = job.lost();
+      if (lost != null) {
+        throw lost;
+      }
+      if (exitCode == 0) {
+        List<String> ready = job.done(null, List.of(), null);
+        invocation
+            .notices()
+            .say(
+                "task "
+                    + task
+                    + " is done."
+                    + (ready.isEmpty() ? "" : " Ready now: " + String.join(", ", ready) + "."));
+      } else {
+        String why = stopped.isTold ? "it was stopped" : "exit code " + exitCode;
+        boolean retry = job.fail(why, true).retry();
+        invocation
+            .notices()
+            .say(
+                "task "
+                    + task
+                    + " failed: "
+                    + why
+                    + "."
+                    + (retry ? " Try again: parley task retry " + task : ""));
+      }
+      return exitCode;
+    }
+  }
+
+  private static Process start(Invocation invocation, Worker.Job job) throws IOException {
+    List<String> words = invocation.arguments().words(WORDS);
+    ProcessBuilder builder =
+        new ProcessBuilder(words).directory(invocation.shell().folder().toFile()).inheritIO();
+    builder.environment().put(TASK_VARIABLE, job.claimed().task());
+    if (job.token() != 0) {
+      builder.environment().put(TOKEN_VARIABLE, Long.toString(job.token()));
+    }
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new ParleyException(
+          ParleyException.Kind.FAILED,
+          "cannot-run",
+          "\"" + words.getFirst() + "\" can't be started: " + e.getMessage() + ".",
+          "Check its name. The task is failed; try again with parley task retry.",
+          e);
+    }
+  }
+
+  private static int exitCode(Process process, Worker.Job job) throws InterruptedException {
+    while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (job.lost() != null) {
+        end(process);
+      }
+    }
+    return process.exitValue();
+  }
+
+  private static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends the command when this process is told to end. */
+  private static final class Stopped implements Runnable {
+    private final Process process;
+    private volatile boolean isTold;
+
+    Stopped(Process process) {
+      this.process = process;
+    }
+
+    @Override
+    public void run() {
+      isTold = true;
+      end(process);
+    }
+  }
+}

@@ -1,0 +1,374 @@
+package dev.parley.cli.work;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Percent;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.fold.Priority;
+import dev.parley.coordination.task.Plan;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.task.Tasks;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.coordination.work.TaskList;
+import dev.parley.coordination.work.TaskList.Claimed;
+import dev.parley.coordination.work.TaskList.Failed;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be done, and who does it. */
+public final class TaskCommand implements Command {
+  private static final Parameter ACTION =
+      Parameter.optional("action", "what to do; without one, tasks are listed")
+          .choices(
+              "add",
+              "claim",
+              "next",
+              "progress",
+              "block",
+              "done",
+              "fail",
+              "retry",
+              "release",
+              "cancel",
+              "list",
+              "show");
+  private static final Parameter ID = Parameter.optional("task", "which task, such as 1.2");
+  private static final Option TITLE = Option.value("--title", "text", "add: what it is");
+  private static final Option BODY = Option.value("--body", "text", "add: more about it");
+  private static final Option AFTER =
+      Option.value("--after", "tasks", "add: what must be done before, as 1.1,1.2").repeated();
+  private static final Option CRITERION =
+      Option.value("--criterion", "text", "add: what must be true when it is done").repeated();
+  private static final Option FILE =
+      Option.value("--file", "path", "add: what it will change; done: what it has changed")
+          .repeated();
+  private static final Option NEEDS =
+      Option.value("--needs", "ability", "add: what its owner must be able to do").repeated();
+  private static final Option PRIORITY =
+      Option.value("--priority", "priority", "add: how urgent it is (normal)")
+          .choices("low", "normal", "high", "critical");
+  private static final Option TRIES =
+      Option.value("--tries", "n", "add: how often it may be tried (3)");
+  private static final Option LATER =
+      Option.flag("--later", "add: what it comes after may be added later");
+  private static final Option CAN =
+      Option.value("--can", "ability", "next: what you can do, beside what you joined with")
+          .repeated();
+  private static final Option WAIT =
+      Option.value("--wait", "time", "next: wait for one to become ready");
+  private static final Option TTL =
+      Option.value(
+          "--ttl", "time", "claim, next: your claim ends if you say nothing of it for so long");
+  private static final Option PROGRESS =
+      Option.value("--progress", "percent", "progress: how far it is, 0 to 100");
+  private static final Option NOTE =
+      Option.value("--note", "text", "progress, block, done, release: a few words");
+  private static final Option ON =
+      Option.value("--on", "what", "block: an agent, a task or a path that you wait for");
+  private static final Option COMMIT = Option.value("--commit", "id", "done: the commit");
+  private static final Option ERROR = Option.value("--error", "text", "fail: what went wrong");
+  private static final Option RECOVERABLE =
+      Option.flag("--recoverable", "fail: another try may work");
+  private static final Option REASON = Option.value("--reason", "text", "cancel: why");
+  private static final Option STATE =
+      Option.value("--state", "state", "list: only those")
+          .choices(
+              "pending", "ready", "claimed", "blocked", "done", "failed", "skipped", "cancelled")
+          .repeated();
+  private static final Option MINE = Option.flag("--mine", "list: only yours");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "task",
+        Group.COORDINATE,
+        "add, claim and finish tasks",
+        "Of several who claim a task at the same time one has it. next claims the most urgent one"
+            + " that is ready and that you are able to do. A task is ready when all it comes after"
+            + " is done; when that failed for good it is skipped, and says why. done and fail end"
+            + " your locks for the task as well. A claim ends when its owner is not heard of (see"
+            + " parley who); then others may have it.",
+        List.of(ACTION, ID),
+        List.of(
+            TITLE,
+            BODY,
+            AFTER,
+            CRITERION,
+            FILE,
+            NEEDS,
+            PRIORITY,
+            TRIES,
+            LATER,
+            CAN,
+            WAIT,
+            TTL,
+            PROGRESS,
+            NOTE,
+            ON,
+            COMMIT,
+            ERROR,
+            RECOVERABLE,
+            REASON,
+            STATE,
+            MINE),
+        List.of(
+            "parley task add 1.1 --title \"Parser\" --file src/Parser.java",
+            "parley task add 1.2 --title \"Tests\" --after 1.1 --criterion \"all green\"",
+            "parley task next --wait 10m",
+            "parley task progress 1.1 --progress 50",
+            "parley task block 1.1 --on bob",
+            "parley task done 1.1 --commit $(git rev-parse HEAD)",
+            "parley task list --state ready"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws InterruptedException {
+    Arguments arguments = invocation.arguments();
+    String action = arguments.word(ACTION);
+    try (Desk desk = Desk.open(invocation)) {
+      if (action == null || action.equals("list")) {
+        return list(invocation, desk);
+      }
+      return action.equals("show") ? show(invocation, desk) : change(invocation, desk, action);
+    } catch (RefusedException e) {
+      return Refusal.answer(invocation, word(action), e);
+    }
+  }
+
+  private static String word(@Nullable String action) {
+    return action == null || action.equals("claim") || action.equals("next")
+        ? "claimed"
+        : "accepted";
+  }
+
+  private static int change(Invocation invocation, Desk desk, String action)
+      throws InterruptedException {
+    Arguments arguments = invocation.arguments();
+    Output out = invocation.out();
+    TaskList tasks = desk.team().tasks(desk.session());
+    String note = arguments.value(NOTE);
+    switch (action) {
+      case "add" -> {
+        Plan plan = plan(invocation, desk);
+        String state = tasks.add(plan, arguments.has(LATER));
+        say(out, plan.id(), state, plan.id() + " is " + state + ".", List.of());
+      }
+      case "next" -> {
+        return next(invocation, desk, tasks);
+      }
+      case "claim" -> claimed(out, desk, tasks.claim(id(arguments), terms(arguments)));
+      case "progress" -> {
+        String percent = arguments.value(PROGRESS);
+        tasks.progress(
+            id(arguments), percent == null ? null : Percent.of(PROGRESS.name(), percent), note);
+        say(out, id(arguments), "claimed", "noted.", List.of());
+      }
+      case "block" -> {
+        tasks.block(id(arguments), arguments.required(ON), note);
+        say(
+            out,
+            id(arguments),
+            "blocked",
+            "blocked on " + arguments.required(ON) + "; parley task progress ends that.",
+            List.of());
+      }
+      case "done" -> {
+        WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+        List<String> files = arguments.values(FILE).stream().map(tree::path).toList();
+        List<String> ready = tasks.done(id(arguments), arguments.value(COMMIT), files, note);
+        say(
+            out,
+            id(arguments),
+            "done",
+            "done." + (ready.isEmpty() ? "" : " Ready now: " + String.join(", ", ready) + "."),
+            ready);
+      }
+      case "fail" -> {
+        Failed failed =
+            tasks.fail(id(arguments), arguments.required(ERROR), arguments.has(RECOVERABLE));
+        String rest =
+            failed.retry()
+                ? " It may be tried again: parley task retry " + id(arguments)
+                : failed.skips().isEmpty()
+                    ? ""
+                    : " Skipped: " + String.join(", ", failed.skips()) + ".";
+        say(out, id(arguments), "failed", "failed." + rest, failed.skips());
+      }
+      case "retry" -> {
+        tasks.retry(id(arguments));
+        say(out, id(arguments), "ready", "ready once more.", List.of());
+      }
+      case "release" -> {
+        tasks.release(id(arguments), note);
+        say(out, id(arguments), "ready", "given back.", List.of());
+      }
+      default -> {
+        List<String> skips = tasks.cancel(id(arguments), arguments.required(REASON));
+        String rest = skips.isEmpty() ? "" : " Skipped: " + String.join(", ", skips) + ".";
+        say(out, id(arguments), "cancelled", "cancelled." + rest, skips);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static int next(Invocation invocation, Desk desk, TaskList tasks)
+      throws InterruptedException {
+    Arguments arguments = invocation.arguments();
+    String wait = arguments.value(WAIT);
+    if (wait == null) {
+      claimed(invocation.out(), desk, tasks.next(terms(arguments)));
+      return ExitCode.OK;
+    }
+    Claimed claimed = tasks.next(terms(arguments), Times.duration(WAIT.name(), wait));
+    if (claimed != null) {
+      claimed(invocation.out(), desk, claimed);
+      return ExitCode.OK;
+    }
+    String message = "No task became ready.";
+    String next = "End your turn, or ask again later.";
+    if (invocation.out().isJson()) {
+      invocation
+          .out()
+          .line(
+              Json.object()
+                  .put("claimed", false)
+                  .put("error", "timed-out")
+                  .put("message", message)
+                  .put("next", next)
+                  .build());
+    } else {
+      invocation.out().line(message);
+      invocation.out().line(next);
+    }
+    return ExitCode.TIMED_OUT;
+  }
+
+  private static TaskList.Terms terms(Arguments arguments) {
+    String ttl = arguments.value(TTL);
+    Duration time = ttl == null ? null : Times.duration(TTL.name(), ttl);
+    return new TaskList.Terms(split(arguments.values(CAN)), time);
+  }
+
+  private static void claimed(Output out, Desk desk, Claimed claimed) {
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("claimed", true)
+              .put("task", claimed.task())
+              .put("owner", desk.session().name())
+              .put("token", claimed.token())
+              .build());
+      return;
+    }
+    out.line(Printable.text(claimed.task()) + " is yours: " + Printable.text(claimed.title()));
+    out.line(
+        "Next: parley task show "
+            + claimed.task()
+            + ", and in the end parley task done "
+            + claimed.task());
+  }
+
+  private static void say(Output out, String task, String state, String text, List<String> others) {
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("accepted", true)
+              .put("task", task)
+              .put("state", state)
+              .put("moved", Json.ofStrings(others))
+              .build());
+    } else {
+      out.line(Printable.text(text));
+    }
+  }
+
+  private static Plan plan(Invocation invocation, Desk desk) {
+    Arguments arguments = invocation.arguments();
+    WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+    return new Plan(
+        id(arguments),
+        arguments.value(TITLE, ""),
+        arguments.value(BODY, ""),
+        split(arguments.values(AFTER)),
+        arguments.values(CRITERION),
+        tree.patterns(arguments.values(FILE)),
+        split(arguments.values(NEEDS)),
+        Priority.named(arguments.value(PRIORITY, "normal")),
+        tries(arguments.value(TRIES)));
+  }
+
+  private static int tries(@Nullable String text) {
+    if (text == null) {
+      return Plan.TRIES;
+    }
+    try {
+      int tries = Integer.parseInt(text);
+      if (tries >= 1 && tries <= Plan.MOST_TRIES) {
+        return tries;
+      }
+    } catch (NumberFormatException e) {
+      // As bad as one that is out of range.
+    }
+    throw ParleyException.invalid(
+        "bad-tries", "--tries \"" + text + "\" can't be.", "Use 1 to " + Plan.MOST_TRIES + ".");
+  }
+
+  private static List<String> split(List<String> values) {
+    return values.stream()
+        .flatMap(value -> Arrays.stream(value.split(",", -1)))
+        .map(String::strip)
+        .filter(value -> !value.isEmpty())
+        .toList();
+  }
+
+  private static String id(Arguments arguments) {
+    String id = arguments.word(ID);
+    if (id == null) {
+      throw ParleyException.invalid(
+          "missing-argument", "The task is missing.", "parley task list shows them.");
+    }
+    return id;
+  }
+
+  private static int list(Invocation invocation, Desk desk) {
+    Arguments arguments = invocation.arguments();
+    Tasks tasks = desk.team().ledger().ledger().tasks();
+    List<TaskState> states = arguments.values(STATE).stream().map(TaskState::named).toList();
+    String me = arguments.has(MINE) ? desk.session().id() : null;
+    TaskText.list(
+        invocation.out(),
+        tasks,
+        tasks.all().stream()
+            .filter(task -> states.isEmpty() || states.contains(task.state()))
+            .filter(task -> me == null || me.equals(task.session()))
+            .toList());
+    return ExitCode.OK;
+  }
+
+  private static int show(Invocation invocation, Desk desk) {
+    Tasks tasks = desk.team().ledger().ledger().tasks();
+    Task task = tasks.task(id(invocation.arguments()));
+    if (task == null) {
+      throw ParleyException.refused(
+          "unknown-task",
+          "There is no task \"" + id(invocation.arguments()) + "\".",
+          "parley task list shows them.");
+    }
+    TaskText.whole(invocation.out(), tasks, task);
+    return ExitCode.OK;
+  }
+}

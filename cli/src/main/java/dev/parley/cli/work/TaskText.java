@@ -1,0 +1,118 @@
+package dev.parley.cli.work;
+
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.task.Tasks;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How tasks are shown. */
+final class TaskText {
+  private TaskText() {}
+
+  static void list(Output out, Tasks all, List<Task> tasks) {
+    if (out.isJson()) {
+      tasks.forEach(task -> out.line(json(all, task)));
+      return;
+    }
+    if (tasks.isEmpty()) {
+      out.line("No tasks. Add one: parley task add <id> --title <text>");
+      return;
+    }
+    Times times = Times.system();
+    Table table = new Table();
+    table.row("TASK", "STATE", "OWNER", "SINCE", "PRIORITY", "TITLE");
+    for (Task task : tasks) {
+      table.row(
+          Printable.text(task.id()),
+          task.state().word() + progress(task),
+          shown(task.owner()),
+          times.ago(task.since()),
+          task.plan().priority().word(),
+          Printable.text(task.plan().title()) + why(all, task));
+    }
+    table.print(out);
+  }
+
+  private static String progress(Task task) {
+    int percent = task.claim().progress();
+    return task.state().hasOwner() && percent >= 0 ? " " + percent + " %" : "";
+  }
+
+  private static String why(Tasks all, Task task) {
+    String why =
+        switch (task.state()) {
+          case PENDING -> "waits for " + String.join(", ", all.missing(task));
+          case BLOCKED -> "blocked on " + task.claim().blockedOn();
+          case FAILED, SKIPPED, CANCELLED -> task.note();
+          default -> null;
+        };
+    return why == null ? "" : "  (" + Printable.text(why) + ")";
+  }
+
+  private static String shown(@Nullable String text) {
+    return text == null ? "-" : Printable.text(text);
+  }
+
+  static void whole(Output out, Tasks all, Task task) {
+    if (out.isJson()) {
+      out.line(json(all, task));
+      return;
+    }
+    Times times = Times.system();
+    out.line(out.styled(Style.BOLD, Printable.text(task.id() + "  " + task.plan().title())));
+    Table table = new Table();
+    table.row("  state", task.state().word() + progress(task) + ", " + times.ago(task.since()));
+    row(table, "owner", task.owner());
+    row(table, "blocked on", task.claim().blockedOn());
+    row(table, "note", task.note());
+    row(table, "commit", task.result().commit());
+    row(table, "changed", String.join(" ", task.result().files()));
+    row(table, "after", String.join(" ", task.plan().after()));
+    row(table, "missing", String.join(" ", all.missing(task)));
+    row(table, "unblocks", String.join(" ", all.dependents(task.id())));
+    row(table, "files", String.join(" ", task.plan().files()));
+    row(table, "needs", String.join(" ", task.plan().needs()));
+    table.row("  priority", task.plan().priority().word());
+    table.row("  tried", task.tried() + " of " + task.plan().tries());
+    table.row("  added", "by " + Printable.text(task.addedBy()) + ", ledger@" + task.added());
+    table.lines().forEach(out::line);
+    for (String criterion : task.plan().criteria()) {
+      out.line("  [ ] " + Printable.text(criterion));
+    }
+    task.plan().body().lines().forEach(line -> out.line("  " + Printable.text(line)));
+  }
+
+  private static void row(Table table, String name, @Nullable String text) {
+    if (text != null && !text.isEmpty()) {
+      table.row("  " + name, Printable.text(text));
+    }
+  }
+
+  static Json json(Tasks all, Task task) {
+    return task.plan()
+        .write()
+        .put("state", task.state().word())
+        .put("owner", task.owner())
+        .put("token", task.claim().token())
+        .put("since", Timestamps.format(task.since()))
+        .put("progress", task.claim().progress())
+        .put("blockedOn", task.claim().blockedOn())
+        .put("note", task.note())
+        .put("tried", task.tried())
+        .put("recoverable", task.state() == TaskState.FAILED && task.canBeRetried())
+        .put("commit", task.result().commit())
+        .put("changed", Json.ofStrings(task.result().files()))
+        .put("missing", Json.ofStrings(all.missing(task)))
+        .put("addedBy", task.addedBy())
+        .put("added", task.added())
+        .build();
+  }
+}

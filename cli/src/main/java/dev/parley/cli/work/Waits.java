@@ -1,0 +1,122 @@
+package dev.parley.cli.work;
+
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.coordination.ledger.WaitGraph;
+import dev.parley.coordination.ledger.WaitGraph.Cycle;
+import dev.parley.coordination.ledger.WaitGraph.Edge;
+import dev.parley.core.json.Json;
+import java.util.List;
+
+/** Shows who waits for whom. */
+public final class Waits implements Command {
+  private static final Option DOT = Option.flag("--dot", "as a graph for Graphviz");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "waits",
+        Group.COORDINATE,
+        "show who waits for whom, and circles",
+        "One graph over locks, tasks, and questions someone waits for an answer to. A wait that"
+            + " would close a circle is refused when it begins; circles that other tools report are"
+            + " listed here, each with who should give way.",
+        List.of(),
+        List.of(DOT),
+        List.of("parley waits", "parley waits --dot | dot -Tsvg > waits.svg"));
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    try (Desk desk = Desk.open(invocation)) {
+      WaitGraph graph = desk.team().ledger().ledger().graph();
+      Output out = invocation.out();
+      if (invocation.arguments().has(DOT)) {
+        dot(out, graph.edges());
+      } else if (out.isJson()) {
+        json(out, graph);
+      } else {
+        text(out, graph);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static void text(Output out, WaitGraph graph) {
+    List<Edge> edges = graph.edges();
+    if (edges.isEmpty()) {
+      out.line("Nobody waits.");
+      return;
+    }
+    for (Edge edge : edges) {
+      out.line(
+          Printable.text(edge.from())
+              + " → "
+              + Printable.text(edge.to())
+              + "  "
+              + Printable.text(edge.why()));
+    }
+    for (Cycle cycle : graph.cycles()) {
+      out.line(
+          out.styled(Style.RED, "circle: " + Printable.text(String.join(" → ", cycle.members()))));
+      out.line(
+          "  "
+              + Printable.text(cycle.victim())
+              + " should give way: "
+              + Printable.text(cycle.why())
+              + ".");
+    }
+  }
+
+  private static void json(Output out, WaitGraph graph) {
+    out.line(
+        Json.object()
+            .put(
+                "edges",
+                Json.of(
+                    graph.edges().stream()
+                        .map(edge ->
+                            Json.object()
+                                .put("from", edge.from())
+                                .put("to", edge.to())
+                                .put("why", edge.why())
+                                .build())
+                        .toList()))
+            .put(
+                "cycles",
+                Json.of(
+                    graph.cycles().stream()
+                        .map(cycle ->
+                            Json.object()
+                                .put("members", Json.ofStrings(cycle.members()))
+                                .put("victim", cycle.victim())
+                                .put("why", cycle.why())
+                                .build())
+                        .toList()))
+            .build());
+  }
+
+  /** JSON strings are strings of the graph language as well. */
+  private static void dot(Output out, List<Edge> edges) {
+    out.line("digraph waits {");
+    for (Edge edge : edges) {
+      out.line(
+          "  "
+              + Json.of(edge.from())
+              + " -> "
+              + Json.of(edge.to())
+              + " [label="
+              + Json.of(edge.why())
+              + "];");
+    }
+    out.line("}");
+  }
+}
