@@ -111,6 +111,23 @@ class MailCommandsTest {
   }
 
   @Test
+  void inboxAndWaitTakeTheSameFilters() {
+    sent("--body", "first");
+    String high = sent("--body", "second", "--priority", "high");
+    String complete =
+        sent("--type", "status", "--body", "third", "--metadata", "{\"status\":\"complete\"}");
+
+    assertThat(json("inbox", "--as", "bob", "--json", "--contains", "second"))
+        .containsEntry("id", Json.of(high));
+    assertThat(json("inbox", "--as", "bob", "--json", "--completion"))
+        .containsEntry("id", Json.of(complete));
+    sent("--body", "fourth");
+    String urgent = sent("--body", "fifth", "--priority", "critical");
+    assertThat(json("wait", "--as", "bob", "--json", "--min-priority", "high", "--timeout", "0s"))
+        .containsEntry("id", Json.of(urgent));
+  }
+
+  @Test
   void aSecondAnswerIsRefused() {
     String id = sent("--body", "?");
     ok("reply", id, "--as", "bob", "--body", "!");

@@ -889,9 +889,9 @@ public abstract class TeamContract {
     alices.send(Draft.to("bob").priority(Priority.CRITICAL).says("", "4"));
     List<Letter> letters = bobs.inbox(Filter.ANY);
 
-    assertThat(bodies(letters.stream().sorted(Mail.MOST_URGENT).toList()))
+    assertThat(bodies(letters.stream().sorted(Letter.MOST_URGENT).toList()))
         .containsExactly("2", "4", "1", "3");
-    assertThat(bodies(letters.stream().sorted(Mail.NEWEST).toList()))
+    assertThat(bodies(letters.stream().sorted(Letter.NEWEST).toList()))
         .containsExactly("4", "3", "2", "1");
   }
 

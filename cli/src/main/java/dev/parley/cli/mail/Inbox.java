@@ -35,15 +35,6 @@ public final class Inbox implements Command {
   private static final Parameter IDS =
       Parameter.optional("id", "the messages it is about").repeated();
   private static final Option UNREAD = Option.flag("--unread", "only what you have not read");
-  private static final Option FROM =
-      Option.value("--from", "agent", "only from this agent; may be given several times")
-          .repeated();
-  private static final Option TYPE =
-      Option.value("--type", "type", "only this type; may be given several times").repeated();
-  private static final Option MIN_PRIORITY =
-      Option.value("--min-priority", "priority", "only what is at least as urgent")
-          .choices("low", "normal", "high", "critical");
-  private static final Option THREAD = Option.value("--thread", "id", "only this conversation");
   private static final Option SORT =
       Option.value("--sort", "order", "what comes first (urgent)")
           .choices("urgent", "newest", "oldest");
@@ -72,20 +63,7 @@ public final class Inbox implements Command {
             + " thread had become automatic (let-go lets it through). summary counts, dump prints"
             + " everything as JSON, limits shows and sets what your inbox takes.",
         List.of(ACTION, IDS),
-        List.of(
-            UNREAD,
-            FROM,
-            TYPE,
-            MIN_PRIORITY,
-            THREAD,
-            SORT,
-            SINCE,
-            LAST,
-            REASON,
-            MESSAGES,
-            CHAIN,
-            KEYS,
-            DEAD_AFTER),
+        FilterOptions.and(UNREAD, SINCE, SORT, LAST, REASON, MESSAGES, CHAIN, KEYS, DEAD_AFTER),
         List.of(
             "parley inbox --unread",
             "parley inbox read iuafxfgglvnuwm5w-1",
@@ -172,11 +150,7 @@ public final class Inbox implements Command {
 
   private static Filter filter(Arguments arguments) {
     String since = arguments.value(SINCE);
-    return Filter.ANY
-        .from(arguments.values(FROM))
-        .types(arguments.values(TYPE))
-        .thread(arguments.value(THREAD))
-        .least(Priority.named(arguments.value(MIN_PRIORITY, "low")))
+    return FilterOptions.filter(arguments)
         .unread(arguments.has(UNREAD))
         .since(since == null ? Position.START : new Position(position(since)));
   }
@@ -187,9 +161,9 @@ public final class Inbox implements Command {
 
   private static Comparator<Letter> order(String name) {
     return switch (name) {
-      case "newest" -> Mail.NEWEST;
-      case "oldest" -> Mail.NEWEST.reversed();
-      default -> Mail.MOST_URGENT;
+      case "newest" -> Letter.NEWEST;
+      case "oldest" -> Letter.NEWEST.reversed();
+      default -> Letter.MOST_URGENT;
     };
   }
 

@@ -29,16 +29,6 @@ public final class Wait implements Command {
 
   private static final Parameter EVENT =
       Parameter.optional("event", "reply:<id> waits for the answer to a message of yours");
-  private static final Option FROM =
-      Option.value("--from", "agent", "only from this agent; may be given several times")
-          .repeated();
-  private static final Option TYPE =
-      Option.value("--type", "type", "only this type; may be given several times").repeated();
-  private static final Option THREAD = Option.value("--thread", "id", "only this conversation");
-  private static final Option COMPLETION =
-      Option.flag("--completion", "only a status that says complete");
-  private static final Option CONTAINS =
-      Option.value("--contains", "text", "only what has this in its subject or body");
   private static final Option TIMEOUT =
       Option.value("--timeout", "time", "how long at most (off a terminal: 90s)");
 
@@ -53,7 +43,7 @@ public final class Wait implements Command {
             + " over it ends with exit code 4: nothing is lost by that, the message is found by the"
             + " next wait.",
         List.of(EVENT),
-        List.of(FROM, TYPE, THREAD, COMPLETION, CONTAINS, TIMEOUT),
+        FilterOptions.and(TIMEOUT),
         List.of(
             "parley wait --timeout 5m",
             "parley wait --from bob --type result",
@@ -65,7 +55,7 @@ public final class Wait implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     Duration atMost = atMost(arguments.value(TIMEOUT), out.isTerminal());
-    Filter filter = filter(arguments);
+    Filter filter = FilterOptions.filter(arguments).replyTo(replyTo(arguments.word(EVENT)));
     try (Desk desk = Desk.open(invocation)) {
       Mail mail = desk.mail();
       Letter letter = mail.await(filter, atMost);
@@ -88,22 +78,6 @@ public final class Wait implements Command {
       mail.delivered(List.of(letter));
     }
     return ExitCode.OK;
-  }
-
-  private static Filter filter(Arguments arguments) {
-    String contains = arguments.value(CONTAINS);
-    Filter filter =
-        Filter.ANY
-            .from(arguments.values(FROM))
-            .types(arguments.values(TYPE))
-            .thread(arguments.value(THREAD))
-            .replyTo(replyTo(arguments.word(EVENT)))
-            .completion(arguments.has(COMPLETION));
-    return contains == null
-        ? filter
-        : filter.also(letter ->
-            letter.content().subject().contains(contains)
-                || letter.content().body().contains(contains));
   }
 
   private static @Nullable String replyTo(@Nullable String event) {

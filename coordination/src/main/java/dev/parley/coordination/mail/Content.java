@@ -19,6 +19,27 @@ public record Content(
     List<String> artifacts,
     @Nullable Json metadata,
     @Nullable String escalateTo) {
+  static final Content EMPTY = new Content("", "", List.of(), null, null);
+
+  public Content {
+    artifacts = List.copyOf(artifacts);
+  }
+
+  Content says(String newSubject, String newBody) {
+    return new Content(newSubject, newBody, artifacts, metadata, escalateTo);
+  }
+
+  Content metadata(@Nullable Json value) {
+    return new Content(subject, body, artifacts, value, escalateTo);
+  }
+
+  Content artifacts(List<String> values) {
+    return new Content(subject, body, values, metadata, escalateTo);
+  }
+
+  Content escalateTo(@Nullable String agent) {
+    return new Content(subject, body, artifacts, metadata, agent);
+  }
 
   /** What an envelope says; a payload of another form is shown as it is. */
   static Content of(Envelope envelope) {
@@ -26,7 +47,7 @@ public record Content(
     Fields fields = Fields.of(payload);
     if (fields.text("body") == null && fields.text("subject") == null) {
       String text = payload.text();
-      return new Content("", text != null ? text : shown(payload), List.of(), null, null);
+      return EMPTY.says("", text != null ? text : shown(payload));
     }
     return new Content(
         fields.text("subject", ""),

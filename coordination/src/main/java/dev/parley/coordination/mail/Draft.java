@@ -7,57 +7,59 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A message before it is sent. Each call gives another draft; this one stays as it is. */
-public record Draft(
-    List<String> to,
-    String type,
-    Content content,
-    Priority priority,
-    @Nullable String thread,
-    @Nullable String replyTo,
-    boolean needsReply,
-    @Nullable Instant deadline,
-    @Nullable String key,
-    boolean automatic,
-    @Nullable String run,
-    @Nullable String task) {
+public final class Draft {
   /** The name that stands for everyone on the roster but the sender. */
   public static final String ALL = "all";
 
   /** The type of a message that does not say. */
   public static final String DEFAULT_TYPE = "message";
 
-  public Draft {
-    to = List.copyOf(to);
-    if (type.startsWith(MailTypes.RESERVED)) {
-      throw ParleyException.invalid(
-          "reserved-type",
-          "Types that begin with " + MailTypes.RESERVED + " are Parley's own.",
-          "Choose another type, such as task, question or result.");
-    }
+  // Changed only while nobody else has it: see but().
+  private List<String> to = List.of();
+  private String type = DEFAULT_TYPE;
+  private Content content = Content.EMPTY;
+  private Priority priority = Priority.NORMAL;
+  private @Nullable String thread;
+  private @Nullable String replyTo;
+  private boolean needsReply;
+  private @Nullable Instant deadline;
+  private @Nullable String key;
+  private boolean automatic;
+  private @Nullable String run;
+  private @Nullable String task;
+
+  private Draft() {}
+
+  /** Another draft, the same but for one thing. */
+  private Draft but(Consumer<Draft> change) {
+    Draft other = new Draft();
+    other.to = to;
+    other.type = type;
+    other.content = content;
+    other.priority = priority;
+    other.thread = thread;
+    other.replyTo = replyTo;
+    other.needsReply = needsReply;
+    other.deadline = deadline;
+    other.key = key;
+    other.automatic = automatic;
+    other.run = run;
+    other.task = task;
+    change.accept(other);
+    return other;
   }
 
   public static Draft to(String... agents) {
-    return new Draft(
-        List.of(agents),
-        DEFAULT_TYPE,
-        new Content("", "", List.of(), null, null),
-        Priority.NORMAL,
-        null,
-        null,
-        false,
-        null,
-        null,
-        false,
-        null,
-        null);
+    return new Draft().sentTo(agents);
   }
 
   /** An answer: what it answers says to whom it goes. */
   public static Draft answer(String body) {
-    return to(new String[0]).type("reply").says("", body);
+    return new Draft().type("reply").says("", body);
   }
 
   /** Work for somebody. */
@@ -91,135 +93,96 @@ public record Draft(
         .metadata(Json.object().put("verdict", verdict).build());
   }
 
+  Draft sentTo(String... agents) {
+    return but(it -> it.to = List.of(agents));
+  }
+
+  /**
+   * Says of what kind it is.
+   *
+   * @throws ParleyException INVALID if it is one of Parley's own types
+   */
   public Draft type(String value) {
-    return new Draft(
-        to,
-        value,
-        content,
-        priority,
-        thread,
-        replyTo,
-        needsReply,
-        deadline,
-        key,
-        automatic,
-        run,
-        task);
-  }
-
-  public Draft says(String subject, String body) {
-    return content(
-        new Content(subject, body, content.artifacts(), content.metadata(), content.escalateTo()));
-  }
-
-  public Draft metadata(@Nullable Json value) {
-    return content(
-        new Content(
-            content.subject(), content.body(), content.artifacts(), value, content.escalateTo()));
-  }
-
-  public Draft artifacts(List<String> values) {
-    return content(
-        new Content(
-            content.subject(),
-            content.body(),
-            List.copyOf(values),
-            content.metadata(),
-            content.escalateTo()));
-  }
-
-  public Draft escalateTo(@Nullable String agent) {
-    String checked = agent == null ? null : new AgentName(agent).name();
-    return content(
-        new Content(
-            content.subject(), content.body(), content.artifacts(), content.metadata(), checked));
+    if (value.startsWith(MailTypes.RESERVED)) {
+      throw ParleyException.invalid(
+          "reserved-type",
+          "Types that begin with " + MailTypes.RESERVED + " are Parley's own.",
+          "Choose another type, such as task, question or result.");
+    }
+    return but(it -> it.type = value);
   }
 
   Draft content(Content value) {
-    return new Draft(
-        to,
-        type,
-        value,
-        priority,
-        thread,
-        replyTo,
-        needsReply,
-        deadline,
-        key,
-        automatic,
-        run,
-        task);
+    return but(it -> it.content = value);
+  }
+
+  public Draft says(String subject, String body) {
+    return content(content.says(subject, body));
+  }
+
+  public Draft metadata(@Nullable Json value) {
+    return content(content.metadata(value));
+  }
+
+  public Draft artifacts(List<String> values) {
+    return content(content.artifacts(values));
+  }
+
+  public Draft escalateTo(@Nullable String agent) {
+    return content(content.escalateTo(agent == null ? null : new AgentName(agent).name()));
   }
 
   public Draft priority(Priority value) {
-    return new Draft(
-        to, type, content, value, thread, replyTo, needsReply, deadline, key, automatic, run, task);
+    return but(it -> it.priority = value);
   }
 
   public Draft thread(@Nullable String value) {
-    return new Draft(
-        to,
-        type,
-        content,
-        priority,
-        value,
-        replyTo,
-        needsReply,
-        deadline,
-        key,
-        automatic,
-        run,
-        task);
+    return but(it -> it.thread = value);
   }
 
   public Draft replyTo(@Nullable String id) {
-    return new Draft(
-        to, type, content, priority, thread, id, needsReply, deadline, key, automatic, run, task);
+    return but(it -> it.replyTo = id);
   }
 
   /** Expects an answer, by a certain time if one is given. */
   public Draft needsReply(@Nullable Instant by) {
-    return new Draft(
-        to, type, content, priority, thread, replyTo, true, by, key, automatic, run, task);
+    return but(it -> {
+      it.needsReply = true;
+      it.deadline = by;
+    });
   }
 
   public Draft key(@Nullable String value) {
-    return new Draft(
-        to,
-        type,
-        content,
-        priority,
-        thread,
-        replyTo,
-        needsReply,
-        deadline,
-        value,
-        automatic,
-        run,
-        task);
+    return but(it -> it.key = value);
   }
 
   /** Nobody decided to write it: a program did. */
   public Draft automatic(boolean value) {
-    return new Draft(
-        to, type, content, priority, thread, replyTo, needsReply, deadline, key, value, run, task);
+    return but(it -> it.automatic = value);
   }
 
   /** What it belongs to. */
   public Draft of(@Nullable String ofRun, @Nullable String ofTask) {
-    return new Draft(
-        to,
-        type,
-        content,
-        priority,
-        thread,
-        replyTo,
-        needsReply,
-        deadline,
-        key,
-        automatic,
-        ofRun,
-        ofTask);
+    return but(it -> {
+      it.run = ofRun;
+      it.task = ofTask;
+    });
+  }
+
+  List<String> recipients() {
+    return to;
+  }
+
+  String type() {
+    return type;
+  }
+
+  Content content() {
+    return content;
+  }
+
+  @Nullable String key() {
+    return key;
   }
 
   Message message(String sender, List<String> recipients) {
@@ -235,6 +198,17 @@ public record Draft(
         .automatic(automatic)
         .run(run)
         .task(task)
+        .build();
+  }
+
+  /** The line for what its sender has sent: not what it says, but where the copies are. */
+  Message note(String sender, List<Outbox.Copy> copies) {
+    return Message.builder(sender, MailTypes.SENT)
+        .payload(Outbox.note(type, content.subject(), copies))
+        .thread(thread)
+        .needsReply(needsReply)
+        .deadline(deadline)
+        .automatic(true)
         .build();
   }
 }

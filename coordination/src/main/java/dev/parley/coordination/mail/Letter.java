@@ -3,6 +3,7 @@ package dev.parley.coordination.mail;
 import dev.parley.core.Envelope;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param again whether it was given to an earlier session of the reader, which has not seen it
  */
 public record Letter(Entry entry, Envelope envelope, Content content, State state, boolean again) {
+  /** The most urgent first, and of those the oldest. */
+  public static final Comparator<Letter> MOST_URGENT =
+      Comparator.comparing((Letter letter) -> letter.entry().priority())
+          .reversed()
+          .thenComparing(letter -> letter.entry().position());
+
+  public static final Comparator<Letter> NEWEST =
+      Comparator.comparing((Letter letter) -> letter.entry().position()).reversed();
+
   static Letter of(Entry entry, Envelope envelope, @Nullable String session) {
     Step delivered = entry.at(State.DELIVERED);
     boolean again =

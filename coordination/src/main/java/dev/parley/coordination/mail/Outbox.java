@@ -112,11 +112,10 @@ public final class Outbox implements Fold {
     };
   }
 
-  /** The envelope that says what was sent. */
-  static Json note(Draft draft, List<Copy> copies) {
-    String subject = draft.content().subject();
+  /** What the envelope says that tells what was sent. */
+  static Json note(String type, String subject, List<Copy> copies) {
     return Json.object()
-        .put("type", draft.type())
+        .put("type", type)
         .put("subject", subject.length() <= LONGEST ? subject : subject.substring(0, LONGEST))
         .put("copies", Json.of(copies.stream().map(Copy::toJson).toList()))
         .build();

@@ -40,7 +40,7 @@ final class Posting {
    * before writes nothing again.
    */
   Receipt send(Ledger ledger, Instant now, String sender, Draft draft, boolean anyway) {
-    List<String> recipients = recipients(ledger, sender, draft.to(), anyway);
+    List<String> recipients = recipients(ledger, sender, draft.recipients(), anyway);
     for (String recipient : recipients) {
       checkRoom(recipient, sender, draft.key());
     }
@@ -56,21 +56,9 @@ final class Posting {
       }
     }
     if (!fresh.isEmpty()) {
-      note(sender, draft, fresh);
+      var _ = mailboxes.log().append(Outbox.of(sender), List.of(draft.note(sender, fresh)));
     }
     return new Receipt(copies);
-  }
-
-  private void note(String sender, Draft draft, List<Outbox.Copy> copies) {
-    Message note =
-        Message.builder(sender, MailTypes.SENT)
-            .payload(Outbox.note(draft, copies))
-            .thread(draft.thread())
-            .needsReply(draft.needsReply())
-            .deadline(draft.deadline())
-            .automatic(true)
-            .build();
-    var _ = mailboxes.log().append(Outbox.of(sender), List.of(note));
   }
 
   /** Puts one message into one mailbox and looks what became of it there. */

@@ -1,0 +1,51 @@
+package dev.parley.cli.mail;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Option;
+import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.Priority;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The options that say which messages somebody wants, the same for all commands. */
+final class FilterOptions {
+  private static final Option FROM =
+      Option.value("--from", "agent", "only from this agent; may be given several times")
+          .repeated();
+  private static final Option TYPE =
+      Option.value("--type", "type", "only this type; may be given several times").repeated();
+  private static final Option THREAD = Option.value("--thread", "id", "only this conversation");
+  private static final Option MIN_PRIORITY =
+      Option.value("--min-priority", "priority", "only what is at least as urgent")
+          .choices("low", "normal", "high", "critical");
+  private static final Option COMPLETION =
+      Option.flag("--completion", "only a status that says complete");
+  private static final Option CONTAINS =
+      Option.value("--contains", "text", "only what has this in its subject or body");
+
+  private FilterOptions() {}
+
+  /** These options, and a command's own after them. */
+  static List<Option> and(Option... own) {
+    List<Option> all =
+        new ArrayList<>(List.of(FROM, TYPE, THREAD, MIN_PRIORITY, COMPLETION, CONTAINS));
+    all.addAll(List.of(own));
+    return all;
+  }
+
+  static Filter filter(Arguments arguments) {
+    String contains = arguments.value(CONTAINS);
+    Filter filter =
+        Filter.ANY
+            .from(arguments.values(FROM))
+            .types(arguments.values(TYPE))
+            .thread(arguments.value(THREAD))
+            .least(Priority.named(arguments.value(MIN_PRIORITY, "low")))
+            .completion(arguments.has(COMPLETION));
+    return contains == null
+        ? filter
+        : filter.also(letter ->
+            letter.content().subject().contains(contains)
+                || letter.content().body().contains(contains));
+  }
+}

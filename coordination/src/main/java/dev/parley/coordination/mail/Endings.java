@@ -1,0 +1,145 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.core.AgentName;
+import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings messages of one's own inbox to their ends: answered, acknowledged, refused, removed. Of
+ * several who try, the first in the receipts has ended a message; the others are told.
+ */
+final class Endings {
+  private final Office office;
+
+  Endings(Office office) {
+    this.office = office;
+  }
+
+  Receipt reply(String id, Draft draft) {
+    Ledger ledger = office.present();
+    Mailbox mailbox = office.mailbox();
+    Entry entry = office.open(mailbox, id);
+    Draft answer = answer(entry, draft);
+    Receipt receipt = post(ledger, mailbox, entry, answer);
+    String proof = receipt.first().id();
+    checkEnded(end(mailbox, List.of(entry), How.ANSWERED, proof), How.ANSWERED.note(proof));
+    return receipt;
+  }
+
+  void refuse(Collection<String> ids, String reason) {
+    Ledger ledger = office.present();
+    Mailbox mailbox = office.mailbox();
+    List<Entry> entries = ids.stream().map(id -> office.open(mailbox, id)).toList();
+    for (Entry entry : entries) {
+      if (!entry.automatic() && AgentName.isValid(entry.from())) {
+        Draft refusal = Draft.answer(reason).type(MailTypes.REFUSAL).says("Refused", reason);
+        var _ = post(ledger, mailbox, entry, answer(entry, refusal));
+      }
+    }
+    checkEnded(end(mailbox, entries, How.REFUSED, reason), How.REFUSED.note(reason));
+  }
+
+  /** A message has one answer, whoever tries: so all use the same key. */
+  private static Draft answer(Entry entry, Draft draft) {
+    return draft
+        .sentTo(entry.from())
+        .thread(entry.thread())
+        .replyTo(entry.id())
+        .key("reply:" + entry.id());
+  }
+
+  private Receipt post(Ledger ledger, Mailbox mailbox, Entry entry, Draft answer) {
+    Receipt receipt = office.posting().send(ledger, office.now(), office.me(), answer, true);
+    checkOurs(mailbox, entry, receipt.first(), answer);
+    return receipt;
+  }
+
+  /**
+   * Makes sure that what was sent before with the key of an answer is this very answer: one that
+   * was interrupted is completed, but of two that differ only the first was ever sent.
+   */
+  private void checkOurs(Mailbox mailbox, Entry entry, Receipt.Copy copy, Draft answer) {
+    Mailboxes mailboxes = office.mailboxes();
+    Entry there = copy.repeated() ? mailboxes.of(copy.to()).find(copy.id()) : null;
+    Envelope sent = there == null ? null : mailboxes.read(copy.to(), there);
+    if (sent == null
+        || (sent.type().equals(answer.type())
+            && sent.payload().equals(answer.content().toJson()))) {
+      return;
+    }
+    boolean refusal = sent.type().equals(MailTypes.REFUSAL);
+    var _ =
+        end(
+            mailbox,
+            List.of(entry),
+            refusal ? How.REFUSED : How.ANSWERED,
+            refusal ? Content.of(sent).body() : copy.id());
+    throw alreadyEnded(entry);
+  }
+
+  void endAll(Collection<String> ids, How how) {
+    var _ = office.present();
+    Mailbox mailbox = office.mailbox();
+    List<Entry> entries = ids.stream().map(id -> office.open(mailbox, id)).toList();
+    checkEnded(end(mailbox, entries, how, null), null);
+  }
+
+  int clear() {
+    var _ = office.present();
+    Mailbox mailbox = office.mailbox();
+    List<Entry> entries = List.copyOf(mailbox.inbox());
+    return entries.size() - end(mailbox, entries, How.REMOVED, null).size();
+  }
+
+  /** Ends messages; gives back those that something else ended before. */
+  private List<Entry> end(Mailbox mailbox, List<Entry> entries, How how, @Nullable String reason) {
+    if (entries.isEmpty()) {
+      return List.of();
+    }
+    String me = office.me();
+    Topic receipts = Mailbox.receiptsOf(me);
+    Position ended =
+        office.append(
+            receipts, Receipts.end(mailbox, me, office.session().id(), entries, how, reason));
+    String proof = ended.in(receipts);
+    Mailbox after = office.mailboxes().folded(me).refreshThrough(receipts, ended);
+    // The entries of a mailbox go on with it, also when it has forgotten them.
+    return entries.stream()
+        .map(entry -> after.equals(mailbox) ? entry : after.find(entry.id()))
+        .filter(Objects::nonNull)
+        .filter(entry -> entry.trail().stream().noneMatch(step -> step.proof().equals(proof)))
+        .toList();
+  }
+
+  /**
+   * @param same how another may have ended them without harm: with the same answer
+   */
+  private static void checkEnded(List<Entry> before, @Nullable String same) {
+    for (Entry entry : before) {
+      if (same == null || !same.equals(entry.trail().getLast().note())) {
+        throw alreadyEnded(entry);
+      }
+    }
+  }
+
+  static ParleyException alreadyEnded(Entry entry) {
+    Step last = entry.trail().getLast();
+    return ParleyException.refused(
+        "already-ended",
+        "The message "
+            + entry.id()
+            + " is "
+            + last.state().word()
+            + " already ("
+            + last.note()
+            + ").",
+        "To say more in its thread: parley send " + entry.from() + " --thread " + entry.thread());
+  }
+}
