@@ -2,8 +2,8 @@ package dev.parley.cli.mail;
 
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
+import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Priority;
 import java.util.ArrayList;
 import java.util.List;
 

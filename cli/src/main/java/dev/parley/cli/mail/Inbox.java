@@ -11,7 +11,6 @@ import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;

@@ -11,6 +11,7 @@ import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
+import dev.parley.cli.work.EventWait;
 import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
@@ -28,7 +29,10 @@ public final class Wait implements Command {
   private static final Duration FOR_EVER = Duration.ofDays(365);
 
   private static final Parameter EVENT =
-      Parameter.optional("event", "reply:<id> waits for the answer to a message of yours");
+      Parameter.optional(
+          "event",
+          "reply:<id> waits for the answer to a message of yours, task:<id> for its end, path:<path>"
+              + " until nobody else holds it, agent:<name> until it has left");
   private static final Option TIMEOUT =
       Option.value("--timeout", "time", "how long at most (off a terminal: 90s)");
 
@@ -37,17 +41,20 @@ public final class Wait implements Command {
     return new Description(
         "wait",
         Group.EVERYDAY,
-        "wait for mail",
+        "wait for mail, an answer, a task or a path",
         "Waits for a message that you have not been given yet and prints it whole; one that came"
             + " before is found as well. It costs nothing while nothing happens. When the time is"
             + " over it ends with exit code 4: nothing is lost by that, the message is found by the"
-            + " next wait.",
+            + " next wait. Who waits for an answer, a task or a path is seen by others (parley waits);"
+            + " if they wait for you as well, so that it could never end, it is refused.",
         List.of(EVENT),
         FilterOptions.and(TIMEOUT),
         List.of(
             "parley wait --timeout 5m",
             "parley wait --from bob --type result",
-            "parley wait reply:iuafxfgglvnuwm5w-1 --timeout 10m"));
+            "parley wait reply:iuafxfgglvnuwm5w-1 --timeout 10m",
+            "parley wait task:1.1 --timeout 30m",
+            "parley wait path:src/a.ts"));
   }
 
   @Override
@@ -55,32 +62,65 @@ public final class Wait implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     Duration atMost = atMost(arguments.value(TIMEOUT), out.isTerminal());
-    Filter filter = FilterOptions.filter(arguments).replyTo(replyTo(arguments.word(EVENT)));
+    String event = arguments.word(EVENT);
     try (Desk desk = Desk.open(invocation)) {
+      if (event != null && EventWait.isEvent(event)) {
+        int exitCode = EventWait.run(invocation, desk, event, atMost);
+        if (exitCode == ExitCode.TIMED_OUT) {
+          nothing(out);
+        }
+        return exitCode;
+      }
+      String question = question(event);
+      Filter filter = FilterOptions.filter(arguments).replyTo(question);
       Mail mail = desk.mail();
-      Letter letter = mail.await(filter, atMost);
-      if (letter == null) {
-        nothing(out);
-        return ExitCode.TIMED_OUT;
+      Letter letter = mail.await(filter, Duration.ZERO);
+      if (letter == null && question != null) {
+        return answered(invocation, desk, mail, question, filter, atMost);
       }
-      if (out.isJson()) {
-        out.line(letter.toJson());
-      } else {
-        new LetterText(out, Times.system()).whole(letter);
-        out.line(
-            "Next: parley reply "
-                + letter.entry().id()
-                + " --body …, or parley inbox ack "
-                + letter.entry().id());
-      }
-      // Delivered is what has left this process, not what was meant to.
-      out.flush();
-      mail.delivered(List.of(letter));
+      return print(out, mail, letter == null ? mail.await(filter, atMost) : letter);
     }
+  }
+
+  /** Waits for an answer in sight of all: whoever is asked may wait for us. */
+  private static int answered(
+      Invocation invocation, Desk desk, Mail mail, String question, Filter filter, Duration atMost)
+      throws InterruptedException {
+    Letter sent = mail.findSent(question);
+    List<String> asked = sent == null ? List.of() : sent.envelope().to();
+    if (asked.size() != 1) {
+      return print(invocation.out(), mail, mail.await(filter, atMost));
+    }
+    try (EventWait.Asked wait =
+        EventWait.answerOf(invocation, desk, asked.getFirst(), question, atMost)) {
+      return wait == null
+          ? ExitCode.REFUSED
+          : print(invocation.out(), mail, mail.await(filter, atMost));
+    }
+  }
+
+  private static int print(Output out, Mail mail, @Nullable Letter letter) {
+    if (letter == null) {
+      nothing(out);
+      return ExitCode.TIMED_OUT;
+    }
+    if (out.isJson()) {
+      out.line(letter.toJson());
+    } else {
+      new LetterText(out, Times.system()).whole(letter);
+      out.line(
+          "Next: parley reply "
+              + letter.entry().id()
+              + " --body …, or parley inbox ack "
+              + letter.entry().id());
+    }
+    // Delivered is what has left this process, not what was meant to.
+    out.flush();
+    mail.delivered(List.of(letter));
     return ExitCode.OK;
   }
 
-  private static @Nullable String replyTo(@Nullable String event) {
+  private static @Nullable String question(@Nullable String event) {
     if (event == null) {
       return null;
     }
@@ -88,7 +128,9 @@ public final class Wait implements Command {
       return event.substring("reply:".length());
     }
     throw ParleyException.invalid(
-        "unknown-event", "Nothing is known of the event \"" + event + "\".", "Use reply:<id>.");
+        "unknown-event",
+        "Nothing is known of the event \"" + event + "\".",
+        "Use reply:<id>, task:<id>, path:<path> or agent:<name>.");
   }
 
   private static Duration atMost(@Nullable String timeout, boolean terminal) {

@@ -1,0 +1,89 @@
+package dev.parley.cli.work;
+
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.coordination.work.Waiting;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for something in the ledger: a task's end, a path, an agent, a board. */
+public final class EventWait {
+  /** What events begin with. */
+  public static final List<String> KINDS = List.of("task:", "path:", "agent:", "board:");
+
+  private EventWait() {}
+
+  public static boolean isEvent(String text) {
+    return KINDS.stream().anyMatch(kind -> text.startsWith(kind) && text.length() > kind.length());
+  }
+
+  /**
+   * Waits in the name of the caller, and answers what came of it.
+   *
+   * @return {@link ExitCode#TIMED_OUT} if nothing did
+   */
+  public static int run(Invocation invocation, Desk desk, String event, Duration atMost)
+      throws InterruptedException {
+    WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+    String target = event.startsWith("path:") ? "path:" + tree.pattern(event.substring(5)) : event;
+    try {
+      boolean over = desk.team().waiting(desk.session()).until(target, tree.name(), atMost);
+      if (over) {
+        over(invocation.out(), target, task(desk, target));
+      }
+      return over ? ExitCode.OK : ExitCode.TIMED_OUT;
+    } catch (RefusedException e) {
+      return Refusal.answer(invocation, "granted", e);
+    }
+  }
+
+  private static @Nullable Task task(Desk desk, String target) {
+    return target.startsWith("task:")
+        ? desk.team().ledger().ledger().tasks().task(target.substring("task:".length()))
+        : null;
+  }
+
+  private static void over(Output out, String target, @Nullable Task task) {
+    String state = task == null ? "over" : task.state().word();
+    if (out.isJson()) {
+      Json.ObjectBuilder json = Json.object().put("event", target).put("state", state);
+      out.line((task == null ? json : json.put("note", task.note())).build());
+    } else {
+      out.line(
+          target
+              + (task == null ? ": there is nothing to wait for any more." : " is " + state + "."));
+    }
+  }
+
+  /**
+   * Says that the caller waits for somebody's answer.
+   *
+   * @return what ends that when it is closed; null if it was refused, and the caller was told
+   */
+  public static @Nullable Asked answerOf(
+      Invocation invocation, Desk desk, String agent, String question, Duration atMost) {
+    Waiting waiting = desk.team().waiting(desk.session());
+    try {
+      long begun = waiting.begin("agent:" + agent, "", "an answer to " + question, atMost);
+      return () -> waiting.end(begun);
+    } catch (RefusedException e) {
+      if (e.code().equals("would-deadlock")) {
+        var _ = Refusal.answer(invocation, "granted", e);
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /** A wait for somebody's answer, until it is closed. */
+  public interface Asked extends AutoCloseable {
+    @Override
+    void close();
+  }
+}
