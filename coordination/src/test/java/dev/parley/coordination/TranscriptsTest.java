@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fold;
+import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.mail.Mailbox;
 import dev.parley.coordination.mail.Outbox;
@@ -26,11 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Log in, state out: one file for each row of the tables on Roster, FoldTime and Mailbox, and more.
+ * Log in, state out: one file for each row of the tables on Roster, FoldTime, Mailbox, Leases,
+ * Tasks, Waits and WaitGraph, and more.
  *
  * <p>A file says what it shows ({@code #}), which fold ({@code fold: mailbox bob}), then the lines
- * of each topic ({@code == topic}; positions count lines) and what they come to ({@code == state}).
- * With {@code -Dparley.transcripts=write} the states are written anew: read the difference.
+ * of each topic ({@code == topic}; positions count lines), what they come to ({@code == state}; the
+ * ledger without what it has nothing of), and what was decided about each line that asked for
+ * something ({@code == outcomes}). With {@code -Dparley.transcripts=write} what comes after the
+ * lines is written anew: read the difference.
  */
 class TranscriptsTest {
   private static final Path FOLDER = Path.of("src/test/resources/transcripts");
@@ -50,7 +54,7 @@ class TranscriptsTest {
     int state = text.indexOf(STATE);
     String log = state < 0 ? text : text.substring(0, state);
 
-    String folded = log + STATE + "\n" + pretty(fold(log), "") + "\n";
+    String folded = log + fold(log);
 
     if ("write".equals(System.getProperty("parley.transcripts"))) {
       Files.writeString(file, folded, UTF_8);
@@ -63,7 +67,8 @@ class TranscriptsTest {
     assertThat(transcripts()).hasSizeGreaterThan(40);
   }
 
-  private static Json fold(String text) {
+  /** What a transcript says below its lines. */
+  private static String fold(String text) {
     Fold.Kind<?> kind = Ledger.KIND;
     Map<Topic, List<String>> topics = new LinkedHashMap<>();
     List<String> lines = new ArrayList<>();
@@ -78,12 +83,37 @@ class TranscriptsTest {
       }
     }
     Fold state = kind.begin();
+    StringBuilder outcomes = new StringBuilder();
     assertThat(kind.topics()).containsAll(topics.keySet());
     for (Topic topic : kind.topics()) {
-      apply(state, topic, topics.getOrDefault(topic, List.of()));
+      apply(state, topic, topics.getOrDefault(topic, List.of()), outcomes);
     }
     assertThat(kind.load(state.save()).save()).isEqualTo(state.save());
-    return state.save();
+    String shown = STATE + "\n" + pretty(shown(state), "") + "\n";
+    return outcomes.isEmpty() ? shown : shown + "== outcomes\n" + outcomes;
+  }
+
+  private static Json shown(Fold state) {
+    if (!(state instanceof Ledger)) {
+      return state.save();
+    }
+    Json.ObjectBuilder shown = Json.object();
+    state
+        .save()
+        .fields()
+        .forEach((name, section) -> {
+          if (name.equals("roster") || !isEmpty(section)) {
+            shown.put(name, section);
+          }
+        });
+    return shown.build();
+  }
+
+  /** Whether there is nothing in it but what there is nothing in. */
+  private static boolean isEmpty(Json json) {
+    return json.isObject()
+        ? json.fields().values().stream().allMatch(TranscriptsTest::isEmpty)
+        : json.isArray() && json.items().isEmpty();
   }
 
   private static Fold.Kind<?> kind(String[] words) {
@@ -95,13 +125,23 @@ class TranscriptsTest {
     };
   }
 
-  private static void apply(Fold state, Topic topic, List<String> lines) {
+  private static void apply(Fold state, Topic topic, List<String> lines, StringBuilder outcomes) {
     EnvelopeDecoder decoder = new EnvelopeDecoder(Limits.DEFAULT);
     for (int i = 0; i < lines.size(); i++) {
       byte[] line = lines.get(i).getBytes(UTF_8);
       state.apply(
           decoder.decode(topic, line, 0, line.length, new Position(i + 1L)), new Position(i));
+      if (state instanceof Ledger ledger && !ledger.outcome().equals(Outcome.none())) {
+        outcomes.append(i + 1).append(' ').append(text(ledger.outcome())).append('\n');
+      }
     }
+  }
+
+  private static String text(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Accepted accepted -> "accepted " + accepted.what();
+      case Outcome.Refused refused -> "refused " + refused.code() + ": " + refused.message();
+    };
   }
 
   private static String pretty(Json json, String indent) {

@@ -126,10 +126,10 @@ public final class Ledger implements Fold {
 
   @Override
   public void apply(Envelope envelope, Position after) {
+    outcome = Outcome.none();
     if (!envelope.isNative()) {
       return;
     }
-    outcome = Outcome.none();
     Duration back = time.see(envelope);
     if (back.isPositive()) {
       nobodySilentBefore = null;
