@@ -56,7 +56,7 @@ class CompletionTest {
     "parley tail --fo, --follow",
     "parley --color al, always",
     "parley --color = al, always",
-    "parley --color = always ta, tail",
+    "parley --color = always tai, tail",
     "parley --as=x completion z, zsh",
     "parley help pub, publish"
   })

@@ -41,7 +41,7 @@ class HelpTest {
         .filteredOn(command -> command.group() == Group.PLUMBING)
         .extracting(Description::name)
         .containsExactly("publish", "tail", "topics");
-    assertThat(all).doesNotContain("demo-agent").doesNotContain("Coordinate");
+    assertThat(all).doesNotContain("demo-agent").doesNotContain("Connect");
   }
 
   @Test

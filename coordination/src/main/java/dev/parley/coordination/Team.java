@@ -11,6 +11,7 @@ import dev.parley.coordination.work.Worker;
 import dev.parley.core.Log;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
+import java.time.Duration;
 import java.time.InstantSource;
 
 /**
@@ -83,7 +84,12 @@ public final class Team {
     return new Waiting(session, clerk);
   }
 
-  public Worker worker(Session session) {
-    return new Worker(session, clerk, reporter);
+  /**
+   * Works on tasks for a session.
+   *
+   * @param grace how long its claims and leases outlast a process that was killed
+   */
+  public Worker worker(Session session, Duration grace) {
+    return new Worker(session, clerk, reporter, grace);
   }
 }

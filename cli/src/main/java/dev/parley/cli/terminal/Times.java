@@ -75,6 +75,11 @@ public record Times(Instant now, ZoneId zone) {
     return seconds < 86_400 ? seconds / 3600 + " h ago" : seconds / 86_400 + " d ago";
   }
 
+  /** As the other, if something was typed. */
+  public static Duration duration(String option, @Nullable String text, Duration otherwise) {
+    return text == null ? otherwise : duration(option, text);
+  }
+
   private static @Nullable Duration duration(String text) {
     int last = text.length() - 1;
     long unit =

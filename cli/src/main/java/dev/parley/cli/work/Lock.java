@@ -107,17 +107,12 @@ public final class Lock implements Command {
             arguments.has(SHARED),
             tree.name(),
             arguments.has(REPO),
-            duration(arguments, TTL, Ask.TTL),
+            Times.duration(TTL.name(), arguments.value(TTL), Ask.TTL),
             arguments.value(TASK));
-    Duration wait = duration(arguments, WAIT, Duration.ZERO);
+    Duration wait = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ZERO);
     Locks locks = desk.team().locks(desk.session());
     granted(invocation.out(), locks.lock(wanted, wait));
     return ExitCode.OK;
-  }
-
-  private static Duration duration(Arguments arguments, Option option, Duration otherwise) {
-    String text = arguments.value(option);
-    return text == null ? otherwise : Times.duration(option.name(), text);
   }
 
   private static void granted(Output out, Locks.Grant grant) {

@@ -35,6 +35,8 @@ public final class Run implements Command {
       Option.value("--lock", "path", "a path to take beside the files of the task").repeated();
   private static final Option WAIT =
       Option.value("--wait", "time", "wait for the paths at most this long (5m)");
+  private static final Option GRACE =
+      Option.value("--grace", "time", "how long claim and locks outlast this if it is killed (1m)");
 
   @Override
   public Description description() {
@@ -45,11 +47,11 @@ public final class Run implements Command {
         "Claims the task, which must be ready; takes its files; runs the command; and then says"
             + " that the task is done, or failed if the exit code is not 0, which gives everything"
             + " back. While it runs, the claim and the locks are kept up; if this process is"
-            + " killed they end within a minute, and another may take the task. If they are lost"
+            + " killed they end after --grace, and another may take the task. If they are lost"
             + " nevertheless, the command is ended. Its exit code is that of the command; 3 if the"
             + " task or its files could not be had.",
         List.of(WORDS),
-        List.of(TASK, LOCK, WAIT),
+        List.of(TASK, LOCK, WAIT, GRACE),
         List.of(
             "parley run --task 1.2 -- mvn -q test",
             "parley run --task 1.2 -- sh -c 'make && git commit -am done'"));
@@ -58,11 +60,11 @@ public final class Run implements Command {
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
-    String wait = arguments.value(WAIT);
-    Duration patience = wait == null ? Duration.ofMinutes(5) : Times.duration(WAIT.name(), wait);
+    Duration patience = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ofMinutes(5));
+    Duration grace = Times.duration(GRACE.name(), arguments.value(GRACE), Worker.GRACE);
     try (Desk desk = Desk.open(invocation)) {
       WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
-      Worker worker = desk.team().worker(desk.session());
+      Worker worker = desk.team().worker(desk.session(), grace);
       List<String> more = tree.patterns(arguments.values(LOCK));
       try (Worker.Job job = worker.start(arguments.required(TASK), more, tree.name(), patience)) {
         return run(invocation, job);

@@ -31,8 +31,11 @@ import org.jspecify.annotations.Nullable;
  * as long as this says, now and then, that it is still there.
  */
 public final class Worker {
-  /** How long a claim and its leases outlast a worker that was killed. */
+  /** How long a claim and its leases outlast a worker that was killed, if nobody said. */
   public static final Duration GRACE = Duration.ofMinutes(1);
+
+  public static final Duration LEAST_GRACE = Duration.ofSeconds(2);
+  public static final Duration MOST_GRACE = Duration.ofHours(1);
 
   private static final int BEATS_PER_GRACE = 3;
 
@@ -40,12 +43,14 @@ public final class Worker {
   private final Locks locks;
   private final Clerk clerk;
   private final Reporter reporter;
+  private final Duration grace;
 
-  public Worker(Session session, Clerk clerk, Reporter reporter) {
+  public Worker(Session session, Clerk clerk, Reporter reporter, Duration grace) {
     this.tasks = new TaskList(session, clerk);
     this.locks = new Locks(session, clerk);
     this.clerk = clerk;
     this.reporter = reporter;
+    this.grace = Wanted.check("--grace", grace, LEAST_GRACE, MOST_GRACE);
   }
 
   /**
@@ -58,12 +63,12 @@ public final class Worker {
    */
   public Job start(String task, List<String> more, String tree, Duration wait)
       throws InterruptedException {
-    Claimed claimed = tasks.claim(task, new Terms(List.of(), GRACE));
+    Claimed claimed = tasks.claim(task, new Terms(List.of(), grace));
     Job job = new Job(claimed);
     try {
       List<String> paths = paths(task, more);
       if (!paths.isEmpty()) {
-        Wanted wanted = new Wanted(paths, false, tree, false, GRACE, task);
+        Wanted wanted = new Wanted(paths, false, tree, false, grace, task);
         job.token = take(task, wanted, wait).token();
       }
       return job;
@@ -125,7 +130,7 @@ public final class Worker {
 
     private void keep() {
       try {
-        while (!ended.await(GRACE.toMillis() / BEATS_PER_GRACE, TimeUnit.MILLISECONDS)) {
+        while (!ended.await(grace.toMillis() / BEATS_PER_GRACE, TimeUnit.MILLISECONDS)) {
           tasks.progress(claimed.task(), null, null);
           if (token != 0) {
             var _ = locks.renew(token, null);
