@@ -21,7 +21,10 @@ public final class Figures {
           new GrowthFigure(),
           new MailFigure(),
           new BigBusFigure(),
-          new CrowdFigure());
+          new CrowdFigure(),
+          new LockFigure(),
+          new HandOverFigure(),
+          new BusyFigure());
 
   private Figures() {}
 }
