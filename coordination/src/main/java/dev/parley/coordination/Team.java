@@ -5,6 +5,8 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.work.Locks;
+import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.Minutes;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.Waiting;
 import dev.parley.coordination.work.Worker;
@@ -91,5 +93,14 @@ public final class Team {
    */
   public Worker worker(Session session, Duration grace) {
     return new Worker(session, clerk, reporter, grace);
+  }
+
+  public Meetings meetings(Session session) {
+    return new Meetings(session, clerk);
+  }
+
+  /** What boards have come to, for whoever only looks. */
+  public Minutes minutes() {
+    return new Minutes(clerk, log);
   }
 }
