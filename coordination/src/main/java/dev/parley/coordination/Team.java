@@ -1,5 +1,6 @@
 package dev.parley.coordination;
 
+import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
@@ -102,5 +103,9 @@ public final class Team {
   /** What boards have come to, for whoever only looks. */
   public Minutes minutes() {
     return new Minutes(clerk, log);
+  }
+
+  public Bulletins bulletins() {
+    return new Bulletins(log, views, reporter, clerk);
   }
 }
