@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import dev.parley.cli.board.BoardCommand;
+import dev.parley.cli.bulletin.BulletinCommand;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Commands;
 import dev.parley.cli.command.Doctor;
@@ -50,6 +52,8 @@ final class Catalogue implements Commands {
           "task",
           "waits",
           "run",
+          "board",
+          "bulletin",
           "doctor",
           "demo",
           "help",
@@ -83,6 +87,8 @@ final class Catalogue implements Commands {
       case "task" -> new TaskCommand();
       case "waits" -> new Waits();
       case "run" -> new Run();
+      case "board" -> new BoardCommand();
+      case "bulletin" -> new BulletinCommand();
       case "tail" -> new Tail();
       case "topics" -> new Topics();
       case "init" -> new Init();

@@ -1,10 +1,13 @@
 package dev.parley.coordination;
 
+import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.work.Locks;
+import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.Minutes;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.Waiting;
 import dev.parley.coordination.work.Worker;
@@ -91,5 +94,18 @@ public final class Team {
    */
   public Worker worker(Session session, Duration grace) {
     return new Worker(session, clerk, reporter, grace);
+  }
+
+  public Meetings meetings(Session session) {
+    return new Meetings(session, clerk);
+  }
+
+  /** What boards have come to, for whoever only looks. */
+  public Minutes minutes() {
+    return new Minutes(clerk, log);
+  }
+
+  public Bulletins bulletins() {
+    return new Bulletins(log, views, reporter, clerk);
   }
 }

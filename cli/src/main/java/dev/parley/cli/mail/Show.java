@@ -15,6 +15,7 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.Step;
+import dev.parley.coordination.work.Veil;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
@@ -57,7 +58,8 @@ public final class Show implements Command {
             "Nothing on this bus has the id " + id + ".",
             "parley tail lists what there is.");
       }
-      print(invocation.out(), id, envelope, letter);
+      Envelope shown = new Veil(desk.log(), desk.bus().views()).over(envelope);
+      print(invocation.out(), id, shown, letter);
     }
     return ExitCode.OK;
   }

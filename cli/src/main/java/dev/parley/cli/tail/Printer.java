@@ -5,25 +5,36 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.core.Envelope;
+import java.util.function.UnaryOperator;
 
 /** Shows envelopes: as they are stored for programs, as text for people. */
 public final class Printer {
   private final Output out;
   private final EnvelopeText text;
+  private final UnaryOperator<Envelope> shown;
 
-  private Printer(Output out, EnvelopeText text) {
+  private Printer(Output out, EnvelopeText text, UnaryOperator<Envelope> shown) {
     this.out = out;
     this.text = text;
+    this.shown = shown;
   }
 
   public static Printer of(Invocation invocation) {
+    return of(invocation, envelope -> envelope);
+  }
+
+  /**
+   * @param shown what may be shown of an envelope
+   */
+  public static Printer of(Invocation invocation, UnaryOperator<Envelope> shown) {
     Output out = invocation.out();
     boolean cut = out.isTerminal() && !out.isJson();
     int width = cut ? invocation.shell().devices().width() : Integer.MAX_VALUE;
-    return new Printer(out, new EnvelopeText(out, Times.system(), width));
+    return new Printer(out, new EnvelopeText(out, Times.system(), width), shown);
   }
 
-  public void print(Envelope envelope) {
+  public void print(Envelope stored) {
+    Envelope envelope = shown.apply(stored);
     if (!out.isJson()) {
       out.line(text.of(envelope));
     } else if (out.isTerminal()) {

@@ -9,12 +9,14 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Stop;
+import dev.parley.coordination.work.Veil;
 import dev.parley.core.Bus;
 import dev.parley.core.Cursors;
 import dev.parley.core.Envelope;
 import dev.parley.core.Feed;
 import dev.parley.core.Reporter;
 import dev.parley.core.Start;
+import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.time.Duration;
 import java.util.List;
@@ -58,8 +60,9 @@ public final class Tail implements Command {
   public int run(Invocation invocation) throws InterruptedException {
     Arguments arguments = invocation.arguments();
     Selection selection = Selection.of(arguments);
-    Printer printer = Printer.of(invocation);
-    try (FileLog log = invocation.bus().openLog()) {
+    BusFolder folder = invocation.bus();
+    try (FileLog log = folder.openLog()) {
+      Printer printer = Printer.of(invocation, new Veil(log, folder.views())::over);
       Backlog backlog = Backlog.open(log, selection, invocation.notices());
       if (arguments.has(LAST)) {
         backlog.last(Selection.count(arguments)).forEach(printer::print);

@@ -71,4 +71,30 @@ public record Fields(Map<String, Json> values) {
   public List<String> texts(String name) {
     return items(name).stream().map(Json::text).filter(Objects::nonNull).toList();
   }
+
+  /** A text, kept short: what others wrote is in every view. */
+  public @Nullable String text(String name, int longest) {
+    String text = text(name);
+    return text == null ? null : cut(text, longest);
+  }
+
+  /** The first of some texts, each kept short. */
+  public List<String> texts(String name, int most, int longest) {
+    return texts(name).stream().limit(most).map(text -> cut(text, longest)).toList();
+  }
+
+  private static String cut(String text, int longest) {
+    return text.length() <= longest ? text : text.substring(0, longest);
+  }
+
+  /** The constant that a text names, in whatever case; null if it names none. */
+  public <E extends Enum<E>> @Nullable E choice(String name, E[] values) {
+    String text = text(name);
+    for (E value : values) {
+      if (value.name().equalsIgnoreCase(text)) {
+        return value;
+      }
+    }
+    return null;
+  }
 }

@@ -17,4 +17,9 @@ public final class Times {
         ? null
         : time.truncatedTo(ChronoUnit.MICROS);
   }
+
+  /** The time, or the nearest that can be kept: what is moved by a duration may be in no year. */
+  public static Instant near(Instant time) {
+    return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
+  }
 }

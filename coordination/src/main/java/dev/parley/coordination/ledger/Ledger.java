@@ -1,5 +1,7 @@
 package dev.parley.coordination.ledger;
 
+import dev.parley.coordination.board.BoardTypes;
+import dev.parley.coordination.board.Boards;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
@@ -27,8 +29,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ledger has come to: its time, its rules, who is here, who holds what, what is to be done
- * and who waits.
+ * What the ledger has come to: its time, its rules, who is here, who holds what, what is to be
+ * done, who waits, and what boards have come to.
  *
  * <p>For every native envelope time moves first, then what is over by that ends, then the envelope
  * takes effect. What a session asks for that has ended or was superseded is refused. Foreign
@@ -65,7 +67,14 @@ public final class Ledger implements Fold {
           TaskTypes.CANCEL,
           WaitTypes.BEGIN,
           WaitTypes.REPORT,
-          WaitTypes.END);
+          WaitTypes.END,
+          BoardTypes.OPEN,
+          BoardTypes.ASSESS,
+          BoardTypes.DISCUSS,
+          BoardTypes.VOTE,
+          BoardTypes.ADVANCE,
+          BoardTypes.RESOLVE,
+          BoardTypes.CHECK_CONDITION);
 
   /** The shortest and longest silence that can be set. */
   public static final Duration LEAST_STALE = Duration.ofSeconds(1);
@@ -77,6 +86,7 @@ public final class Ledger implements Fold {
   private final Leases leases;
   private final Tasks tasks;
   private final Waits waits;
+  private final Boards boards;
   private final WaitGraph graph = new WaitGraph(this);
   private Outcome outcome = Outcome.none();
 
@@ -89,15 +99,17 @@ public final class Ledger implements Fold {
   private Duration staleAfter = STALE_AFTER;
 
   public Ledger() {
-    this(new FoldTime(), new Roster(), new Leases(), new Tasks(), new Waits());
+    this(new FoldTime(), new Roster(), new Leases(), new Tasks(), new Waits(), new Boards());
   }
 
-  private Ledger(FoldTime time, Roster roster, Leases leases, Tasks tasks, Waits waits) {
+  private Ledger(
+      FoldTime time, Roster roster, Leases leases, Tasks tasks, Waits waits, Boards boards) {
     this.time = time;
     this.roster = roster;
     this.leases = leases;
     this.tasks = tasks;
     this.waits = waits;
+    this.boards = boards;
   }
 
   /** How the ledger is folded. */
@@ -105,7 +117,7 @@ public final class Ledger implements Fold {
       new Fold.Kind<>() {
         @Override
         public String view() {
-          return "ledger-2";
+          return "ledger-3";
         }
 
         @Override
@@ -137,26 +149,27 @@ public final class Ledger implements Fold {
       leases.moveBack(back);
       tasks.moveBack(back);
       waits.moveBack(back);
+      boards.moveBack(back);
     }
     Instant now = time.now();
     if (envelope.type().equals(LedgerTypes.RULES)) {
       applyRules(Fields.of(envelope.payload()));
     } else if (now != null && rules <= RULES) {
-      Request request = Request.of(envelope, now);
+      Request request = Request.of(envelope, after, now);
       boolean accepts = request.type().equals(LeaseTypes.ACCEPT);
-      pass(now, accepts ? request.payload().number("request", 0) : 0);
+      pass(request.position(), now, accepts ? request.payload().number("request", 0) : 0);
       String before = roster.session(request.name());
       roster.apply(envelope, now, staleAfter);
       if (before != null && !before.equals(roster.session(request.name()))) {
         end(before, request.name() + "'s session has ended", now);
       }
       outcome = decide(request);
-      pass(now, 0);
+      pass(request.position(), now, 0);
     }
   }
 
   /** Ends what is over by now. */
-  private void pass(Instant now, long spared) {
+  private void pass(long position, Instant now, long spared) {
     if (nobodySilentBefore == null || time.isAtOrAfter(nobodySilentBefore)) {
       endSilentClaims(now);
     }
@@ -164,6 +177,7 @@ public final class Ledger implements Fold {
       giveBack(task, task.owner() + " said nothing about it for too long", now);
     }
     leases.pass(time, spared);
+    boards.pass(time, position);
     waits.pass(time, graph::isOver);
   }
 
@@ -236,6 +250,13 @@ public final class Ledger implements Fold {
       case TaskTypes.CANCEL -> cancel(request);
       case WaitTypes.BEGIN, WaitTypes.REPORT -> wait(request);
       case WaitTypes.END -> waits.end(request);
+      case BoardTypes.OPEN -> boards.open(request);
+      case BoardTypes.ASSESS -> boards.assess(request);
+      case BoardTypes.DISCUSS -> boards.discuss(request);
+      case BoardTypes.VOTE -> boards.vote(request);
+      case BoardTypes.ADVANCE -> boards.advance(request);
+      case BoardTypes.RESOLVE -> boards.resolve(request);
+      case BoardTypes.CHECK_CONDITION -> boards.checkCondition(request);
       default -> throw new IllegalStateException(request.type());
     };
   }
@@ -314,6 +335,10 @@ public final class Ledger implements Fold {
     return waits;
   }
 
+  public Boards boards() {
+    return boards;
+  }
+
   public WaitGraph graph() {
     return graph;
   }
@@ -370,6 +395,7 @@ public final class Ledger implements Fold {
         .put("leases", leases.save())
         .put("tasks", tasks.save())
         .put("waits", waits.save())
+        .put("boards", boards.save())
         .put("rules", rules)
         .put("staleAfter", staleAfter.toSeconds())
         .build();
@@ -382,7 +408,8 @@ public final class Ledger implements Fold {
             Roster.load(saved.object("roster")),
             Leases.load(saved.object("leases")),
             Tasks.load(saved.json("tasks")),
-            Waits.load(saved.json("waits")));
+            Waits.load(saved.json("waits")),
+            Boards.load(saved.object("boards")));
     ledger.rules = saved.number("rules", 0);
     ledger.staleAfter = Duration.ofSeconds(saved.number("staleAfter", STALE_AFTER.toSeconds()));
     return ledger;

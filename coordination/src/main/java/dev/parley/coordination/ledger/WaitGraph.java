@@ -1,5 +1,6 @@
 package dev.parley.coordination.ledger;
 
+import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
@@ -24,7 +25,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom, over leases, questions and tasks.
+ * Who waits for whom, over leases, questions, tasks and boards.
  *
  * <pre>
  * from            to
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * agent           who holds what it waits in line for, and who is before it there (unless it has an
  *                   offer); what it waits for; what a task of its own is blocked on
  * task:x          who has claimed x; if nobody can yet, the tasks that x depends on
+ * board:x         the electors who are missing in the phase that x is in
  * </pre>
  */
 public final class WaitGraph {
@@ -64,6 +66,13 @@ public final class WaitGraph {
       Task task = ledger.tasks().task(node.substring("task:".length()));
       if (task != null) {
         ofTask(node, task, edges);
+      }
+      return edges;
+    }
+    if (node.startsWith("board:")) {
+      Meeting meeting = ledger.boards().meeting(node.substring("board:".length()));
+      for (String elector : meeting == null ? List.<String>of() : meeting.missing()) {
+        edges.add(new Edge(node, elector, "is missing in phase " + meeting.phase()));
       }
       return edges;
     }
@@ -120,9 +129,8 @@ public final class WaitGraph {
   List<String> toward(Target target, String tree, String who) {
     return switch (target.kind()) {
       case AGENT -> List.of(target.name());
-      case TASK -> List.of("task:" + target.name());
+      case TASK, BOARD -> List.of(target.toString());
       case PATH -> holders(target.name(), tree, who);
-      case BOARD -> List.of();
     };
   }
 
@@ -147,12 +155,18 @@ public final class WaitGraph {
 
   /** When what somebody waits for may end by time alone; null if it can't. */
   public @Nullable Instant nextEnd(Wait wait) {
-    return wait.target().kind() == Target.Kind.PATH
-        ? leases(wait.target().name(), wait.tree(), wait.name()).stream()
-            .map(Lease::until)
-            .min(Comparator.naturalOrder())
-            .orElse(null)
-        : null;
+    return switch (wait.target().kind()) {
+      case PATH ->
+          leases(wait.target().name(), wait.tree(), wait.name()).stream()
+              .map(Lease::until)
+              .min(Comparator.naturalOrder())
+              .orElse(null);
+      case BOARD -> {
+        Meeting meeting = ledger.boards().meeting(wait.target().name());
+        yield meeting == null ? null : meeting.stage().ends();
+      }
+      case AGENT, TASK -> null;
+    };
   }
 
   /** Whether what is waited for is known at all. */
@@ -161,7 +175,7 @@ public final class WaitGraph {
       case AGENT -> ledger.roster().knows(target.name());
       case TASK -> ledger.tasks().task(target.name()) != null;
       case PATH -> true;
-      case BOARD -> false;
+      case BOARD -> ledger.boards().meeting(target.name()) != null;
     };
   }
 
@@ -177,7 +191,13 @@ public final class WaitGraph {
         yield task != null && task.state().isOver();
       }
       case PATH -> holders(wait.target().name(), wait.tree(), wait.name()).isEmpty();
-      case BOARD -> true;
+      case BOARD -> {
+        Meeting meeting = ledger.boards().meeting(wait.target().name());
+        // An elector whose turn has come has better things to do than to wait.
+        yield meeting == null
+            || meeting.phase().isDecided()
+            || meeting.missing().contains(wait.name());
+      }
     };
   }
 

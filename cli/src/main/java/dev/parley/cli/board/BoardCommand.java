@@ -1,0 +1,174 @@
+package dev.parley.cli.board;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.mail.Body;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.board.Agenda;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.Meetings.Standing;
+import dev.parley.coordination.work.Minutes;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.util.List;
+
+/** Sessions in which a board deliberates and votes. */
+public final class BoardCommand implements Command {
+  private static final Parameter ACTION =
+      Parameter.optional("action", "what to do; without one, sessions are listed")
+          .choices(
+              "list", "open", "quick", "assess", "discuss", "vote", "advance", "resolve", "read",
+              "show", "check");
+  private static final Parameter WORDS =
+      Parameter.optional("session", "which session; open: the checkpoint; check: and a condition")
+          .repeated();
+
+  @Override
+  public Description description() {
+    return new Description(
+        "board",
+        Group.COORDINATE,
+        "let a board deliberate and vote",
+        "A session goes through phases: ASSESS, everyone for itself; DISCUSS, in rounds; VOTE;"
+            + " RESOLVE, the verdict stands; COMPLETE. A phase ends when all electors are in (a"
+            + " round of the discussion: when all have spoken), when its deadline is over, or when"
+            + " whoever opened the session says advance. A director is an agent: --as CSO. Until"
+            + " the phase ends you may assess or vote again, and the last one counts. quick asks"
+            + " for assessments only. read shows what was said, show everything, resolve the"
+            + " verdict, with its conditions and who dissented. Conditions are carried over to the"
+            + " sessions that come later; check says that one is met. Blind assessments are shown"
+            + " by no command before all are in, but the log itself is plain text.",
+        List.of(ACTION, WORDS),
+        BoardOptions.ALL,
+        List.of(
+            "parley board open EVALUATE_PLAN --proposal plan.md --blind --deadline 30m",
+            "parley board assess board-1 --as CSO --verdict CONCERNS --score 6 --concern \"no TLS\"",
+            "parley board discuss board-1 --as CSO --to CA --kind CHALLENGE --body \"Why no TLS?\"",
+            "parley board read board-1 --for CA",
+            "parley board vote board-1 --as CSO --verdict APPROVE --confidence 0.8 --condition TLS",
+            "parley board resolve board-1 --wait 10m --json",
+            "parley board quick --proposal - --electorate alice,bob,carol",
+            "parley board check board-2 board-1.1 --as CSO --note \"TLS is on\""));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    Arguments arguments = invocation.arguments();
+    Output out = invocation.out();
+    String action = arguments.word(ACTION);
+    try (Desk desk = Desk.open(invocation)) {
+      Minutes minutes = desk.team().minutes();
+      switch (action == null ? "list" : action) {
+        case "list" -> BoardText.list(out, meetings(minutes, arguments));
+        case "read" -> {
+          Meeting meeting = minutes.meeting(session(arguments));
+          BoardText.discussion(out, minutes, meeting, arguments.value(BoardOptions.FOR));
+        }
+        case "show" -> {
+          boolean waited = waited(invocation, desk);
+          BoardText.whole(out, minutes, minutes.meeting(session(arguments)));
+          return waited ? ExitCode.OK : ExitCode.TIMED_OUT;
+        }
+        case "resolve" -> resolve(invocation, desk, minutes);
+        case "check" -> check(invocation, desk);
+        default -> standing(invocation, desk, action == null ? "" : action);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static List<Meeting> meetings(Minutes minutes, Arguments arguments) {
+    boolean open = arguments.has(BoardOptions.OPEN);
+    return minutes.all().stream().filter(meeting -> !open || !meeting.phase().isDecided()).toList();
+  }
+
+  /** What changes where a session is. */
+  private static void standing(Invocation invocation, Desk desk, String action) throws IOException {
+    Arguments arguments = invocation.arguments();
+    Meetings meetings = desk.team().meetings(desk.session());
+    Standing standing =
+        switch (action) {
+          case "open" -> open(invocation, desk, Agenda.of(word(arguments, 0, "checkpoint")));
+          case "quick" -> open(invocation, desk, Agenda.quickReview());
+          case "assess" -> meetings.assess(session(arguments), BoardOptions.assessment(arguments));
+          case "discuss" -> {
+            String body =
+                Body.read(invocation, desk.bus().limits(), arguments.value(BoardOptions.BODY, ""));
+            yield meetings.discuss(session(arguments), BoardOptions.speech(arguments, body));
+          }
+          case "vote" -> meetings.vote(session(arguments), BoardOptions.ballot(arguments));
+          default -> meetings.advance(session(arguments));
+        };
+    BoardText.standing(invocation.out(), desk.team().minutes(), standing);
+  }
+
+  private static Standing open(Invocation invocation, Desk desk, Agenda usual) throws IOException {
+    Agenda agenda = BoardOptions.agenda(invocation.arguments(), usual);
+    String file = invocation.arguments().value(BoardOptions.PROPOSAL);
+    String proposal =
+        file == null
+            ? ""
+            : Body.file(invocation, desk.bus().limits(), BoardOptions.PROPOSAL.name(), file);
+    return desk.team().meetings(desk.session()).open(agenda, proposal);
+  }
+
+  private static void resolve(Invocation invocation, Desk desk, Minutes minutes)
+      throws InterruptedException {
+    Arguments arguments = invocation.arguments();
+    var _ = waited(invocation, desk);
+    String board = desk.team().meetings(desk.session()).resolve(session(arguments)).board();
+    BoardText.resolution(
+        invocation.out(), minutes.meeting(board), arguments.has(BoardOptions.MARKDOWN));
+  }
+
+  private static void check(Invocation invocation, Desk desk) {
+    Arguments arguments = invocation.arguments();
+    String board = session(arguments);
+    String condition = word(arguments, 1, "condition");
+    String note = arguments.value(BoardOptions.NOTE, "");
+    desk.team().meetings(desk.session()).checkCondition(board, condition, note);
+    if (invocation.out().isJson()) {
+      invocation
+          .out()
+          .line(
+              Json.object()
+                  .put("session", board)
+                  .put("condition", condition)
+                  .put("state", "met")
+                  .build());
+    } else {
+      invocation.out().line(condition + " is met, says " + board + ".");
+    }
+  }
+
+  /** Waits if that was asked for; false if the time was over first. */
+  private static boolean waited(Invocation invocation, Desk desk) throws InterruptedException {
+    String wait = invocation.arguments().value(BoardOptions.WAIT);
+    return wait == null
+        || desk.team()
+            .meetings(desk.session())
+            .await(session(invocation.arguments()), Times.duration(BoardOptions.WAIT.name(), wait));
+  }
+
+  private static String session(Arguments arguments) {
+    return word(arguments, 0, "session");
+  }
+
+  private static String word(Arguments arguments, int index, String what) {
+    List<String> words = arguments.words(WORDS);
+    if (words.size() <= index) {
+      throw ParleyException.invalid(
+          "missing-argument", "The " + what + " is missing.", "parley board --help");
+    }
+    return words.get(index);
+  }
+}

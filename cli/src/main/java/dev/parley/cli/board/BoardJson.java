@@ -1,0 +1,110 @@
+package dev.parley.cli.board;
+
+import dev.parley.coordination.board.Condition;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.work.Meetings.Standing;
+import dev.parley.coordination.work.Minutes;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.util.Map;
+
+/** Sessions of boards for programs. Blind assessments are in none of this. */
+final class BoardJson {
+  private BoardJson() {}
+
+  static Json standing(Standing standing) {
+    Json.ObjectBuilder json =
+        Json.object().put("session", standing.board()).put("phase", standing.phase().name());
+    return (standing.round() == 0 ? json : json.put("round", standing.round())).build();
+  }
+
+  static Json.ObjectBuilder summary(Meeting meeting) {
+    Resolution resolution = meeting.resolution();
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("session", meeting.id())
+            .put("checkpoint", meeting.agenda().checkpoint())
+            .put("phase", meeting.phase().name());
+    if (meeting.phase() == Phase.DISCUSS) {
+      json.put("round", meeting.stage().round());
+    }
+    json.put("missing", Json.ofStrings(meeting.missing()))
+        .put("since", Timestamps.format(meeting.stage().since()));
+    if (meeting.stage().ends() != null) {
+      json.put("ends", Timestamps.format(meeting.stage().ends()));
+    }
+    return resolution == null ? json : json.put("verdict", resolution.verdict().name());
+  }
+
+  static Json remark(Meeting meeting, Remark remark, String body) {
+    return Json.object()
+        .put("session", meeting.id())
+        .put("from", remark.from())
+        .put("to", remark.to())
+        .put("kind", remark.kind().name())
+        .put("round", remark.round())
+        .put("changesMyVerdict", remark.changesVerdict())
+        .put("body", body)
+        .put("position", remark.position())
+        .build();
+  }
+
+  static Json resolution(String session, Resolution resolution) {
+    Map<String, Json> all = resolution.write().build().fields();
+    Json.ObjectBuilder json = Json.object().put("session", session);
+    for (String key : new String[] {"verdict", "votes", "conditions", "dissent"}) {
+      json.put(key, all.getOrDefault(key, Json.NULL));
+    }
+    return json.build();
+  }
+
+  static Json whole(Minutes minutes, Meeting meeting) {
+    Json.ObjectBuilder assessments = Json.object();
+    if (meeting.isBlind()) {
+      meeting
+          .assessments()
+          .keySet()
+          .forEach(elector -> assessments.put(elector, Json.object().put("hidden", true).build()));
+    } else {
+      meeting
+          .assessments()
+          .forEach((elector, assessment) -> assessments.put(elector, assessment.write().build()));
+    }
+    Json.ObjectBuilder ballots = Json.object();
+    meeting.ballots().forEach((elector, ballot) -> ballots.put(elector, ballot.write().build()));
+    Json.ObjectBuilder json =
+        summary(meeting)
+            .put("agenda", meeting.agenda().write().build())
+            .put("opener", meeting.opening().by())
+            .put("proposal", minutes.proposal(meeting))
+            .put("assessments", assessments.build())
+            .put(
+                "discussion",
+                Json.of(
+                    meeting.remarks().stream()
+                        .map(remark -> remark(meeting, remark, minutes.body(remark)))
+                        .toList()))
+            .put("ballots", ballots.build())
+            .put(
+                "carried",
+                Json.of(minutes.carried(meeting).stream().map(BoardJson::carried).toList()));
+    Resolution resolution = meeting.resolution();
+    return (resolution == null
+            ? json
+            : json.put("resolution", resolution.write().build())
+                .put("resolvedBy", meeting.resolvedBy()))
+        .build();
+  }
+
+  private static Json carried(Minutes.Carried carried) {
+    Condition.Check check = carried.check();
+    return Json.object()
+        .put("condition", carried.condition().toJson())
+        .put("met", check != null)
+        .put("check", check == null ? Json.NULL : check.toJson())
+        .build();
+  }
+}

@@ -1,0 +1,171 @@
+package dev.parley.cli.board;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.terminal.Times;
+import dev.parley.cli.terminal.Whole;
+import dev.parley.coordination.board.Agenda;
+import dev.parley.coordination.board.Assessment;
+import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.Confidence;
+import dev.parley.coordination.board.Missing;
+import dev.parley.coordination.board.Opinion;
+import dev.parley.coordination.board.Policy;
+import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Vote;
+import dev.parley.coordination.work.Meetings.Speech;
+import dev.parley.core.ParleyException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What is typed about a session, and what it means. */
+final class BoardOptions {
+  static final Option PROPOSAL =
+      Option.value("--proposal", "file", "open, quick: what is to be decided; - reads stdin");
+  private static final Option ELECTORATE =
+      Option.value("--electorate", "agents", "open, quick: who has a say (CA,CPO,CSO,COO,CXO)");
+  private static final Option POLICY =
+      Option.value(
+          "--policy",
+          "policy",
+          "open, quick: five, majority, at-least-<n> or unanimous (five for five, else majority)");
+  private static final Option ROUNDS =
+      Option.value("--rounds", "n", "open: rounds of discussion, 0 to 20 (3)");
+  private static final Option BLIND =
+      Option.flag("--blind", "open, quick: nobody sees an assessment before all are in");
+  private static final Option DEADLINE =
+      Option.value("--deadline", "time", "open, quick: how long each phase lasts at most");
+  private static final Option MISSING =
+      Option.value(
+              "--missing",
+              "rule",
+              "open, quick: what becomes of who is missing when a phase ends (abstain)")
+          .choices("abstain", "reject", "escalate");
+  private static final Option VERDICT =
+      Option.value("--verdict", "verdict", "assess, vote: what you think")
+          .choices("APPROVE", "CONCERNS", "REJECT", "ABSTAIN");
+  private static final Option SCORE =
+      Option.value("--score", "n", "assess: how good it is, 1 to 10");
+  private static final Option CONCERN =
+      Option.value("--concern", "text", "assess: what worries you; may be given several times")
+          .repeated();
+  private static final Option RECOMMENDATION =
+      Option.value(
+              "--recommendation", "text", "assess: what you advise; may be given several times")
+          .repeated();
+  private static final Option TO =
+      Option.value("--to", "director", "discuss: whom you answer, or ALL (ALL)");
+  private static final Option KIND =
+      Option.value("--kind", "kind", "discuss: what kind of remark it is")
+          .choices("CHALLENGE", "AGREE", "QUESTION", "CLARIFY");
+  static final Option BODY = Option.value("--body", "text", "discuss: what you say; - reads stdin");
+  private static final Option CHANGES =
+      Option.flag("--changes-my-verdict", "discuss: you think differently now");
+  private static final Option CONFIDENCE =
+      Option.value("--confidence", "n", "vote: how sure you are, 0 to 1 (1)");
+  private static final Option CONDITION =
+      Option.value("--condition", "text", "vote: what must be done; may be given several times")
+          .repeated();
+  private static final Option REASON =
+      Option.value("--reason", "text", "vote: why; kept if you dissent");
+  static final Option NOTE = Option.value("--note", "text", "check: how you know");
+  static final Option FOR =
+      Option.value("--for", "director", "read: only what is addressed to this one, or to ALL");
+  static final Option OPEN = Option.flag("--open", "list: only those that are not decided");
+  static final Option MARKDOWN = Option.flag("--markdown", "resolve: as a document");
+  static final Option WAIT =
+      Option.value("--wait", "time", "show, resolve: wait until it is decided, or it is your turn");
+
+  static final List<Option> ALL =
+      List.of(
+          PROPOSAL,
+          ELECTORATE,
+          POLICY,
+          ROUNDS,
+          BLIND,
+          DEADLINE,
+          MISSING,
+          VERDICT,
+          SCORE,
+          CONCERN,
+          RECOMMENDATION,
+          TO,
+          KIND,
+          BODY,
+          CHANGES,
+          CONFIDENCE,
+          CONDITION,
+          REASON,
+          NOTE,
+          FOR,
+          OPEN,
+          MARKDOWN,
+          WAIT);
+
+  private BoardOptions() {}
+
+  /** The agenda that was typed, beginning with the usual one. */
+  static Agenda agenda(Arguments arguments, Agenda usual) {
+    Agenda agenda = usual.blind(arguments.has(BLIND));
+    String electorate = arguments.value(ELECTORATE);
+    if (electorate != null) {
+      agenda = agenda.among(Arrays.stream(electorate.split(",", -1)).map(String::strip).toList());
+    }
+    String policy = arguments.value(POLICY);
+    if (policy != null) {
+      agenda = agenda.by(Policy.named(policy));
+    }
+    String rounds = arguments.value(ROUNDS);
+    if (rounds != null) {
+      agenda = agenda.rounds(Whole.number(ROUNDS.name(), rounds, 0, Agenda.MOST_ROUNDS));
+    }
+    String deadline = arguments.value(DEADLINE);
+    return agenda
+        .within(
+            deadline == null ? null : Times.duration(DEADLINE.name(), deadline),
+            Missing.valueOf(arguments.value(MISSING, "abstain").toUpperCase(Locale.ROOT)))
+        .check();
+  }
+
+  static Assessment assessment(Arguments arguments) {
+    return new Assessment(
+        choice(Opinion.values(), VERDICT, arguments),
+        Whole.number(SCORE.name(), arguments.required(SCORE), 1, 10),
+        arguments.values(CONCERN),
+        arguments.values(RECOMMENDATION));
+  }
+
+  static Speech speech(Arguments arguments, String body) {
+    Remark.Kind kind = choice(Remark.Kind.values(), KIND, arguments);
+    if (body.isBlank() && kind != Remark.Kind.AGREE) {
+      throw ParleyException.invalid(
+          "missing-argument", BODY.usage() + " is missing.", "Only AGREE says enough by itself.");
+    }
+    return new Speech(arguments.value(TO, Remark.ALL), kind, body, arguments.has(CHANGES));
+  }
+
+  static Ballot ballot(Arguments arguments) {
+    return new Ballot(
+        choice(Vote.values(), VERDICT, arguments),
+        Confidence.named(arguments.value(CONFIDENCE, "1")),
+        arguments.values(CONDITION),
+        arguments.value(REASON, ""));
+  }
+
+  private static <E extends Enum<E>> E choice(E[] values, Option option, Arguments arguments) {
+    String text = arguments.required(option);
+    for (E value : values) {
+      if (value.name().equals(text)) {
+        return value;
+      }
+    }
+    throw ParleyException.invalid(
+        "bad-choice",
+        option.name() + " can't be \"" + text + "\" here.",
+        "Choose one of: "
+            + Arrays.stream(values).map(Enum::name).collect(Collectors.joining(", "))
+            + ".");
+  }
+}

@@ -1,0 +1,273 @@
+package dev.parley.cli.board;
+
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.board.Assessment;
+import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.Condition;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.board.ResolutionPage;
+import dev.parley.coordination.work.Meetings.Standing;
+import dev.parley.coordination.work.Minutes;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How sessions of boards are shown. Blind assessments are shown by none of this. */
+final class BoardText {
+  private BoardText() {}
+
+  static void list(Output out, List<Meeting> meetings) {
+    if (out.isJson()) {
+      meetings.forEach(meeting -> out.line(BoardJson.summary(meeting).build()));
+      return;
+    }
+    if (meetings.isEmpty()) {
+      out.line("No sessions. Open one: parley board open EVALUATE_PLAN --proposal <file>");
+      return;
+    }
+    Times times = Times.system();
+    Table table = new Table();
+    table.row("SESSION", "PHASE", "SINCE", "CHECKPOINT", "VERDICT", "MISSING");
+    for (Meeting meeting : meetings) {
+      Resolution resolution = meeting.resolution();
+      table.row(
+          meeting.id(),
+          phase(meeting),
+          times.ago(meeting.stage().since()),
+          Printable.text(meeting.agenda().checkpoint()),
+          resolution == null ? "-" : resolution.verdict().name(),
+          String.join(", ", meeting.missing()));
+    }
+    table.print(out);
+  }
+
+  private static String phase(Meeting meeting) {
+    return meeting.phase()
+        + (meeting.phase() == Phase.DISCUSS
+            ? " " + meeting.stage().round() + "/" + meeting.agenda().rounds()
+            : "");
+  }
+
+  /** Where a session is after somebody said something. */
+  static void standing(Output out, Minutes minutes, Standing standing) {
+    if (out.isJson()) {
+      out.line(BoardJson.standing(standing));
+      return;
+    }
+    Meeting meeting = minutes.meeting(standing.board());
+    out.line(
+        standing.board()
+            + " is in phase "
+            + standing.phase()
+            + (standing.round() == 0 ? "" : ", round " + standing.round())
+            + missing(meeting)
+            + ".");
+    carried(out, minutes, meeting);
+    out.line("Next: " + next(meeting));
+  }
+
+  private static String missing(Meeting meeting) {
+    List<String> missing = meeting.missing();
+    return missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing);
+  }
+
+  private static String next(Meeting meeting) {
+    String board = meeting.id();
+    return switch (meeting.phase()) {
+      case ASSESS -> "parley board assess " + board + " --verdict … --score …";
+      case DISCUSS ->
+          "parley board show " + board + ", then parley board discuss " + board + " --kind …";
+      case VOTE -> "parley board vote " + board + " --verdict … --confidence …";
+      case RESOLVE, COMPLETE -> "parley board resolve " + board;
+    };
+  }
+
+  /** What was said, to one elector or to anybody. */
+  static void discussion(Output out, Minutes minutes, Meeting meeting, @Nullable String to) {
+    List<Remark> remarks =
+        meeting.remarks().stream().filter(remark -> to == null || remark.isFor(to)).toList();
+    for (Remark remark : remarks) {
+      String body = minutes.body(remark);
+      if (out.isJson()) {
+        out.line(BoardJson.remark(meeting, remark, body));
+      } else {
+        out.line(
+            out.styled(Style.BOLD, remark.from() + " → " + remark.to())
+                + "  "
+                + remark.kind()
+                + ", round "
+                + remark.round()
+                + (remark.changesVerdict() ? ", thinks differently now" : ""));
+        indented(out, body);
+      }
+    }
+    if (remarks.isEmpty() && !out.isJson()) {
+      out.line("Nothing was said" + (to == null ? "" : " to " + Printable.text(to)) + " yet.");
+    }
+  }
+
+  private static void indented(Output out, String text) {
+    text.lines().forEach(line -> out.line("  " + Printable.text(line)));
+  }
+
+  static void whole(Output out, Minutes minutes, Meeting meeting) {
+    if (out.isJson()) {
+      out.line(BoardJson.whole(minutes, meeting));
+      return;
+    }
+    Times times = Times.system();
+    out.line(
+        out.styled(Style.BOLD, meeting.id())
+            + "  "
+            + Printable.text(meeting.agenda().checkpoint())
+            + "  "
+            + phase(meeting)
+            + missing(meeting));
+    Table table = new Table();
+    table.row(
+        "  opened", "by " + meeting.opening().by() + ", ledger@" + meeting.opening().position());
+    table.row("  policy", meeting.agenda().policy().toString());
+    if (meeting.stage().ends() != null) {
+      table.row(
+          "  ends",
+          times.show(Objects.requireNonNull(meeting.stage().ends()))
+              + " at the latest; who is missing: "
+              + meeting.agenda().missing().word());
+    }
+    table.lines().forEach(out::line);
+    String proposal = minutes.proposal(meeting);
+    if (!proposal.isBlank()) {
+      out.line("Proposal");
+      indented(out, proposal);
+    }
+    electors(out, meeting);
+    carried(out, minutes, meeting);
+    if (!meeting.remarks().isEmpty()) {
+      out.line("Discussion");
+      discussion(out, minutes, meeting, null);
+    }
+    if (meeting.resolution() != null) {
+      resolution(out, meeting, false);
+    } else {
+      out.line("Next: " + next(meeting));
+    }
+  }
+
+  private static void electors(Output out, Meeting meeting) {
+    Table table = new Table();
+    table.row("DIRECTOR", "ASSESSMENT", "SCORE", "VOTE", "CONFIDENCE");
+    for (String elector : meeting.agenda().electorate()) {
+      Assessment assessment = meeting.assessments().get(elector);
+      Ballot ballot = meeting.ballots().get(elector);
+      boolean hidden = meeting.isBlind();
+      table.row(
+          elector,
+          assessment == null ? "-" : hidden ? "given" : assessment.opinion().name(),
+          assessment == null || hidden ? "-" : Integer.toString(assessment.score()),
+          ballot == null ? "-" : ballot.vote().name(),
+          ballot == null ? "-" : ballot.confidence().toString());
+    }
+    table.print(out);
+    if (meeting.isBlind()) {
+      out.line("Assessments are blind: they are shown once all are in.");
+      return;
+    }
+    meeting
+        .assessments()
+        .forEach((elector, assessment) -> {
+          items(out, elector + " is concerned: ", assessment.concerns());
+          items(out, elector + " recommends: ", assessment.recommendations());
+        });
+  }
+
+  private static void items(Output out, String before, List<String> items) {
+    items.forEach(item -> out.line("  " + before + Printable.text(item)));
+  }
+
+  private static void carried(Output out, Minutes minutes, Meeting meeting) {
+    List<Minutes.Carried> carried = minutes.carried(meeting);
+    if (carried.isEmpty() || meeting.phase().isDecided()) {
+      return;
+    }
+    out.line("Conditions of earlier sessions");
+    for (Minutes.Carried one : carried) {
+      Condition.Check check = one.check();
+      out.line(
+          "  "
+              + (check == null ? "[ ] " : "[x] ")
+              + condition(one.condition())
+              + (check == null ? "" : "; met, says " + check.by() + " at " + check.session()));
+    }
+  }
+
+  private static String condition(Condition condition) {
+    return condition.id()
+        + "  "
+        + Printable.text(condition.text())
+        + " ("
+        + condition.director()
+        + ")";
+  }
+
+  /** What a session has come to. */
+  static void resolution(Output out, Meeting meeting, boolean markdown) {
+    Resolution resolution = Objects.requireNonNull(meeting.resolution());
+    if (out.isJson()) {
+      out.line(BoardJson.resolution(meeting.id(), resolution));
+      return;
+    }
+    if (markdown) {
+      ResolutionPage.of(meeting, resolution).forEach(out::line);
+      return;
+    }
+    out.line(
+        meeting.id()
+            + " is "
+            + out.styled(Style.BOLD, resolution.verdict().name())
+            + (resolution.consensus() ? ", in consensus" : "")
+            + ": "
+            + votes(resolution)
+            + ".");
+    resolution.conditions().forEach(one -> out.line("  [ ] " + condition(one)));
+    for (Resolution.Dissent dissent : resolution.dissent()) {
+      out.line(
+          "  "
+              + dissent.director()
+              + " dissents ("
+              + dissent.vote()
+              + ")"
+              + (dissent.reason().isBlank() ? "" : ": " + Printable.text(dissent.reason())));
+    }
+    for (Resolution.Change change : resolution.changes()) {
+      out.line(
+          "  the discussion changed "
+              + change.director()
+              + " from "
+              + change.before()
+              + " to "
+              + change.after());
+    }
+    if (!meeting.remarks().isEmpty() && resolution.changes().isEmpty()) {
+      out.line("  the discussion changed no verdict");
+    }
+  }
+
+  private static String votes(Resolution resolution) {
+    StringBuilder text = new StringBuilder();
+    resolution
+        .votes()
+        .forEach((elector, vote) ->
+            text.append(text.isEmpty() ? "" : ", ").append(elector).append(' ').append(vote));
+    for (String elector : resolution.missing()) {
+      text.append(text.isEmpty() ? "" : ", ").append(elector).append(" missing");
+    }
+    return text.toString();
+  }
+}

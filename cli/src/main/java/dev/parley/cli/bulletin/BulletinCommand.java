@@ -1,0 +1,150 @@
+package dev.parley.cli.bulletin;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.mail.Body;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Whole;
+import dev.parley.coordination.bulletin.BulletinPage;
+import dev.parley.coordination.bulletin.Bulletins;
+import dev.parley.coordination.bulletin.Bulletins.Listed;
+import dev.parley.coordination.bulletin.Notice;
+import dev.parley.coordination.bulletin.Reading;
+import dev.parley.core.ParleyException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What parallel workers tell each other: discoveries, warnings, intents, context. */
+public final class BulletinCommand implements Command {
+  /** The variable that says how many notices are read. */
+  static final String CAP_VARIABLE = "BUS_MAX_BOARD_INJECT";
+
+  private static final Parameter ACTION =
+      Parameter.optional("action", "what to do; without one, waves are listed")
+          .choices("list", "post", "read", "carry", "scan");
+  private static final Parameter FILE =
+      Parameter.optional("file", "scan: the text to look into; - or nothing reads stdin");
+  private static final Option WAVE =
+      Option.value("--wave", "wave", "whose bulletin it is, such as wave-1");
+  private static final Option KIND =
+      Option.value("--kind", "kind", "post: what it is")
+          .choices("discovery", "warning", "intent", "context");
+  private static final Option BODY =
+      Option.value("--body", "text", "post: what it says; - reads stdin");
+  private static final Option PATH =
+      Option.value(
+              "--path",
+              "path",
+              "post: what an intent is about (the paths its text names); may be given several"
+                  + " times")
+          .repeated();
+  private static final Option TO = Option.value("--to", "wave", "carry: the wave that comes next");
+  private static final Option CAP =
+      Option.value(
+          "--cap",
+          "n",
+          "read: how many notices, unless more are warnings (20, or " + CAP_VARIABLE + ")");
+  private static final Option BUDGET =
+      Option.value("--budget", "tokens", "read: how much of a context they may take (4000)");
+  private static final Option ALL = Option.flag("--all", "read: everything");
+  private static final Option MARKDOWN =
+      Option.flag("--markdown", "read: as the block for a worker's context");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "bulletin",
+        Group.COORDINATE,
+        "tell parallel workers what you found",
+        "Every wave of workers has a bulletin. read gives all warnings and the most recent of the"
+            + " rest; what was posted several times is counted. An intent that another agent's lock"
+            + " or intent overlaps says so. carry takes the 10 most recent discoveries and all"
+            + " warnings over to the next wave. scan posts what is marked in a text as"
+            + " <!-- BUS:discovery -->…<!-- /BUS --> (or warning, or intent), and reports markers"
+            + " that it can't understand.",
+        List.of(ACTION, FILE),
+        List.of(WAVE, KIND, BODY, PATH, TO, CAP, BUDGET, ALL, MARKDOWN),
+        List.of(
+            "parley bulletin post --wave wave-1 --kind warning --body \"v2 of X breaks auth\"",
+            "parley bulletin post --wave wave-1 --kind intent --body \"Changing src/auth/\"",
+            "parley bulletin read --wave wave-1 --markdown --budget 2000 >> .ralph_context.md",
+            "parley bulletin scan out.txt --wave wave-1",
+            "parley bulletin carry --wave wave-1 --to wave-2"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    Arguments arguments = invocation.arguments();
+    String action = arguments.word(ACTION);
+    BulletinText text = new BulletinText(invocation.out());
+    try (Desk desk = Desk.open(invocation)) {
+      Bulletins bulletins = desk.team().bulletins();
+      switch (action == null ? "list" : action) {
+        case "list" -> text.waves(bulletins);
+        case "post" -> post(invocation, desk, bulletins, text);
+        case "read" -> read(invocation, bulletins, text);
+        case "carry" -> {
+          String from = arguments.required(WAVE);
+          String to = arguments.required(TO);
+          text.carried(from, to, bulletins.carry(desk.session(), from, to));
+        }
+        default -> {
+          String wave = arguments.required(WAVE);
+          String file = arguments.word(FILE);
+          String content =
+              Body.file(invocation, desk.bus().limits(), "file", file == null ? "-" : file);
+          text.scanned(wave, bulletins.scan(desk.session(), wave, content));
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static void post(Invocation invocation, Desk desk, Bulletins bulletins, BulletinText text)
+      throws IOException {
+    Arguments arguments = invocation.arguments();
+    String wave = arguments.required(WAVE);
+    Notice.Kind kind = Objects.requireNonNull(Notice.Kind.find(arguments.required(KIND)));
+    if (kind != Notice.Kind.INTENT && arguments.has(PATH)) {
+      throw ParleyException.invalid(
+          "unexpected-option", "Only an intent is about paths.", "Leave out --path.");
+    }
+    String body = Body.read(invocation, desk.bus().limits(), arguments.required(BODY)).strip();
+    text.posted(wave, bulletins.post(desk.session(), wave, kind, body, arguments.values(PATH)));
+  }
+
+  private static void read(Invocation invocation, Bulletins bulletins, BulletinText text) {
+    Arguments arguments = invocation.arguments();
+    String wave = arguments.required(WAVE);
+    boolean all = arguments.has(ALL);
+    int cap = all ? Integer.MAX_VALUE : cap(invocation);
+    String tokens = arguments.value(BUDGET);
+    int budget =
+        tokens != null
+            ? Whole.number(BUDGET.name(), tokens, 1, Integer.MAX_VALUE)
+            : all ? Integer.MAX_VALUE : Reading.BUDGET;
+    List<Listed> notices = bulletins.notices(wave);
+    if (arguments.has(MARKDOWN)) {
+      BulletinPage.of(wave, notices, cap, budget).forEach(invocation.out()::line);
+    } else {
+      text.notices(wave, notices, cap, budget);
+    }
+  }
+
+  private static int cap(Invocation invocation) {
+    String typed = invocation.arguments().value(CAP);
+    @Nullable String set = invocation.shell().variable(CAP_VARIABLE);
+    if (typed != null) {
+      return Whole.number(CAP.name(), typed, 0, Integer.MAX_VALUE);
+    }
+    return set == null ? Reading.CAP : Whole.number(CAP_VARIABLE, set, 0, Integer.MAX_VALUE);
+  }
+}

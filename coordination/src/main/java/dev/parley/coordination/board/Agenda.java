@@ -1,0 +1,177 @@
+package dev.parley.coordination.board;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.AgentName;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session of a board is about, and how it goes.
+ *
+ * @param checkpoint the occasion: EVALUATE_PLAN, EVALUATE_EXECUTION, PRE_LAUNCH, or any other
+ * @param electorate who assesses, discusses and votes
+ * @param rounds of discussion; after each of them everyone has spoken
+ * @param blind whether nobody sees an assessment before all are in
+ * @param quick whether the assessments decide, without discussion and vote
+ * @param deadline how long each phase lasts at most; null for as long as it takes
+ * @param missing what becomes of those without whom a phase ends
+ */
+public record Agenda(
+    String checkpoint,
+    List<String> electorate,
+    Policy policy,
+    int rounds,
+    boolean blind,
+    boolean quick,
+    @Nullable Duration deadline,
+    Missing missing) {
+
+  /** The board of directors. */
+  public static final List<String> DIRECTORS = List.of("CA", "CPO", "CSO", "COO", "CXO");
+
+  /** The checkpoint of a quick review. */
+  public static final String QUICK_REVIEW = "QUICK_REVIEW";
+
+  public static final int ROUNDS = 3;
+  public static final int MOST_ROUNDS = 20;
+  public static final int MOST_ELECTORS = 64;
+  public static final int LONGEST_CHECKPOINT = 100;
+  public static final Duration LEAST_DEADLINE = Duration.ofSeconds(1);
+  public static final Duration MOST_DEADLINE = Duration.ofDays(30);
+
+  /** Five directors, three rounds, as long as it takes. */
+  public static Agenda of(String checkpoint) {
+    return new Agenda(
+        checkpoint,
+        DIRECTORS,
+        Policy.usual(DIRECTORS.size()),
+        ROUNDS,
+        false,
+        false,
+        null,
+        Missing.ABSTAIN);
+  }
+
+  /** One phase, of which the majority decides. */
+  public static Agenda quickReview() {
+    return new Agenda(
+        QUICK_REVIEW, DIRECTORS, new Policy.Majority(), 0, false, true, null, Missing.ABSTAIN);
+  }
+
+  /** Among others, with the policy that is usual for so many unless it is a quick review. */
+  public Agenda among(List<String> electors) {
+    Policy usual = quick ? policy : Policy.usual(electors.size());
+    return new Agenda(checkpoint, electors, usual, rounds, blind, quick, deadline, missing);
+  }
+
+  public Agenda by(Policy other) {
+    return new Agenda(checkpoint, electorate, other, rounds, blind, quick, deadline, missing);
+  }
+
+  public Agenda rounds(int count) {
+    return new Agenda(checkpoint, electorate, policy, count, blind, quick, deadline, missing);
+  }
+
+  public Agenda blind(boolean yes) {
+    return new Agenda(checkpoint, electorate, policy, rounds, yes, quick, deadline, missing);
+  }
+
+  public Agenda within(@Nullable Duration time, Missing rule) {
+    return new Agenda(checkpoint, electorate, policy, rounds, blind, quick, time, rule);
+  }
+
+  /** What is wrong with it, and what to do; null if it is sound. */
+  private @Nullable String problem() {
+    if (checkpoint.isBlank() || checkpoint.length() > LONGEST_CHECKPOINT) {
+      return "a checkpoint has 1 to " + LONGEST_CHECKPOINT + " characters";
+    }
+    if (electorate.isEmpty() || electorate.size() > MOST_ELECTORS) {
+      return "a board has 1 to " + MOST_ELECTORS + " electors";
+    }
+    if (!electorate.stream().allMatch(AgentName::isValid)) {
+      return "an elector is an agent, and one of these is no agent's name";
+    }
+    if (!electorate.stream().distinct().toList().equals(electorate)) {
+      return "an elector is named twice";
+    }
+    if (!policy.fits(electorate.size())) {
+      return "the policy " + policy + " does not fit " + electorate.size() + " electors";
+    }
+    if (rounds < 0 || rounds > MOST_ROUNDS) {
+      return "a discussion has 0 to " + MOST_ROUNDS + " rounds";
+    }
+    boolean fits =
+        deadline == null
+            || (deadline.compareTo(LEAST_DEADLINE) >= 0 && deadline.compareTo(MOST_DEADLINE) <= 0);
+    return fits ? null : "a phase lasts 1 second to " + MOST_DEADLINE.toDays() + " days";
+  }
+
+  /**
+   * Makes sure that a board can follow it.
+   *
+   * @throws ParleyException INVALID if not
+   */
+  public Agenda check() {
+    String problem = problem();
+    if (problem != null) {
+      throw ParleyException.invalid(
+          "bad-agenda", "This board can't meet: " + problem + ".", "parley board --help");
+    }
+    return this;
+  }
+
+  /** The agenda in a payload or a saved state; null if no board can follow it. */
+  static @Nullable Agenda read(Fields payload) {
+    List<String> electorate =
+        payload.json("electorate") == null ? DIRECTORS : payload.texts("electorate");
+    boolean quick = payload.flag("quick");
+    Policy usual = quick ? new Policy.Majority() : Policy.usual(electorate.size());
+    Policy policy =
+        payload.json("policy") == null ? usual : Policy.find(payload.text("policy", ""));
+    Missing missing =
+        payload.json("missing") == null
+            ? Missing.ABSTAIN
+            : payload.choice("missing", Missing.values());
+    if (policy == null || missing == null) {
+      return null;
+    }
+    long rounds = payload.number("rounds", quick ? 0 : ROUNDS);
+    long seconds = payload.number("deadline", 0);
+    Agenda agenda =
+        new Agenda(
+            payload.text("checkpoint", ""),
+            electorate,
+            policy,
+            (int) Math.clamp(rounds, -1, MOST_ROUNDS + 1),
+            payload.flag("blind"),
+            quick,
+            seconds == 0
+                ? null
+                : Duration.ofSeconds(Math.clamp(seconds, 0, MOST_DEADLINE.toSeconds() + 1)),
+            missing);
+    return agenda.problem() == null ? agenda : null;
+  }
+
+  /** The fields of the envelope that opens it. */
+  public Json.ObjectBuilder write() {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("checkpoint", checkpoint)
+            .put("electorate", Json.ofStrings(electorate))
+            .put("policy", policy.toString())
+            .put("rounds", rounds);
+    if (blind) {
+      json.put("blind", true);
+    }
+    if (quick) {
+      json.put("quick", true);
+    }
+    if (deadline != null) {
+      json.put("deadline", deadline.toSeconds());
+    }
+    return json.put("missing", missing.word());
+  }
+}

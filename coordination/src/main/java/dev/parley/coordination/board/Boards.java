@@ -1,0 +1,390 @@
+package dev.parley.coordination.board;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.fold.Request;
+import dev.parley.core.AgentName;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions of boards, those that are over as well.
+ *
+ * <pre>
+ * envelope               phase      condition                      to
+ * ---------------------  ---------  -----------------------------  ---------------------------------
+ * board.open                        the name is new, the agenda    ASSESS
+ *                                     is sound
+ * board.assess           ASSESS     by an elector; it replaces     once all are in: DISCUSS; VOTE if
+ *                                     its earlier one                there are no rounds; RESOLVE if
+ *                                                                    it is a quick review
+ * board.discuss          DISCUSS    by an elector, to one or ALL   once all have spoken: the next
+ *                                                                    round, or VOTE
+ * board.vote             VOTE       by an elector; it replaces     once all are in: RESOLVE
+ *                                     its earlier one
+ * board.advance          ASSESS,    by whoever opened it           as if the time of the phase were
+ *                        DISCUSS,                                    over
+ *                        VOTE
+ * any, the time of the   ASSESS                                    as if all were in; if somebody is
+ *   phase is over                                                    and must not be missing: RESOLVE
+ *                        DISCUSS                                   VOTE
+ *                        VOTE                                      RESOLVE
+ * board.resolve          RESOLVE                                   COMPLETE
+ *                        COMPLETE                                  nothing; the answer is the same
+ * board.check-condition  ASSESS,    by an elector; the condition   the condition is met
+ *                        DISCUSS,     is open and of a session
+ *                        VOTE         decided before this one
+ *                                     was opened
+ * anything else                                                    refused
+ * </pre>
+ *
+ * What a session has come to is decided by the envelope that brings it to RESOLVE, and never
+ * changes.
+ */
+public final class Boards {
+  /** How much may be said in one session. */
+  public static final int MOST_REMARKS = 1_000;
+
+  private static final String PREFIX = "board-";
+
+  private static final Comparator<Meeting> BY_END =
+      Comparator.comparing((Meeting meeting) -> Objects.requireNonNull(meeting.stage().ends()))
+          .thenComparing(Meeting::id);
+
+  private final SequencedMap<String, Meeting> meetings = new LinkedHashMap<>();
+  private final TreeSet<Meeting> byEnd = new TreeSet<>(BY_END);
+  private final SequencedMap<String, Condition.Check> checks = new LinkedHashMap<>();
+
+  /** All of them, in the order in which they were opened. */
+  public Collection<Meeting> all() {
+    return Collections.unmodifiableCollection(meetings.values());
+  }
+
+  public @Nullable Meeting meeting(String id) {
+    return meetings.get(id);
+  }
+
+  /** Who said where that a condition is met; null if it is open. */
+  public Condition.@Nullable Check check(String condition) {
+    return checks.get(condition);
+  }
+
+  /**
+   * The conditions of earlier sessions that were open when this one was opened, whether or not they
+   * are met by now.
+   */
+  public List<Condition> carried(Meeting meeting) {
+    return meetings.values().stream()
+        .map(Meeting::resolution)
+        .filter(Objects::nonNull)
+        .flatMap(resolution -> resolution.conditions().stream())
+        .filter(condition -> isCarried(condition, meeting))
+        .toList();
+  }
+
+  private boolean isCarried(Condition condition, Meeting meeting) {
+    long opened = meeting.opening().position();
+    Meeting origin = meetings.get(condition.session());
+    Resolution resolution = origin == null ? null : origin.resolution();
+    Condition.Check check = checks.get(condition.id());
+    return resolution != null
+        && resolution.position() < opened
+        && (check == null || check.position() > opened);
+  }
+
+  private @Nullable Condition condition(String id) {
+    Meeting origin = meetings.get(Condition.session(id));
+    Resolution resolution = origin == null ? null : origin.resolution();
+    return resolution == null
+        ? null
+        : resolution.conditions().stream()
+            .filter(condition -> condition.id().equals(id))
+            .findFirst()
+            .orElse(null);
+  }
+
+  /** Ends the phases whose time is over. */
+  public void pass(FoldTime time, long position) {
+    Instant now = time.now();
+    while (now != null
+        && !byEnd.isEmpty()
+        && time.isAtOrAfter(Objects.requireNonNull(byEnd.first().stage().ends()))) {
+      put(byEnd.first().ended(position, now));
+    }
+  }
+
+  public Outcome open(Request request) {
+    Agenda agenda = Agenda.read(request.payload());
+    if (agenda == null) {
+      return Outcome.refused(
+          "bad-agenda", "The agenda is not one that a board can follow.", "parley board --help");
+    }
+    String name = request.payload().text("board", next());
+    if (!AgentName.isValid(name)) {
+      return Outcome.refused(
+          "bad-name", "A session can't be called so.", "Use letters, digits, _ and -.");
+    }
+    Meeting there = meetings.get(name);
+    if (there != null) {
+      return Outcome.refused(
+          "session-exists",
+          "There is a session " + name + " already, in phase " + there.phase() + ".",
+          "Use another name, or parley board show " + name + ".");
+    }
+    Meeting meeting =
+        Meeting.opened(
+            new Meeting.Opening(name, agenda, request.name(), request.after(), request.position()),
+            request.now());
+    put(meeting);
+    return accepted(name);
+  }
+
+  private String next() {
+    int number = meetings.size() + 1;
+    while (meetings.containsKey(PREFIX + number)) {
+      number++;
+    }
+    return PREFIX + number;
+  }
+
+  public Outcome assess(Request request) {
+    return speak(request, Phase.ASSESS, meeting -> assess(meeting, request));
+  }
+
+  private Outcome assess(Meeting meeting, Request request) {
+    Assessment assessment = Assessment.read(request.payload());
+    if (assessment == null) {
+      return Outcome.refused(
+          "bad-assessment",
+          "An assessment has a verdict and a score.",
+          "Say --verdict APPROVE, CONCERNS or REJECT, and --score 1 to 10.");
+    }
+    return settle(meeting.assessed(request.name(), assessment), request);
+  }
+
+  public Outcome discuss(Request request) {
+    return speak(request, Phase.DISCUSS, meeting -> discuss(meeting, request));
+  }
+
+  private Outcome discuss(Meeting meeting, Request request) {
+    String to = request.payload().text("to", Remark.ALL);
+    Remark.Kind kind = request.payload().choice("kind", Remark.Kind.values());
+    boolean somebody =
+        to.equals(Remark.ALL) || (meeting.isElector(to) && !to.equals(request.name()));
+    if (kind == null || !somebody) {
+      return Outcome.refused(
+          "bad-remark",
+          "A remark is of a kind, and to another elector or to ALL.",
+          "Say --kind CHALLENGE, AGREE, QUESTION or CLARIFY, and --to one of: "
+              + String.join(", ", meeting.agenda().electorate()));
+    }
+    if (meeting.remarks().size() >= MOST_REMARKS) {
+      return Outcome.refused(
+          "too-many-remarks",
+          "In "
+              + meeting.id()
+              + " "
+              + MOST_REMARKS
+              + " things were said, which is all there can be.",
+          "End the discussion: parley board advance " + meeting.id());
+    }
+    Remark remark =
+        new Remark(
+            request.name(),
+            to,
+            kind,
+            meeting.stage().round(),
+            request.payload().flag("changesMyVerdict"),
+            request.after(),
+            request.position());
+    return settle(meeting.said(remark), request);
+  }
+
+  public Outcome vote(Request request) {
+    return speak(request, Phase.VOTE, meeting -> vote(meeting, request));
+  }
+
+  private Outcome vote(Meeting meeting, Request request) {
+    Ballot ballot = Ballot.read(request.payload());
+    if (ballot == null) {
+      return Outcome.refused(
+          "bad-ballot",
+          "A ballot has a verdict and a confidence.",
+          "Say --verdict APPROVE, REJECT or ABSTAIN, and --confidence 0 to 1.");
+    }
+    return settle(meeting.voted(request.name(), ballot), request);
+  }
+
+  public Outcome advance(Request request) {
+    Meeting meeting = meetings.get(name(request));
+    if (meeting == null) {
+      return unknown();
+    }
+    if (meeting.phase().isDecided()) {
+      return decided(meeting);
+    }
+    if (!meeting.opening().by().equals(request.name())) {
+      return Outcome.refused(
+          "not-yours",
+          meeting.id() + " was opened by " + meeting.opening().by() + ".",
+          "A phase ends by itself once all are in; before that only its opener can end it.");
+    }
+    put(meeting.ended(request.position(), request.now()));
+    return accepted(meeting.id());
+  }
+
+  public Outcome resolve(Request request) {
+    Meeting meeting = meetings.get(name(request));
+    if (meeting == null) {
+      return unknown();
+    }
+    if (!meeting.phase().isDecided()) {
+      return Outcome.refused(
+          "not-decided",
+          meeting.id() + " is in phase " + meeting.phase() + ": " + waitsFor(meeting) + ".",
+          "Wait for them (--wait 5m), or end the phase: parley board advance " + meeting.id(),
+          Json.object()
+              .put("phase", meeting.phase().name())
+              .put("missing", Json.ofStrings(meeting.missing())));
+    }
+    if (meeting.phase() == Phase.RESOLVE) {
+      put(meeting.resolved(request.name(), request.now()));
+    }
+    return accepted(meeting.id());
+  }
+
+  public Outcome checkCondition(Request request) {
+    Meeting meeting = meetings.get(name(request));
+    if (meeting == null) {
+      return unknown();
+    }
+    if (meeting.phase().isDecided()) {
+      return decided(meeting);
+    }
+    if (!meeting.isElector(request.name())) {
+      return noElector(request, meeting);
+    }
+    String id = request.payload().text("condition", "");
+    Condition condition = condition(id);
+    if (condition == null || checks.containsKey(id) || !isCarried(condition, meeting)) {
+      return Outcome.refused(
+          "no-such-condition",
+          "No such condition was carried over to " + meeting.id() + ", or it is met already.",
+          "parley board show " + meeting.id() + " lists those that were.");
+    }
+    String note = request.payload().text("note", Assessment.LONGEST_ITEM);
+    checks.put(
+        id,
+        new Condition.Check(
+            id, request.name(), meeting.id(), request.position(), note == null ? "" : note));
+    return Outcome.accepted(Json.object().put("condition", id).put("board", meeting.id()));
+  }
+
+  private static String name(Request request) {
+    return request.payload().text("board", "");
+  }
+
+  /** Lets an elector speak if it is the time for that. */
+  private Outcome speak(Request request, Phase phase, Function<Meeting, Outcome> speech) {
+    Meeting meeting = meetings.get(name(request));
+    if (meeting == null) {
+      return unknown();
+    }
+    if (!meeting.isElector(request.name())) {
+      return noElector(request, meeting);
+    }
+    if (meeting.phase().isDecided()) {
+      return decided(meeting);
+    }
+    if (meeting.phase() != phase) {
+      return Outcome.refused(
+          "not-now",
+          meeting.id() + " is in phase " + meeting.phase() + ": " + waitsFor(meeting) + ".",
+          "parley board show " + meeting.id() + " tells what is to be done.",
+          Json.object().put("phase", meeting.phase().name()));
+    }
+    return speech.apply(meeting);
+  }
+
+  private static Outcome unknown() {
+    return Outcome.refused(
+        "no-such-session", "There is no such session of a board.", "parley board list");
+  }
+
+  private static Outcome noElector(Request request, Meeting meeting) {
+    return Outcome.refused(
+        "no-elector",
+        request.name() + " has no say in " + meeting.id() + ".",
+        "Its electors are " + String.join(", ", meeting.agenda().electorate()) + ".");
+  }
+
+  private static Outcome decided(Meeting meeting) {
+    return Outcome.refused(
+        "decided",
+        meeting.id() + " is decided, and nothing changes that.",
+        "See what it came to: parley board show " + meeting.id(),
+        Json.object().put("phase", meeting.phase().name()));
+  }
+
+  private static String waitsFor(Meeting meeting) {
+    return String.join(", ", meeting.missing()) + " did not say anything yet";
+  }
+
+  private Outcome settle(Meeting meeting, Request request) {
+    put(meeting.settled(request.position(), request.now()));
+    return accepted(meeting.id());
+  }
+
+  private Outcome accepted(String id) {
+    Meeting meeting = Objects.requireNonNull(meetings.get(id));
+    Json.ObjectBuilder what = Json.object().put("board", id).put("phase", meeting.phase().name());
+    if (meeting.phase() == Phase.DISCUSS) {
+      what.put("round", meeting.stage().round());
+    }
+    return Outcome.accepted(what);
+  }
+
+  private void put(Meeting meeting) {
+    Meeting before = meetings.put(meeting.id(), meeting);
+    if (before != null && before.stage().ends() != null) {
+      byEnd.remove(before);
+    }
+    if (meeting.stage().ends() != null) {
+      byEnd.add(meeting);
+    }
+  }
+
+  /** Keeps every remaining duration when the time goes back. */
+  public void moveBack(Duration by) {
+    List.copyOf(meetings.values()).forEach(meeting -> put(meeting.movedBack(by)));
+  }
+
+  public Json save() {
+    return Json.object()
+        .put("meetings", Json.of(meetings.values().stream().map(Meeting::save).toList()))
+        .put("checks", Json.of(checks.values().stream().map(Condition.Check::toJson).toList()))
+        .build();
+  }
+
+  public static Boards load(Fields saved) {
+    Boards boards = new Boards();
+    for (Json item : saved.items("checks")) {
+      Condition.Check check = Condition.Check.load(Fields.of(item));
+      boards.checks.put(check.condition(), check);
+    }
+    saved.items("meetings").forEach(item -> boards.put(Meeting.load(Fields.of(item))));
+    return boards;
+  }
+}

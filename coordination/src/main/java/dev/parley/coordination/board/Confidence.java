@@ -1,0 +1,59 @@
+package dev.parley.coordination.board;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/** How sure somebody is of a vote: 0 to 1, in hundredths. */
+public record Confidence(int hundredths) {
+  public static final Confidence FULL = new Confidence(100);
+
+  /** The confidence written so; null if it is no number from 0 to 1. */
+  static @Nullable Confidence find(String text) {
+    // Java takes more for a number than people do.
+    if (!text.matches("[0-9][0-9.eE+-]{0,30}")) {
+      return null;
+    }
+    try {
+      double value = Double.parseDouble(text);
+      return value <= 1 ? new Confidence((int) Math.round(value * 100)) : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  static @Nullable Confidence of(@Nullable Json number) {
+    return number == null || number.isString() ? null : find(number.toString());
+  }
+
+  /**
+   * The confidence written so.
+   *
+   * @throws ParleyException INVALID if it is no number from 0 to 1
+   */
+  public static Confidence named(String text) {
+    Confidence confidence = find(text);
+    if (confidence == null) {
+      throw ParleyException.invalid(
+          "bad-confidence",
+          "\"" + text + "\" is no confidence.",
+          "Use a number from 0 to 1, such as 0.8.");
+    }
+    return confidence;
+  }
+
+  public Json toJson() {
+    return Json.parse(toString());
+  }
+
+  /** As a decimal fraction: {@code 0.8}. */
+  @Override
+  public String toString() {
+    if (hundredths % 100 == 0) {
+      return Integer.toString(hundredths / 100);
+    }
+    return hundredths % 10 == 0
+        ? "0." + hundredths / 10
+        : "0." + (hundredths < 10 ? "0" : "") + hundredths;
+  }
+}

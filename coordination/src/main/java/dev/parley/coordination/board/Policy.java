@@ -1,0 +1,145 @@
+package dev.parley.coordination.board;
+
+import dev.parley.core.ParleyException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many votes make which verdict.
+ *
+ * <pre>
+ * policy       approved                            rejected
+ * -----------  ----------------------------------  ------------------------------------
+ * five         4 or 5 of five; 3: with review      3 or more
+ * majority     more than half of the electors      more than half of the electors
+ * at-least-n   n or more                           so many that n can't be reached
+ * unanimous    all                                 one or more
+ * </pre>
+ *
+ * Whatever is neither is undecided.
+ */
+public sealed interface Policy {
+  /**
+   * What so many votes amount to.
+   *
+   * @param electors how many could vote; those who did neither abstained
+   */
+  Verdict verdict(int approve, int reject, int electors);
+
+  /** Whether a board of this size can follow it. */
+  default boolean fits(int electors) {
+    return true;
+  }
+
+  /** The table for a board of five directors. */
+  record Five() implements Policy {
+    @Override
+    public Verdict verdict(int approve, int reject, int electors) {
+      if (approve >= 4) {
+        return Verdict.APPROVED;
+      }
+      if (approve == 3) {
+        return Verdict.APPROVED_WITH_REVIEW;
+      }
+      return reject >= 3 ? Verdict.REJECTED : Verdict.ESCALATE;
+    }
+
+    @Override
+    public boolean fits(int electors) {
+      return electors == 5;
+    }
+
+    @Override
+    public String toString() {
+      return "five";
+    }
+  }
+
+  /** More than half of all electors, whether they vote or not. */
+  record Majority() implements Policy {
+    @Override
+    public Verdict verdict(int approve, int reject, int electors) {
+      if (2 * approve > electors) {
+        return Verdict.APPROVED;
+      }
+      return 2 * reject > electors ? Verdict.REJECTED : Verdict.ESCALATE;
+    }
+
+    @Override
+    public String toString() {
+      return "majority";
+    }
+  }
+
+  /** So many who approve, however many reject. */
+  record AtLeast(int n) implements Policy {
+    static final String PREFIX = "at-least-";
+
+    @Override
+    public Verdict verdict(int approve, int reject, int electors) {
+      if (approve >= n) {
+        return Verdict.APPROVED;
+      }
+      return electors - reject < n ? Verdict.REJECTED : Verdict.ESCALATE;
+    }
+
+    @Override
+    public boolean fits(int electors) {
+      return n >= 1 && n <= electors;
+    }
+
+    @Override
+    public String toString() {
+      return PREFIX + n;
+    }
+  }
+
+  /** All of them. */
+  record Unanimous() implements Policy {
+    @Override
+    public Verdict verdict(int approve, int reject, int electors) {
+      if (approve == electors) {
+        return Verdict.APPROVED;
+      }
+      return reject > 0 ? Verdict.REJECTED : Verdict.ESCALATE;
+    }
+
+    @Override
+    public String toString() {
+      return "unanimous";
+    }
+  }
+
+  /** The usual one for a board of this size. */
+  static Policy usual(int electors) {
+    return electors == 5 ? new Five() : new Majority();
+  }
+
+  /** The policy written so; null if there is none. */
+  static @Nullable Policy find(String text) {
+    return switch (text) {
+      case "five" -> new Five();
+      case "majority" -> new Majority();
+      case "unanimous" -> new Unanimous();
+      default -> {
+        String n = text.startsWith(AtLeast.PREFIX) ? text.substring(AtLeast.PREFIX.length()) : "";
+        yield n.matches("[1-9][0-9]{0,3}") ? new AtLeast(Integer.parseInt(n)) : null;
+      }
+    };
+  }
+
+  /**
+   * The policy written so.
+   *
+   * @throws ParleyException INVALID if there is none
+   */
+  static Policy named(String text) {
+    Policy policy = find(text);
+    if (policy == null) {
+      throw ParleyException.invalid(
+          "bad-policy",
+          "There is no policy \"" + text + "\".",
+          "Use five, majority, unanimous or at-least-<n>, such as at-least-3.");
+    }
+    return policy;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.parley.coordination.board;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a board has come to. */
+public enum Verdict {
+  APPROVED,
+  /** Approved by so few that somebody should look at it again. */
+  APPROVED_WITH_REVIEW,
+  REJECTED,
+  /** The board is undecided: a person decides. */
+  ESCALATE;
+
+  /** The vote that was on the side of the verdict; null if no side won. */
+  public @Nullable Vote winner() {
+    return switch (this) {
+      case APPROVED, APPROVED_WITH_REVIEW -> Vote.APPROVE;
+      case REJECTED -> Vote.REJECT;
+      case ESCALATE -> null;
+    };
+  }
+}

@@ -1,0 +1,190 @@
+package dev.parley.coordination.bulletin;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import dev.parley.core.Reporter;
+import dev.parley.core.Stored;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Posts on bulletins, reads them, and carries over from one wave to the next.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Bulletins {
+  /** How many discoveries are carried over: the most recent ones. */
+  public static final int CARRIED = 10;
+
+  private final Log log;
+  private final Views views;
+  private final Reporter reporter;
+  private final Clerk clerk;
+
+  public Bulletins(Log log, Views views, Reporter reporter, Clerk clerk) {
+    this.log = log;
+    this.views = views;
+    this.reporter = reporter;
+    this.clerk = clerk;
+  }
+
+  /**
+   * What became of a post.
+   *
+   * @param overlaps who else is at what an intent is about
+   */
+  public record Posted(Stored stored, List<Overlap> overlaps) {}
+
+  /** A notice, and who else is at what it is about. */
+  public record Listed(Notice notice, List<Overlap> overlaps) {}
+
+  /**
+   * What was carried over.
+   *
+   * @param already what was there already
+   */
+  public record Carried(List<Notice> discoveries, List<Notice> warnings, int already) {}
+
+  /**
+   * What was found in a text.
+   *
+   * @param already what the same agent had posted before
+   */
+  public record Scanned(
+      List<Posted> posted, List<Markers.Found> already, List<Markers.Malformed> malformed) {}
+
+  /** The waves that have a bulletin. */
+  public List<String> waves() {
+    return log.topics(new Prefix(new Topic("bulletin"))).stream()
+        .filter(topic -> topic.name().startsWith("bulletin."))
+        .map(Bulletin::wave)
+        .sorted()
+        .toList();
+  }
+
+  /** All that is on a wave's bulletin; the one that was posted last is the last. */
+  public List<Listed> notices(String wave) {
+    List<Notice> notices = bulletin(wave).notices();
+    return clerk.look(ledger ->
+        notices.stream()
+            .map(notice -> new Listed(notice, Overlap.of(notice, notices, ledger)))
+            .toList());
+  }
+
+  private Bulletin bulletin(String wave) {
+    return new Folded<>(log, views, reporter, Bulletin.of(wave)).refresh();
+  }
+
+  /**
+   * Posts a notice.
+   *
+   * @param paths what an intent is about; if none is named, those that its text names
+   */
+  public Posted post(
+      Session session, String wave, Notice.Kind kind, String text, List<String> paths) {
+    if (text.isBlank() || text.length() > Notice.LONGEST_TEXT) {
+      throw ParleyException.invalid(
+          "bad-notice",
+          "A notice has 1 to "
+              + Notice.LONGEST_TEXT
+              + " characters; this one has "
+              + text.length()
+              + ".",
+          "Say it shorter, or say where it can be read.");
+    }
+    Json.ObjectBuilder payload = Json.object().put("text", text);
+    if (!paths.isEmpty()) {
+      payload.put(
+          "paths",
+          Json.ofStrings(paths.stream().map(path -> PathPattern.of(path).toString()).toList()));
+    }
+    var _ = clerk.present(session);
+    Stored stored =
+        append(wave, List.of(Message.of(session.name(), kind.type(), payload.build()))).getFirst();
+    return new Posted(stored, overlaps(wave, stored.position().value()));
+  }
+
+  private List<Overlap> overlaps(String wave, long position) {
+    return notices(wave).stream()
+        .filter(listed -> listed.notice().position() == position)
+        .flatMap(listed -> listed.overlaps().stream())
+        .toList();
+  }
+
+  private List<Stored> append(String wave, List<Message> messages) {
+    return log.append(Bulletin.topic(wave), messages);
+  }
+
+  /**
+   * Carries the most recent discoveries and all warnings of a wave over to another, each as itself:
+   * what came from earlier waves goes on as it was.
+   */
+  public Carried carry(Session session, String from, String to) {
+    if (Bulletin.topic(from).equals(Bulletin.topic(to))) {
+      throw ParleyException.invalid(
+          "same-wave", "Nothing is carried from a wave to itself.", "Name the next wave: --to");
+    }
+    List<Notice> notices = bulletin(from).notices();
+    List<Notice> discoveries = of(notices, Notice.Kind.DISCOVERY);
+    List<Notice> warnings = of(notices, Notice.Kind.WARNING);
+    List<Notice> recent =
+        discoveries.subList(Math.max(0, discoveries.size() - CARRIED), discoveries.size());
+    Bulletin there = bulletin(to);
+    List<Notice> wanted =
+        Stream.concat(recent.stream(), warnings.stream())
+            .filter(notice -> !there.has(notice.kind(), notice.text(), null))
+            .toList();
+    var _ = clerk.present(session);
+    if (!wanted.isEmpty()) {
+      var _ = append(to, wanted.stream().map(notice -> context(session, from, notice)).toList());
+    }
+    return new Carried(
+        of(wanted, Notice.Kind.DISCOVERY),
+        of(wanted, Notice.Kind.WARNING),
+        recent.size() + warnings.size() - wanted.size());
+  }
+
+  private static List<Notice> of(List<Notice> notices, Notice.Kind kind) {
+    return notices.stream().filter(notice -> notice.kind() == kind).toList();
+  }
+
+  private static Message context(Session session, String wave, Notice notice) {
+    Json payload =
+        Json.object()
+            .put("text", notice.text())
+            .put("of", notice.kind().word())
+            .put("wave", notice.wave() == null ? wave : notice.wave())
+            .put("from", Json.ofStrings(notice.authors()))
+            .put("count", notice.count())
+            .build();
+    return Message.builder(session.name(), BulletinTypes.CONTEXT)
+        .payload(payload)
+        .automatic(true)
+        .build();
+  }
+
+  /** Posts what is marked in a text; what the agent has posted before is not posted again. */
+  public Scanned scan(Session session, String wave, String text) {
+    Markers markers = Markers.in(text);
+    List<Posted> posted = new ArrayList<>();
+    List<Markers.Found> already = new ArrayList<>();
+    for (Markers.Found found : markers.found()) {
+      if (bulletin(wave).has(found.kind(), found.text(), session.name())) {
+        already.add(found);
+      } else {
+        posted.add(post(session, wave, found.kind(), found.text(), List.of()));
+      }
+    }
+    return new Scanned(posted, already, markers.malformed());
+  }
+}

@@ -1,0 +1,57 @@
+package dev.parley.coordination.bulletin;
+
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Somebody else who is at what an intent is about.
+ *
+ * @param holds whether it holds the paths; otherwise it intends to change them
+ */
+public record Overlap(String agent, boolean holds, List<PathPattern> paths) {
+  /** Who else is at what an intent is about. */
+  static List<Overlap> of(Notice intent, List<Notice> notices, Ledger ledger) {
+    List<Overlap> overlaps = new ArrayList<>();
+    if (intent.kind() != Notice.Kind.INTENT) {
+      return overlaps;
+    }
+    for (Lease lease : ledger.leases().all()) {
+      if (!intent.authors().contains(lease.holder())
+          && intent.paths().stream().anyMatch(lease::touches)) {
+        overlaps.add(new Overlap(lease.holder(), true, lease.paths()));
+      }
+    }
+    for (Notice other : notices) {
+      if (other.kind() == Notice.Kind.INTENT
+          && !other.authors().equals(intent.authors())
+          && meet(intent.paths(), other.paths())) {
+        overlaps.add(new Overlap(other.authors().getFirst(), false, other.paths()));
+      }
+    }
+    return overlaps;
+  }
+
+  private static boolean meet(List<PathPattern> some, List<PathPattern> others) {
+    return some.stream().anyMatch(path -> others.stream().anyMatch(path::overlaps));
+  }
+
+  public Json toJson() {
+    return Json.object()
+        .put("agent", agent)
+        .put("how", holds ? "holds" : "intends")
+        .put("paths", Json.ofStrings(paths.stream().map(PathPattern::toString).toList()))
+        .build();
+  }
+
+  /** In words: {@code bob holds src/a.ts}. */
+  @Override
+  public String toString() {
+    return agent
+        + (holds ? " holds " : " intends to change ")
+        + String.join(" ", paths.stream().map(PathPattern::toString).toList());
+  }
+}

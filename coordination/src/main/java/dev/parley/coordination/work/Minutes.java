@@ -1,0 +1,102 @@
+package dev.parley.coordination.work;
+
+import dev.parley.coordination.board.Boards;
+import dev.parley.coordination.board.Condition;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Nearest;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the sessions of boards have come to, for whoever only looks.
+ *
+ * <p>It gives everything as it is, blind assessments too: see {@link Meeting#isBlind}.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Minutes {
+  private final Clerk clerk;
+  private final Log log;
+
+  public Minutes(Clerk clerk, Log log) {
+    this.clerk = clerk;
+    this.log = log;
+  }
+
+  /**
+   * A condition of an earlier session.
+   *
+   * @param check who said at this one or another that it is met; null if nobody did
+   */
+  public record Carried(Condition condition, Condition.@Nullable Check check) {}
+
+  /** All sessions, in the order in which they were opened. */
+  public List<Meeting> all() {
+    return clerk.look(ledger -> List.copyOf(ledger.boards().all()));
+  }
+
+  /**
+   * A session.
+   *
+   * @throws ParleyException REFUSED if there is none of this name
+   */
+  public Meeting meeting(String id) {
+    return clerk.look(ledger -> {
+      Meeting meeting = ledger.boards().meeting(id);
+      if (meeting == null) {
+        throw unknown(id, ledger.boards());
+      }
+      return meeting;
+    });
+  }
+
+  private static ParleyException unknown(String id, Boards boards) {
+    String nearest = Nearest.to(id, boards.all().stream().map(Meeting::id).toList());
+    return ParleyException.refused(
+        "no-such-session",
+        "There is no session \"" + id + "\" of a board.",
+        (nearest == null ? "" : "Did you mean " + nearest + "? ") + "parley board list");
+  }
+
+  /** The conditions that were open when a session was opened. */
+  public List<Carried> carried(Meeting meeting) {
+    return clerk.look(ledger ->
+        ledger.boards().carried(meeting).stream()
+            .map(condition -> new Carried(condition, ledger.boards().check(condition.id())))
+            .toList());
+  }
+
+  /** What a session was opened to decide on. */
+  public String proposal(Meeting meeting) {
+    Meeting.Opening opening = meeting.opening();
+    return payload(opening.after(), opening.position()).text("proposal", "");
+  }
+
+  /** What somebody said. */
+  public String body(Remark remark) {
+    return payload(remark.after(), remark.position()).text("body", "");
+  }
+
+  private Fields payload(long after, long position) {
+    Position place = new Position(after);
+    for (Envelope envelope :
+        log.read(Ledger.TOPIC, log.bookmark(Ledger.TOPIC, place), 1).envelopes()) {
+      if (envelope.position().value() == position) {
+        return Fields.of(envelope.payload());
+      }
+    }
+    throw new ParleyException(
+        ParleyException.Kind.UNKNOWN,
+        "line-not-met",
+        "The line " + new Position(position).in(Ledger.TOPIC) + " is not there any more.",
+        "The ledger was replaced; look at what is there now.");
+  }
+}
