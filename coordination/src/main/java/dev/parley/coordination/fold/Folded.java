@@ -86,6 +86,9 @@ public final class Folded<F extends Fold> {
       while (more && place(topic).next.position().compareTo(position) < 0) {
         more = advance(current, index);
       }
+      if (pastView >= saveAfter) {
+        advance(current); // what is saved should not lag behind in the other topics
+      }
     });
   }
 
