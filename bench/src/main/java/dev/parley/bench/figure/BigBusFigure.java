@@ -34,7 +34,7 @@ final class BigBusFigure implements Figure {
   private static final String EMPTY = "an empty bus";
 
   /** A mailbox has two topics: twice as many in one fold, and still too few to save its view. */
-  private static final int PIECE = Folded.SAVE_AFTER / 2 - 12;
+  private static final int PIECE = Folded.SAVE_SOON / 2 - 12;
 
   private static final Map<String, List<String>> COMMANDS =
       Map.of(
@@ -43,7 +43,8 @@ final class BigBusFigure implements Figure {
           "wait", List.of("wait", "--type", "never", "--timeout", "0s"),
           "sent", List.of("inbox", "sent"),
           "who", List.of("who"),
-          "status", List.of("status"));
+          "status", List.of("status"),
+          "show", List.of("show", "aaaaaaaaaaaaaaaa-1"));
 
   @Override
   public String name() {
