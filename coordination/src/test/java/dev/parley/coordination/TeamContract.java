@@ -505,6 +505,19 @@ public abstract class TeamContract {
   }
 
   @Test
+  void aKeyThatAnotherProcessHasUsedSinceTheLastLookIsFound() {
+    send(alices, "bob", "before");
+    Receipt first = another().mail(alice).send(Draft.to("bob").says("", "once").key("k"));
+
+    Receipt second = alices.send(Draft.to("bob").says("", "once").key("k"));
+
+    assertThat(second.first().repeated()).isTrue();
+    assertThat(second.first().id()).isEqualTo(first.first().id());
+    assertThat(bodies(bobs.inbox(Filter.ANY))).containsExactly("before", "once");
+    assertThat(alices.sent()).hasSize(2);
+  }
+
+  @Test
   void ofTwoWhoRaceWithOneKeyBothGetTheSameMessage() throws Exception {
     for (int round = 0; round < 20; round++) {
       String key = "race-" + round;

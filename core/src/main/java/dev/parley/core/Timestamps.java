@@ -19,6 +19,9 @@ public final class Timestamps {
   /** How long a time is as text. */
   static final int LENGTH = 27;
 
+  /** How long the shortest is that can be read: {@code 2026-11-15T21:28}. */
+  private static final int SHORTEST = 16;
+
   private Timestamps() {}
 
   /** A time as a number: the microseconds since 1970. */
@@ -57,6 +60,9 @@ public final class Timestamps {
    * nothing, which means UTC. Null if it is none.
    */
   public static @Nullable Instant parse(String text) {
+    if (text.length() < SHORTEST) {
+      return null; // most often it is empty, and an exception would cost more than all the rest
+    }
     try {
       if (text.length() == LENGTH && text.charAt(LENGTH - 1) == 'Z' && text.charAt(19) == '.') {
         return ownForm(text);

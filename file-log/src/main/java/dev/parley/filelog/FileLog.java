@@ -4,6 +4,7 @@ import dev.parley.core.Batch;
 import dev.parley.core.Bell;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Doorbell;
+import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
@@ -218,6 +219,16 @@ public final class FileLog implements Log {
       throw DiskTrouble.reading(folder.resolve("*"), e);
     }
     return topics;
+  }
+
+  /**
+   * The envelope with this id, or at this place ({@code topic@position}), in whichever topic it is.
+   * It looks for the bytes of the id and reads only the lines that hold them.
+   */
+  public Optional<Envelope> find(String id) {
+    return list(Prefix.ALL).stream()
+        .flatMap(topic -> reading(topic, reader -> reader.find(id)).stream())
+        .findFirst();
   }
 
   /** How large the files of some topics are now. */

@@ -9,6 +9,7 @@ import dev.parley.core.Limits;
 import dev.parley.core.LostPlaceException;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -200,8 +202,50 @@ final class TopicReader implements Closeable {
         });
   }
 
+  /** The first envelope that has this id or is at this place. */
+  Optional<Envelope> find(String id) throws IOException {
+    return reading(
+        disk.state(path),
+        file -> {
+          if (file == null) {
+            return Optional.empty();
+          }
+          return id.startsWith(topic + "@") ? at(file, id) : withId(file, id);
+        });
+  }
+
+  private Optional<Envelope> withId(Disk.Reader file, String id) throws IOException {
+    ByteSearch search = new ByteSearch(file, Json.of(id));
+    for (long found = search.next(); found >= 0; found = search.next()) {
+      Optional<Envelope> there = lineAround(file, found).filter(it -> it.id().equals(id));
+      if (there.isPresent()) {
+        return there;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Envelope> at(Disk.Reader file, String place) throws IOException {
+    String number = place.substring(topic.name().length() + 1);
+    if (!number.matches("[1-9][0-9]{0,17}") || Long.parseLong(number) > file.size()) {
+      return Optional.empty();
+    }
+    return lineAround(file, Long.parseLong(number) - 1)
+        .filter(it -> it.position().in(topic).equals(place));
+  }
+
+  private Optional<Envelope> lineAround(Disk.Reader file, long offset) throws IOException {
+    Bookmark before = Bookmark.at(new Position(lastLineEnd(file, offset)));
+    return scan(file, file.size(), before, 1).envelopes().stream().findFirst();
+  }
+
   private static long lastLineEnd(Disk.Reader file) throws IOException {
-    long end = file.size();
+    return lastLineEnd(file, file.size());
+  }
+
+  /** Where the last line ends of those that end at or before an offset. */
+  private static long lastLineEnd(Disk.Reader file, long before) throws IOException {
+    long end = before;
     while (end > 0) {
       byte[] piece = bytes(file, Math.max(0, end - LineScanner.CHUNK), end);
       for (int i = piece.length; i > 0; i--) {

@@ -33,17 +33,28 @@ final class BigBusFigure implements Figure {
   private static final String BIG = "a million envelopes";
   private static final String EMPTY = "an empty bus";
 
+  /** An id that nobody has: all there is must be searched for it, so it grows with the bus. */
+  private static final String SEARCH = "show, of nothing";
+
   /** A mailbox has two topics: twice as many in one fold, and still too few to save its view. */
-  private static final int PIECE = Folded.SAVE_AFTER / 2 - 12;
+  private static final int PIECE = Folded.SAVE_SOON / 2 - 12;
 
   private static final Map<String, List<String>> COMMANDS =
       Map.of(
-          "inbox", List.of("inbox"),
-          "send", List.of("send", "bob", "--body", "hello", "--key", "once"),
-          "wait", List.of("wait", "--type", "never", "--timeout", "0s"),
-          "sent", List.of("inbox", "sent"),
-          "who", List.of("who"),
-          "status", List.of("status"));
+          "inbox",
+          List.of("inbox"),
+          "send",
+          List.of("send", "bob", "--body", "hello", "--key", "once"),
+          "wait",
+          List.of("wait", "--type", "never", "--timeout", "0s"),
+          "sent",
+          List.of("inbox", "sent"),
+          "who",
+          List.of("who"),
+          "status",
+          List.of("status"),
+          SEARCH,
+          List.of("show", "aaaaaaaaaaaaaaaa-1"));
 
   @Override
   public String name() {
@@ -59,7 +70,8 @@ final class BigBusFigure implements Figure {
   public String method() {
     return """
     The million: mail for bob that has all ended, its receipts, what alice and bob have sent, and heartbeats in the ledger. \
-    Views were saved once; since then nearly as many envelopes have come to each topic as make the next command save them again; so every command has to fold those. Run as bob, one command after the other, in turns with the same on an empty bus.\
+    Views were saved once; since then nearly as many envelopes have come to each topic as make the next command save them again; so every command has to fold those. Run as bob, one command after the other, in turns with the same on an empty bus. A search for an id that nobody has \
+    reads all of the bus; it is shown, but not part of the bar.\
     """;
   }
 
@@ -90,10 +102,9 @@ final class BigBusFigure implements Figure {
             .enter(name + ", " + EMPTY, in -> new Command(words, environment(empty)))
             .run(lab.size(9, 2));
         outcome.take(race, WALL, Unit.MILLIS, "wall time");
-        worst =
-            Math.max(
-                worst,
-                race.median(name + ", " + BIG, WALL) - race.median(name + ", " + EMPTY, WALL));
+        double longer =
+            race.median(name + ", " + BIG, WALL) - race.median(name + ", " + EMPTY, WALL);
+        worst = name.equals(SEARCH) ? worst : Math.max(worst, longer);
       }
     }
     outcome.verdict(

@@ -15,6 +15,7 @@ import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailLimits;
+import dev.parley.coordination.mail.State;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
@@ -213,7 +214,7 @@ public final class Inbox implements Command {
 
   private static void summary(Output out, String me, Mail mail) {
     List<Letter> letters = mail.inbox(Filter.ANY);
-    long unread = mail.inbox(Filter.ANY.unread(true)).size();
+    long unread = letters.stream().filter(letter -> !letter.entry().has(State.SEEN)).count();
     long waiting = letters.stream().filter(letter -> letter.entry().needsReply()).count();
     int held = mail.held().size();
     int sent = mail.sent().size();

@@ -16,13 +16,8 @@ import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.Step;
 import dev.parley.coordination.work.Veil;
-import dev.parley.core.Batch;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
-import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Prefix;
-import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,13 +46,16 @@ public final class Show implements Command {
     try (Desk desk = Desk.open(invocation)) {
       Session session = desk.existingSession();
       Letter letter = session == null ? null : letter(desk.team().mail(session), id);
-      Envelope envelope = letter != null ? letter.envelope() : search(desk.log(), id);
-      if (envelope == null) {
-        throw ParleyException.refused(
-            "no-such-envelope",
-            "Nothing on this bus has the id " + id + ".",
-            "parley tail lists what there is.");
-      }
+      Envelope envelope =
+          letter != null
+              ? letter.envelope()
+              : desk.log()
+                  .find(id)
+                  .orElseThrow(() ->
+                      ParleyException.refused(
+                          "no-such-envelope",
+                          "Nothing on this bus has the id " + id + ".",
+                          "parley tail lists what there is."));
       Envelope shown = new Veil(desk.log(), desk.bus().views()).over(envelope);
       print(invocation.out(), id, shown, letter);
     }
@@ -67,25 +65,6 @@ public final class Show implements Command {
   private static @Nullable Letter letter(Mail mail, String id) {
     Letter received = mail.find(id);
     return received != null ? received : mail.findSent(id);
-  }
-
-  private static @Nullable Envelope search(Log log, String id) {
-    for (Topic topic : log.topics(Prefix.ALL)) {
-      Bookmark place = Bookmark.START;
-      while (true) {
-        Batch batch = log.read(topic, place, 1024);
-        for (Envelope envelope : batch.envelopes()) {
-          if (envelope.id().equals(id) || envelope.position().in(topic).equals(id)) {
-            return envelope;
-          }
-        }
-        if (batch.next().position().equals(place.position())) {
-          break;
-        }
-        place = batch.next();
-      }
-    }
-    return null;
   }
 
   private static void print(Output out, String id, Envelope envelope, @Nullable Letter letter) {

@@ -27,14 +27,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps one fold up to date with its log: from its view if there is one, then whatever is new.
  *
- * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view saves it, so that nobody ever
- * folds much more than that. A topic that was replaced is reported, and everything folded anew.
+ * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view, or {@link #SAVE_SOON} after
+ * reading it, saves it, so that nobody ever folds much more than that. A topic that was replaced is
+ * reported, and everything folded anew.
  *
  * <p>Used by one thread at a time.
  */
 public final class Folded<F extends Fold> {
   /** How many envelopes past the saved view somebody must be to save it again. */
   public static final int SAVE_AFTER = 256;
+
+  /**
+   * The same for somebody who has just read the view: the next command would have to fold them
+   * again, and folds a hundred times slower than a program that has run for a while.
+   */
+  public static final int SAVE_SOON = 64;
 
   private static final int BATCH = 1024;
   private static final long FORMAT = 1;
@@ -85,6 +92,9 @@ public final class Folded<F extends Fold> {
       boolean more = true;
       while (more && place(topic).next.position().compareTo(position) < 0) {
         more = advance(current, index);
+      }
+      if (pastView >= saveAfter) {
+        advance(current); // what is saved should not lag behind in the other topics
       }
     });
   }
@@ -139,6 +149,7 @@ public final class Folded<F extends Fold> {
   }
 
   private F advanceWith(Consumer<F> step) {
+    int enough = state == null ? Math.min(saveAfter, SAVE_SOON) : saveAfter;
     F current = state == null ? load() : state;
     state = null; // should reading fail half-way, what was applied is not known: then from the view
     while (true) {
@@ -152,7 +163,7 @@ public final class Folded<F extends Fold> {
       }
     }
     state = current;
-    if (pastView >= saveAfter) {
+    if (pastView >= enough) {
       views.save(kind.view(), save(current));
       pastView = 0;
     }

@@ -95,14 +95,26 @@ final class Damper {
     return EMPTY.contains(words(content.text("body", "")));
   }
 
-  private static String words(String body) {
+  /** What is left of a short text without its punctuation, in small letters. */
+  static String words(String body) {
     if (body.length() > 60) {
       return body;
     }
-    return body.toLowerCase(Locale.ROOT)
-        .replaceAll("[^\\p{L}\\p{N} ]", "")
-        .strip()
-        .replaceAll(" +", " ");
+    StringBuilder words = new StringBuilder(body.length());
+    body.toLowerCase(Locale.ROOT)
+        .codePoints()
+        .filter(Damper::isOfAWord)
+        .filter(c -> c != ' ' || (!words.isEmpty() && words.charAt(words.length() - 1) != ' '))
+        .forEach(words::appendCodePoint);
+    return words.toString().stripTrailing();
+  }
+
+  private static boolean isOfAWord(int c) {
+    int type = Character.getType(c);
+    return c == ' '
+        || Character.isLetterOrDigit(c)
+        || type == Character.LETTER_NUMBER
+        || type == Character.OTHER_NUMBER;
   }
 
   Json save() {

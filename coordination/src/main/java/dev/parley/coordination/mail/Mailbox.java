@@ -66,6 +66,9 @@ public final class Mailbox implements Fold {
   private @Nullable String first;
   private long received;
 
+  /** The message that came last, whole: nearly always the one that is asked for next. */
+  private @Nullable Envelope latest;
+
   /** The thread of each message that was held and not let go, whatever the receipts say of it. */
   private final TreeMap<Position, String> held = new TreeMap<>();
 
@@ -169,6 +172,7 @@ public final class Mailbox implements Fold {
     String why = damper.see(entry, envelope, limits.chain());
     entry.arrive(Step.of(why == null ? State.STORED : State.HELD, envelope, null, why));
     inbox.put(entry.position(), entry);
+    latest = envelope;
     if (why != null) {
       hold(entry);
     }
@@ -363,6 +367,11 @@ public final class Mailbox implements Fold {
     return keys.get(keyOf(sender, key));
   }
 
+  /** What a message says, if it is the one that came last; null if it must be read again. */
+  @Nullable Envelope latest(Entry entry) {
+    return latest != null && latest.position().equals(entry.position()) ? latest : null;
+  }
+
   public MailLimits limits() {
     return limits;
   }
@@ -384,10 +393,10 @@ public final class Mailbox implements Fold {
 
   @Override
   public Json save() {
-    List<Json> known = new ArrayList<>();
+    List<String> known = new ArrayList<>(2 * keys.size());
     keys.forEach((key, id) -> {
-      known.add(Json.of(key));
-      known.add(Json.of(id));
+      known.add(key);
+      known.add(id);
     });
     List<Json> waiting = new ArrayList<>();
     held.forEach((position, thread) -> {
@@ -400,7 +409,7 @@ public final class Mailbox implements Fold {
         .put("limits", limits.toJson())
         .put("time", time.save())
         .put("damper", damper.save())
-        .put("keys", Json.of(known))
+        .put("keys", Json.ofStrings(known))
         .put("held", Json.of(waiting))
         .put("inbox", Json.of(inbox.values().stream().map(Entry::save).toList()))
         .put("recent", Json.of(recent.stream().map(Remembered::save).toList()))

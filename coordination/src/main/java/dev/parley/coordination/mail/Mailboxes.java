@@ -53,6 +53,10 @@ final class Mailboxes {
 
   /** What a message says; null if it is not in the log any more. */
   @Nullable Envelope read(String agent, Entry entry) {
+    Envelope latest = folded(agent).lastKnown().latest(entry);
+    if (latest != null) {
+      return latest;
+    }
     try {
       Batch batch = log.read(Mailbox.mailOf(agent), Bookmark.at(entry.after()), 1);
       List<Envelope> found = batch.envelopes();

@@ -12,7 +12,9 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent has sent lately: to whom, and where it is. What became of it, others say. */
@@ -24,6 +26,9 @@ public final class Outbox implements Fold {
   private static final int LONGEST = 200;
 
   private final ArrayDeque<Sent> sent = new ArrayDeque<>();
+
+  /** Invariant: the ids of the copies in {@link #sent}; an id is in one of them only. */
+  private final Set<String> ids = new HashSet<>();
 
   /** One message that was sent, to one or several. */
   public record Sent(
@@ -106,7 +111,7 @@ public final class Outbox implements Fold {
       @Override
       public Outbox load(Json saved) {
         Outbox outbox = new Outbox();
-        saved.items().forEach(item -> outbox.sent.add(Sent.load(Fields.of(item))));
+        saved.items().forEach(item -> outbox.add(Sent.load(Fields.of(item))));
         return outbox;
       }
     };
@@ -131,7 +136,7 @@ public final class Outbox implements Fold {
     if (copies.isEmpty()) {
       return; // noted twice: by the one who sent it, and by another who found it sent
     }
-    sent.add(
+    add(
         new Sent(
             envelope.position(),
             Times.kept(envelope.time()),
@@ -141,14 +146,19 @@ public final class Outbox implements Fold {
             envelope.needsReply(),
             Times.kept(envelope.deadline()),
             copies));
+  }
+
+  private void add(Sent one) {
+    sent.add(one);
+    one.copies().forEach(copy -> ids.add(copy.id()));
     if (sent.size() > REMEMBERED) {
-      sent.remove();
+      sent.remove().copies().forEach(copy -> ids.remove(copy.id()));
     }
   }
 
   /** Whether a copy with this id is among what was sent lately. */
   boolean knows(String id) {
-    return sent.stream().flatMap(one -> one.copies().stream()).anyMatch(it -> it.id().equals(id));
+    return ids.contains(id);
   }
 
   /** What was sent lately, the oldest first. */

@@ -4,7 +4,9 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent sends, and what became of what it sent. */
@@ -22,9 +24,12 @@ final class Outgoing {
   List<SentLetter> list() {
     Ledger ledger = office.present();
     List<SentLetter> letters = new ArrayList<>();
+    Map<String, Mailbox> looked = new HashMap<>();
     for (Outbox.Sent sent : office.outbox().refresh().sent()) {
       for (Outbox.Copy copy : sent.copies()) {
-        Mailbox mailbox = office.deadlines().check(copy.to(), ledger, office.now(), office.me());
+        Mailbox mailbox =
+            looked.computeIfAbsent(
+                copy.to(), to -> office.deadlines().check(to, ledger, office.now(), office.me()));
         Entry entry = mailbox.find(copy.id());
         letters.add(
             new SentLetter(

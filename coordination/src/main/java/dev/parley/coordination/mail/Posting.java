@@ -36,8 +36,8 @@ final class Posting {
   }
 
   /**
-   * Sends to everyone named. Nothing is written unless all may be written to; a key that was used
-   * before writes nothing again.
+   * Sends to everyone named. Nothing is written unless all may be written to; what is sent with a
+   * key that was used before is not sent again.
    */
   Receipt send(Ledger ledger, Instant now, String sender, Draft draft, boolean anyway) {
     List<String> recipients = recipients(ledger, sender, draft.recipients(), anyway);
@@ -65,10 +65,13 @@ final class Posting {
   Receipt.Copy post(String recipient, String sender, Message message, @Nullable String warning) {
     String key = message.key();
     Topic topic = Mailbox.mailOf(recipient);
-    String before = key == null ? null : mailboxes.of(recipient).sentWith(sender, key);
+    Folded<Mailbox> mailbox = mailboxes.folded(recipient);
+    // Should another process have used the key since we last looked, the line is one too many,
+    // and a repeat to everyone who folds it: that is found out below, whoever was first.
+    String before = key == null ? null : mailbox.lastKnown().sentWith(sender, key);
     if (before == null) {
       Stored stored = mailboxes.log().append(topic, List.of(message)).getFirst();
-      Mailbox after = mailboxes.folded(recipient).refreshThrough(topic, stored.position());
+      Mailbox after = mailbox.refreshThrough(topic, stored.position());
       String first = key == null ? stored.id() : after.sentWith(sender, key);
       if (first == null || first.equals(stored.id())) {
         Entry entry = after.find(stored.id());

@@ -72,7 +72,13 @@ public final class Json {
   }
 
   public static Json ofStrings(List<String> items) {
-    return of(items.stream().map(Json::of).toList());
+    JsonBytes out = new JsonBytes(64).raw('[');
+    String comma = "";
+    for (String item : items) {
+      out.ascii(comma).string(item);
+      comma = ",";
+    }
+    return new Json(out.raw(']').toArray());
   }
 
   /** Starts an object; keys keep the order they are put in. */
@@ -219,19 +225,28 @@ public final class Json {
     private ObjectBuilder() {}
 
     public ObjectBuilder put(String key, Json value) {
-      if (out.length() > 1) {
-        out.raw(',');
-      }
-      out.string(key).raw(':').raw(value.bytes);
+      key(key).raw(value.bytes);
       return this;
     }
 
     public ObjectBuilder put(String key, @Nullable String value) {
-      return put(key, value == null ? NULL : of(value));
+      if (value == null) {
+        return put(key, NULL);
+      }
+      key(key).string(value);
+      return this;
     }
 
     public ObjectBuilder put(String key, long value) {
-      return put(key, of(value));
+      key(key).number(value);
+      return this;
+    }
+
+    private JsonBytes key(String key) {
+      if (out.length() > 1) {
+        out.raw(',');
+      }
+      return out.string(key).raw(':');
     }
 
     public ObjectBuilder put(String key, boolean value) {
