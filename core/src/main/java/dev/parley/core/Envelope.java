@@ -173,8 +173,8 @@ public final class Envelope {
     }
     JsonBytes out = new JsonBytes(256);
     byte[] time = Timestamps.ascii(Timestamps.ofMicros(page.micros(index())));
-    EnvelopeEncoder.encode(
-        out, page.writer(), page.number(index()), position, time, topic, message(page));
+    new EnvelopeEncoder(page.writer(), topic)
+        .encode(out, page.number(index()), position, time, message(page));
     return out.toArray();
   }
 

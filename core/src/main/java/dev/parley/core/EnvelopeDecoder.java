@@ -27,7 +27,14 @@ public final class EnvelopeDecoder {
 
   private final int[] spans = new int[2 * Field.COUNT];
 
+  /** Of the line in hand: what is no field. */
+  private Map<String, Json> extra = Map.of();
+
+  /** Who wrote the line before. */
   private @Nullable WriterId latest;
+
+  /** How that line began, if it was not the first in a row of his. */
+  private @Nullable Frame frame;
 
   public EnvelopeDecoder(Limits limits) {
     this.limits = limits;
@@ -49,61 +56,93 @@ public final class EnvelopeDecoder {
     if (bytes[to - 1] != '}') {
       throw new JsonException("does not end with }", to - 1);
     }
-    Map<String, Json> extra = scan(bytes, from, to);
+    Frame usual = frame != null && frame.fits(bytes, from, to) ? frame : null;
+    if (usual != null) {
+      scanAfter(usual, bytes, from, to);
+    } else {
+      scan(bytes, from, to);
+    }
     if (spans[2 * Field.TYPE.index() + 1] == 0) {
       throw new JsonException("has no type", from);
     }
     int[] found = Arrays.copyOf(spans, 2 * Integer.SIZE - 2 * Integer.numberOfLeadingZeros(seen));
     Line line = new Line(Arrays.copyOfRange(bytes, from, to), found, extra);
-    return new Envelope(topic, position, writer(line), line);
+    return new Envelope(topic, position, usual != null ? usual.writer() : writer(line), line);
   }
 
-  private Map<String, Json> scan(byte[] bytes, int from, int to) {
-    Map<String, Json> extra = Map.of();
-    Arrays.fill(spans, 0);
+  /** Scans a line whose beginning is known. */
+  private void scanAfter(Frame beginning, byte[] bytes, int from, int to) {
+    extra = Map.of();
+    seen = Frame.FIELDS;
+    beginning.copySpans(spans);
+    scanner.reset(bytes, from + beginning.length(), to);
+    fields(Field.TYPE, bytes, from);
+    rest(bytes, from);
+  }
+
+  private void scan(byte[] bytes, int from, int to) {
+    extra = Map.of();
     seen = 0;
+    Arrays.fill(spans, 0);
     scanner.reset(bytes, from + 1, to);
     scanner.whitespace();
-    boolean more = !scanner.accept('}');
-    while (more) {
-      int keyFrom = scanner.at();
-      scanner.string();
-      int keyTo = scanner.at();
-      Field field =
-          scanner.wasPlain()
-              ? Field.named(bytes, keyFrom + 1, keyTo - 1)
-              : Field.named(JsonScanner.text(bytes, keyFrom, keyTo));
-      scanner.whitespace();
-      scanner.expect(':');
-      if (field == null) {
-        int valueFrom = value();
-        if (extra.isEmpty()) {
-          extra = new LinkedHashMap<>();
-        }
-        Json value = Json.scanned(bytes, valueFrom, scanner.at());
-        if (extra.put(JsonScanner.text(bytes, keyFrom, keyTo), value) != null) {
-          throw new JsonException("has a key twice", keyFrom);
-        }
-      }
-      // Mostly the next field follows at once, as we write it: then there is nothing to look up.
-      while (field != null) {
-        int valueFrom = value();
-        note(field, bytes, valueFrom, from);
-        Field next = field.next();
-        field = next != null && scanner.accept(next.token) ? next : null;
-      }
-      scanner.whitespace();
-      more = scanner.accept(',');
-      if (more) {
-        scanner.whitespace();
-      } else {
-        scanner.expect('}');
-      }
+    if (!scanner.accept('}')) {
+      member(bytes, from);
+      rest(bytes, from);
     }
+  }
+
+  /** Scans what follows a member. */
+  private void rest(byte[] bytes, int lineFrom) {
+    scanner.whitespace();
+    while (scanner.accept(',')) {
+      scanner.whitespace();
+      member(bytes, lineFrom);
+      scanner.whitespace();
+    }
+    scanner.expect('}');
     if (!scanner.atEnd()) {
       throw new JsonException("goes on after its closing }", scanner.at());
     }
-    return extra;
+  }
+
+  /** Scans a key and its value, and the fields that follow at once. */
+  private void member(byte[] bytes, int lineFrom) {
+    int keyFrom = scanner.at();
+    scanner.string();
+    int keyTo = scanner.at();
+    Field field =
+        scanner.wasPlain()
+            ? Field.named(bytes, keyFrom + 1, keyTo - 1)
+            : Field.named(JsonScanner.text(bytes, keyFrom, keyTo));
+    scanner.whitespace();
+    scanner.expect(':');
+    if (field != null) {
+      fields(field, bytes, lineFrom);
+      return;
+    }
+    int valueFrom = value();
+    if (extra.isEmpty()) {
+      extra = new LinkedHashMap<>();
+    }
+    Json value = Json.scanned(bytes, valueFrom, scanner.at());
+    if (extra.put(JsonScanner.text(bytes, keyFrom, keyTo), value) != null) {
+      throw new JsonException("has a key twice", keyFrom);
+    }
+  }
+
+  /**
+   * Scans the value of a field, and the fields that follow at once, as we write them: most do, and
+   * need not be looked up.
+   */
+  private void fields(Field first, byte[] bytes, int lineFrom) {
+    Field field = first;
+    while (field != null) {
+      int valueFrom = value();
+      note(field, bytes, valueFrom, lineFrom);
+      Field next = field.next();
+      field = next != null && scanner.accept(next.token) ? next : null;
+    }
   }
 
   /** Steps over a value and says where it begins. */
@@ -127,10 +166,11 @@ public final class EnvelopeDecoder {
     }
   }
 
-  /** Who wrote a line. Mostly the one who wrote the line before: then nothing is made. */
+  /** Who wrote a line. Whoever has written two in a row will write more, and they look alike. */
   private @Nullable WriterId writer(Line line) {
     WriterId writer = line.writer(latest);
     if (writer != null) {
+      frame = writer.equals(latest) ? Frame.of(writer, line, spans) : null;
       latest = writer;
     }
     return writer;

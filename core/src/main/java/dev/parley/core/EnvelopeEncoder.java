@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * on one line, keys in the order of {@link Field}, absent when empty, unknown keys last.
+ *
+ * <p>Not safe for use by several threads.
  */
 public final class EnvelopeEncoder {
   /** More than everything in a line that is neither payload nor free text. */
@@ -28,14 +30,35 @@ public final class EnvelopeEncoder {
   private static final long MAX_COUNT = 999_999_999_999_999_999L;
   private static final WriterId ANY_WRITER = new WriterId(0, 0);
 
-  private EnvelopeEncoder() {}
+  private static final byte[] BETWEEN_ID_AND_SEQ = ascii("\"" + key(Field.SEQ));
+  private static final byte[] BEFORE_TIME = ascii(key(Field.TIMESTAMP) + '"');
 
-  private static final String BEFORE_ID_TEXT = "{\"id\":\"";
-  private static final byte[] BEFORE_ID = BEFORE_ID_TEXT.getBytes(StandardCharsets.US_ASCII);
+  private final Topic topic;
+  private final byte[] beginning;
 
-  /** How all lines of a writer begin, and those of no other. */
-  public static byte[] beginning(WriterId writer) {
-    return (BEFORE_ID_TEXT + writer + '-').getBytes(StandardCharsets.US_ASCII);
+  /** What stands between the time and the type of whatever this sender sends. */
+  private String sender = "";
+
+  private byte[] afterTime = {};
+
+  /** For the lines of one writer in one topic. */
+  public EnvelopeEncoder(WriterId writer, Topic topic) {
+    this.topic = topic;
+    this.beginning = ascii("{\"id\":\"" + writer + '-');
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** As it stands in a line that has begun. */
+  private static String key(Field field) {
+    return ",\"" + field.name + "\":";
+  }
+
+  /** How all lines of the writer begin, and those of no other. */
+  public byte[] beginning() {
+    return beginning.clone();
   }
 
   /**
@@ -43,23 +66,28 @@ public final class EnvelopeEncoder {
    *
    * @param time as {@link Timestamps#ascii} writes it: many lines have the same
    */
-  public static void encode(
-      JsonBytes out,
-      WriterId writer,
-      long number,
-      long seq,
-      byte[] time,
-      Topic topic,
-      Message message) {
-    out.raw(BEFORE_ID);
-    writer.writeId(out, number);
-    out.raw('"').raw(Field.SEQ.prefix).number(seq);
-    out.raw(Field.TIMESTAMP.prefix).raw('"').raw(time).raw('"');
-    out.raw(Field.SENDER.prefix).raw('"').ascii(message.sender()).raw('"');
-    out.raw(Field.TOPIC.prefix).raw('"').ascii(topic.name()).raw('"');
-    text(out, Field.TYPE, message.type());
+  public void encode(JsonBytes out, long number, long seq, byte[] time, Message message) {
+    out.raw(beginning).number(number);
+    out.raw(BETWEEN_ID_AND_SEQ).number(seq);
+    out.raw(BEFORE_TIME).raw(time).raw(afterTime(message.sender()));
+    out.string(message.type());
     out.raw(Field.PAYLOAD.prefix);
     message.payload().writeTo(out);
+    options(out, message);
+    out.raw('}');
+  }
+
+  private byte[] afterTime(String from) {
+    if (!from.equals(sender)) {
+      String senderAndTopic =
+          key(Field.SENDER) + '"' + from + '"' + key(Field.TOPIC) + '"' + topic.name() + '"';
+      afterTime = ascii('"' + senderAndTopic + key(Field.TYPE));
+      sender = from;
+    }
+    return afterTime;
+  }
+
+  private static void options(JsonBytes out, Message message) {
     names(out, message.to());
     text(out, Field.THREAD, message.thread());
     text(out, Field.REPLY_TO, message.replyTo());
@@ -71,13 +99,12 @@ public final class EnvelopeEncoder {
     flag(out, Field.AUTOMATIC, message.automatic());
     text(out, Field.RUN, message.run());
     text(out, Field.TASK, message.task());
-    if (!message.extra().isEmpty()) {
-      for (Map.Entry<String, Json> extra : message.extra().entrySet()) {
-        out.raw(',').string(extra.getKey()).raw(':');
-        extra.getValue().writeTo(out);
-      }
-    }
-    out.raw('}');
+    message
+        .extra()
+        .forEach((name, value) -> {
+          out.raw(',').string(name).raw(':');
+          value.writeTo(out);
+        });
   }
 
   /**
@@ -90,7 +117,7 @@ public final class EnvelopeEncoder {
     if (longest(message) > limits.line()) {
       JsonBytes line = new JsonBytes(1024);
       byte[] time = Timestamps.ascii(Instant.EPOCH);
-      encode(line, ANY_WRITER, MAX_COUNT, MAX_COUNT, time, topic, message);
+      new EnvelopeEncoder(ANY_WRITER, topic).encode(line, MAX_COUNT, MAX_COUNT, time, message);
       if (line.length() > limits.line()) {
         throw limits.tooLong(line.length());
       }

@@ -1,6 +1,5 @@
 package dev.parley.core;
 
-import dev.parley.core.json.JsonBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,9 +26,7 @@ public final class WriterId {
   private final long high;
   private final long low;
 
-  /**
-   * The characters and the hyphen that follows them in an id: written and compared for each line.
-   */
+  /** The characters and the hyphen that follows them in an id: compared for each line. */
   private final byte[] prefix = new byte[LENGTH + 1];
 
   /**
@@ -81,11 +78,6 @@ public final class WriterId {
 
   public String id(long number) {
     return toString() + '-' + number;
-  }
-
-  /** Writes the id of a message without quotes. */
-  void writeId(JsonBytes out, long number) {
-    out.raw(prefix).number(number);
   }
 
   /** The writer in an id; null if the id is not native. */

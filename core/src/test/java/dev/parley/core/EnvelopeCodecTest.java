@@ -36,7 +36,7 @@ class EnvelopeCodecTest {
   private static byte[] encode(Message message) {
     JsonBytes out = new JsonBytes(16);
     WriterId writer = requireNonNull(WriterId.in(WRITER + "-7"));
-    EnvelopeEncoder.encode(out, writer, 7, 3, Timestamps.ascii(TIME), TOPIC, message);
+    new EnvelopeEncoder(writer, TOPIC).encode(out, 7, 3, Timestamps.ascii(TIME), message);
     return out.toArray();
   }
 
@@ -291,6 +291,38 @@ class EnvelopeCodecTest {
     } catch (JsonException e) {
       return String.valueOf(e.getMessage());
     }
+  }
+
+  /** A writer's lines look alike, and the decoder makes use of that. */
+  @Test
+  void aLineIsReadTheSameHoweverManyOfItsWriterWereReadBeforeIt() {
+    Random random = Seed.random("howeverManyOfItsWriter");
+    byte[] changes = "0129az\"\\{}[],:-Zn \u00e9".getBytes(StandardCharsets.UTF_8);
+    int read = 0;
+    for (int i = 0; i < 20_000; i++) {
+      EnvelopeDecoder decoder = new EnvelopeDecoder(Limits.DEFAULT);
+      long number = 1 + random.nextLong(2000);
+      for (int before = 0; before < 3; before++) {
+        assertThat(outcome(decoder, line(number++, random.nextInt(3)))).startsWith("read");
+      }
+      byte[] line = line(number, random.nextInt(3));
+      for (int edits = random.nextInt(3); edits > 0; edits--) {
+        line[random.nextInt(line.length)] = changes[random.nextInt(changes.length)];
+      }
+      String expected = outcome(new EnvelopeDecoder(Limits.DEFAULT), line);
+      assertThat(outcome(decoder, line)).isEqualTo(expected);
+      read += expected.startsWith("read") ? 1 : 0;
+    }
+    assertThat(read).isBetween(2_000, 18_000);
+  }
+
+  private static byte[] line(long number, int second) {
+    JsonBytes out = new JsonBytes(16);
+    WriterId writer = requireNonNull(WriterId.in(WRITER + "-7"));
+    byte[] time = Timestamps.ascii(TIME.plusSeconds(second));
+    Message message = Message.of("alice", "note", Json.object().put("text", "hi").build());
+    new EnvelopeEncoder(writer, TOPIC).encode(out, number, number, time, message);
+    return out.toArray();
   }
 
   @Test

@@ -26,6 +26,7 @@ final class Chunk {
 
   private final Topic topic;
   private final WriterId writer;
+  private final EnvelopeEncoder encoder;
   private final byte[] beginning;
   private JsonBytes bytes = new JsonBytes(512);
   private int size;
@@ -41,7 +42,8 @@ final class Chunk {
   Chunk(Topic topic, WriterId writer) {
     this.topic = topic;
     this.writer = writer;
-    this.beginning = EnvelopeEncoder.beginning(writer);
+    this.encoder = new EnvelopeEncoder(writer, topic);
+    this.beginning = encoder.beginning();
     bytes.raw('\n');
   }
 
@@ -64,7 +66,7 @@ final class Chunk {
       ends = Arrays.copyOf(ends, 2 * size);
       positions = Arrays.copyOf(positions, 2 * size);
     }
-    EnvelopeEncoder.encode(bytes, writer, number, firstSeq + size, time, topic, message);
+    encoder.encode(bytes, number, firstSeq + size, time, message);
     bytes.raw('\n');
     numbers[size] = number;
     ends[size++] = bytes.length();

@@ -12,6 +12,9 @@ import java.util.Arrays;
  * several threads.
  */
 public final class JsonBytes {
+  /** Of the largest number. */
+  private static final int MAX_DIGITS = 19;
+
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
   private byte[] buffer;
@@ -79,18 +82,31 @@ public final class JsonBytes {
     if (value < 0) {
       return ascii(Long.toString(value));
     }
-    room(20);
-    int digits = 1;
-    for (long rest = value / 10; rest != 0; rest /= 10) {
-      digits++;
-    }
+    int digits = digits(value);
+    room(digits);
+    int at = length + digits;
     long rest = value;
-    for (int at = length + digits - 1; at >= length; at--) {
-      buffer[at] = (byte) ('0' + rest % 10);
-      rest /= 10;
+    while (rest >= 10) {
+      // Two at a time: each division has to wait for the one before.
+      long hundreds = rest / 100;
+      int pair = (int) (rest - 100 * hundreds);
+      buffer[--at] = (byte) ('0' + pair % 10);
+      buffer[--at] = (byte) ('0' + pair / 10);
+      rest = hundreds;
+    }
+    if (at > length) {
+      buffer[length] = (byte) ('0' + rest);
     }
     length += digits;
     return this;
+  }
+
+  private static int digits(long value) {
+    int digits = 1;
+    for (long limit = 10; digits < MAX_DIGITS && value >= limit; limit *= 10) {
+      digits++;
+    }
+    return digits;
   }
 
   /** Appends a JSON string, quotes included. */

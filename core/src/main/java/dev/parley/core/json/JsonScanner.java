@@ -51,7 +51,7 @@ public final class JsonScanner {
 
   /** Steps over {@code expected} if it is next. */
   public boolean accept(char expected) {
-    if (at < end && bytes[at] == expected) {
+    if (isAt(at, expected)) {
       at++;
       return true;
     }
@@ -71,65 +71,95 @@ public final class JsonScanner {
   }
 
   public void expect(char expected) {
-    if (!accept(expected)) {
-      throw error("expected '" + expected + "'");
-    }
+    at = after(at, expected);
   }
 
   public void whitespace() {
-    while (at < end) {
-      byte b = bytes[at];
-      if (b > ' ' || (b != ' ' && b != '\t' && b != '\n' && b != '\r')) {
-        return;
-      }
-      at++;
-    }
+    at = afterSpace(at);
   }
 
   /** Steps over one value of any kind that lies {@code depth} containers deep. */
   public void value(int depth) {
-    switch (peek()) {
-      case '"' -> string();
-      case '{' -> object(depth + 1);
-      case '[' -> array(depth + 1);
-      case 't' -> word("true");
-      case 'f' -> word("false");
-      case 'n' -> word("null");
-      case -1 -> throw error("ends too early");
-      default -> number();
-    }
+    at = afterValue(at, depth);
   }
 
   /** Steps over a string, quotes included. */
   public void string() {
-    expect('"');
-    plain = true;
-    while (true) {
-      at = plainEnd();
-      if (at >= end) {
-        throw error("string without end");
-      }
-      int b = bytes[at] & 0xff;
-      if (b == '"') {
-        at++;
-        return;
-      }
-      plain = false;
-      if (b == '\\') {
-        escape();
-      } else if (b < 0x20) {
-        throw error("control character in a string");
-      } else if (b == 0x7f) {
-        at++;
-      } else {
-        utf8(b);
-      }
+    at = afterString(at);
+  }
+
+  // From here on a place is handed from method to method, and never stored: that keeps it in a
+  // register, and what comes next need not wait for what was written to memory.
+
+  private boolean isAt(int i, char expected) {
+    return i < end && bytes[i] == expected;
+  }
+
+  private int after(int i, char expected) {
+    if (!isAt(i, expected)) {
+      throw new JsonException("expected '" + expected + "'", i);
     }
+    return i + 1;
+  }
+
+  private int afterSpace(int from) {
+    int i = from;
+    while (i < end) {
+      byte b = bytes[i];
+      if (b > ' ' || (b != ' ' && b != '\t' && b != '\n' && b != '\r')) {
+        break;
+      }
+      i++;
+    }
+    return i;
+  }
+
+  private int afterValue(int from, int depth) {
+    if (from >= end) {
+      throw new JsonException("ends too early", from);
+    }
+    return switch (bytes[from]) {
+      case '"' -> afterString(from);
+      case '{' -> afterObject(from, depth + 1);
+      case '[' -> afterArray(from, depth + 1);
+      case 't' -> afterWord(from, "true");
+      case 'f' -> afterWord(from, "false");
+      case 'n' -> afterWord(from, "null");
+      default -> afterNumber(from);
+    };
+  }
+
+  private int afterString(int from) {
+    int i = plainEnd(after(from, '"'));
+    plain = isAt(i, '"');
+    return plain ? i + 1 : afterSpecial(i);
+  }
+
+  /** Goes on with a string at a character that is not plain. */
+  private int afterSpecial(int from) {
+    int i = from;
+    while (i < end) {
+      int b = bytes[i] & 0xff;
+      if (b == '"') {
+        return i + 1;
+      }
+      if (b == '\\') {
+        i = afterEscape(i + 1);
+      } else if (b < 0x20) {
+        throw new JsonException("control character in a string", i);
+      } else if (b == 0x7f) {
+        i++;
+      } else {
+        i = afterUtf8(i, b);
+      }
+      i = plainEnd(i);
+    }
+    throw new JsonException("string without end", i);
   }
 
   /** The next byte of a string that needs a closer look, or the end. */
-  private int plainEnd() {
-    int i = at;
+  private int plainEnd(int from) {
+    int i = from;
     for (; i <= end - Words.SIZE; i += Words.SIZE) {
       long special = Words.special(Words.at(bytes, i));
       if (special != 0) {
@@ -147,25 +177,24 @@ public final class JsonScanner {
     return b >= 0x20 && b < 0x7f && b != '"' && b != '\\';
   }
 
-  private void escape() {
-    at++;
-    int b = peek();
-    switch (b) {
-      case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> at++;
+  private int afterEscape(int from) {
+    int kind = from < end ? bytes[from] : -1;
+    return switch (kind) {
+      case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> from + 1;
       case 'u' -> {
-        at++;
-        for (int i = 0; i < 4; i++, at++) {
-          if (at >= end || Character.digit((char) bytes[at], 16) < 0) {
-            throw error("bad \\u escape");
+        for (int i = from + 1; i <= from + 4; i++) {
+          if (i >= end || Character.digit((char) bytes[i], 16) < 0) {
+            throw new JsonException("bad \\u escape", i);
           }
         }
+        yield from + 5;
       }
-      default -> throw error("bad escape");
-    }
+      default -> throw new JsonException("bad escape", from);
+    };
   }
 
   /** Steps over one multi-byte character; refuses overlong forms, surrogates and stray bytes. */
-  private void utf8(int lead) {
+  private int afterUtf8(int from, int lead) {
     int low = 0x80;
     int high = 0xbf;
     int more;
@@ -180,85 +209,93 @@ public final class JsonScanner {
       low = lead == 0xf0 ? 0x90 : low;
       high = lead == 0xf4 ? 0x8f : high;
     } else {
-      throw error("invalid UTF-8");
+      throw new JsonException("invalid UTF-8", from);
     }
-    at++;
-    for (; more > 0; more--, at++) {
-      int b = at < end ? bytes[at] & 0xff : -1;
+    for (int i = from + 1; i <= from + more; i++) {
+      int b = i < end ? bytes[i] & 0xff : -1;
       if (b < low || b > high) {
-        throw error("invalid UTF-8");
+        throw new JsonException("invalid UTF-8", i);
       }
       low = 0x80;
       high = 0xbf;
     }
+    return from + more + 1;
   }
 
-  private void object(int depth) {
-    enter(depth);
-    if (!accept('}')) {
-      do {
-        whitespace();
-        string();
-        whitespace();
-        expect(':');
-        whitespace();
-        value(depth);
-        whitespace();
-      } while (accept(','));
-      expect('}');
+  private int afterObject(int from, int depth) {
+    int i = inside(from, depth);
+    if (isAt(i, '}')) {
+      return i + 1;
+    }
+    while (true) {
+      i = afterSpace(afterString(i));
+      i = afterSpace(after(i, ':'));
+      i = afterSpace(afterValue(i, depth));
+      if (!isAt(i, ',')) {
+        return after(i, '}');
+      }
+      i = afterSpace(i + 1);
     }
   }
 
-  private void array(int depth) {
-    enter(depth);
-    if (!accept(']')) {
-      do {
-        whitespace();
-        value(depth);
-        whitespace();
-      } while (accept(','));
-      expect(']');
+  private int afterArray(int from, int depth) {
+    int i = inside(from, depth);
+    if (isAt(i, ']')) {
+      return i + 1;
+    }
+    while (true) {
+      i = afterSpace(afterValue(i, depth));
+      if (!isAt(i, ',')) {
+        return after(i, ']');
+      }
+      i = afterSpace(i + 1);
     }
   }
 
-  private void enter(int depth) {
+  private int inside(int from, int depth) {
     if (depth > maxDepth) {
-      throw error("nested deeper than " + maxDepth);
+      throw new JsonException("nested deeper than " + maxDepth, from);
     }
-    at++;
-    whitespace();
+    return afterSpace(from + 1);
   }
 
-  private void word(String word) {
+  private int afterWord(int from, String word) {
     for (int i = 0; i < word.length(); i++) {
-      expect(word.charAt(i));
+      int _ = after(from + i, word.charAt(i));
     }
+    return from + word.length();
   }
 
-  private void number() {
-    boolean negative = accept('-');
-    if (!accept('0') && digits() == 0) {
-      throw error(negative ? "bad number" : "expected a value");
+  private int afterNumber(int from) {
+    int first = isAt(from, '-') ? from + 1 : from;
+    int i = isAt(first, '0') ? first + 1 : afterDigits(first);
+    if (i == first) {
+      throw new JsonException(first > from ? "bad number" : "expected a value", i);
     }
-    if (accept('.') && digits() == 0) {
-      throw error("bad number");
+    if (isAt(i, '.')) {
+      i = afterSomeDigits(i + 1);
     }
-    if (accept('e') || accept('E')) {
-      if (!accept('+')) {
-        accept('-');
-      }
-      if (digits() == 0) {
-        throw error("bad number");
-      }
+    if (isAt(i, 'e') || isAt(i, 'E')) {
+      i++;
+      i = afterSomeDigits(isAt(i, '+') || isAt(i, '-') ? i + 1 : i);
     }
+    return i;
   }
 
-  private int digits() {
-    int from = at;
-    while (at < end && bytes[at] >= '0' && bytes[at] <= '9') {
-      at++;
+  private int afterSomeDigits(int from) {
+    int i = afterDigits(from);
+    if (i == from) {
+      throw new JsonException("bad number", i);
     }
-    return at - from;
+    return i;
+  }
+
+  private int afterDigits(int from) {
+    int i = from;
+    while (i < end && bytes[i] >= '0' && bytes[i] <= '9') {
+      i++;
+    }
+    return i;
   }
 
   JsonException error(String reason) {

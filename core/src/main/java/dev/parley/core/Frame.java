@@ -1,0 +1,80 @@
+package dev.parley.core;
+
+import dev.parley.core.json.Stencil;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the lines of one writer begin. Up to their type they differ from each other only in the
+ * digits of number, seq and timestamp, so the fields of one lie where they lay in the one before.
+ */
+final class Frame {
+  /** The fields before the type, one bit each. */
+  static final int FIELDS = (1 << Field.TYPE.index()) - 1;
+
+  private final WriterId writer;
+  private final Stencil beginning;
+  private final int[] spans;
+
+  private Frame(WriterId writer, Stencil beginning, int[] spans) {
+    this.writer = writer;
+    this.beginning = beginning;
+    this.spans = spans;
+  }
+
+  /**
+   * Learns from a native line; null if it does not begin as we write them.
+   *
+   * @param spans where its fields lie, as in {@link Line}
+   */
+  static @Nullable Frame of(WriterId writer, Line line, int[] spans) {
+    if (!isUsual(line)) {
+      return null;
+    }
+    // The first digit of a count stays: so none begins with a zero.
+    int number = line.from(Field.ID) + 1 + WriterId.LENGTH + 1;
+    Stencil beginning =
+        Stencil.of(line.bytes(), line.from(Field.TYPE))
+            .freeDigits(number + 1, line.to(Field.ID))
+            .freeDigits(line.from(Field.SEQ) + 1, line.to(Field.SEQ))
+            .freeDigits(line.from(Field.TIMESTAMP), line.to(Field.TIMESTAMP));
+    int[] before = Arrays.copyOf(spans, 2 * Field.TYPE.index());
+    return new Frame(writer, beginning, Arrays.copyOf(before, spans.length));
+  }
+
+  /** Whether nothing but the fields before the type stands there: then the distances are these. */
+  private static boolean isUsual(Line line) {
+    int end = 0;
+    for (Field field = Field.ID; field.index() <= Field.TYPE.index(); field = next(field)) {
+      if (line.from(field) != end + field.prefix.length) {
+        return false;
+      }
+      end = line.to(field);
+    }
+    return true;
+  }
+
+  private static Field next(Field field) {
+    return Objects.requireNonNull(field.next());
+  }
+
+  WriterId writer() {
+    return writer;
+  }
+
+  /** How long the beginning is: after it comes the value of the type. */
+  int length() {
+    return beginning.length();
+  }
+
+  /** Says where the fields before the type lie; the others are absent. */
+  void copySpans(int[] to) {
+    System.arraycopy(spans, 0, to, 0, to.length);
+  }
+
+  /** Whether {@code bytes[from..to)} begins like this. */
+  boolean fits(byte[] bytes, int from, int to) {
+    return beginning.isAt(bytes, from, to);
+  }
+}
