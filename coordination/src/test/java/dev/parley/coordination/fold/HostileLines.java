@@ -24,7 +24,8 @@ final class HostileLines {
   static final Topic MAIL = new Topic("mail.x");
   static final Topic RECEIPTS = new Topic("receipts.x");
   static final Topic SENT = new Topic("sent.x");
-  static final List<Topic> TOPICS = List.of(LEDGER, MAIL, RECEIPTS, SENT);
+  static final Topic BULLETIN = new Topic("bulletin.x");
+  static final List<Topic> TOPICS = List.of(LEDGER, LEDGER, MAIL, RECEIPTS, SENT, BULLETIN);
 
   private final Random random;
   private final LineLog log;
@@ -66,7 +67,11 @@ final class HostileLines {
             ? before.get(random.nextInt(before.size()))
             : topic.equals(LEDGER)
                 ? ledger()
-                : topic.equals(MAIL) ? mail() : topic.equals(RECEIPTS) ? receipt() : sent();
+                : topic.equals(MAIL)
+                    ? mail()
+                    : topic.equals(RECEIPTS)
+                        ? receipt()
+                        : topic.equals(BULLETIN) ? bulletin() : sent();
     log.add(topic, line);
     before.add(line);
     if (topic.equals(MAIL)) {
@@ -148,6 +153,9 @@ final class HostileLines {
   }
 
   private String ledger() {
+    if (chance(2)) {
+      return board();
+    }
     String type =
         any("join", "join", "heartbeat", "heartbeat", "leave", "expect", "rules", "other", "tick");
     Json.ObjectBuilder payload = session("session");
@@ -170,6 +178,89 @@ final class HostileLines {
       default -> time(LEDGER, payload);
     }
     return line(LEDGER, chance(60) ? "clock.reset" : type, payload.build(), Map.of());
+  }
+
+  /** Sessions of a board whose electors come, go and contradict themselves. */
+  private String board() {
+    Json.ObjectBuilder payload =
+        session("session").put("board", "board-" + (number / 400 + random.nextInt(3)));
+    String type =
+        any("open", "open", "assess", "assess", "discuss", "vote", "vote", "vote", "advance");
+    switch (type) {
+      case "open" ->
+          payload
+              .put(
+                  "board",
+                  chance(9) ? junk() : Json.of("board-" + (number / 400 + random.nextInt(5))))
+              .put("checkpoint", Seed.nastyText(random, chance(9) ? 120 : 8) + "c")
+              .put(
+                  "electorate",
+                  Json.ofStrings(chance(9) ? DOUBLE : any(List.of("alice", "bob"), List.of("x"))))
+              .put("policy", chance(9) ? "five" : any("majority", "unanimous", "at-least-1"))
+              .put("rounds", chance(9) ? any(-1L, Long.MAX_VALUE) : any(0L, 0L, 1L, 2L))
+              .put("blind", chance(2))
+              .put("quick", chance(4))
+              .put("deadline", chance(9) ? any(-7L, Long.MIN_VALUE) : any(0L, 10L, 300L))
+              .put("missing", chance(9) ? "odd" : any("abstain", "reject", "ESCALATE"));
+      case "assess" ->
+          payload
+              .put("verdict", any("APPROVE", "concerns", "REJECT", "odd"))
+              .put("score", any(1L, 10L, 5L, 11L))
+              .put("concerns", chance(5) ? junk() : texts())
+              .put("recommendations", texts());
+      case "discuss" ->
+          payload
+              .put("to", any("ALL", "alice", "bob", "nobody"))
+              .put("kind", any("AGREE", "QUESTION", "odd"))
+              .put("body", Seed.nastyText(random, 20))
+              .put("changesMyVerdict", chance(2));
+      case "vote" ->
+          payload
+              .put("verdict", any("APPROVE", "REJECT", "ABSTAIN", "odd"))
+              .put("confidence", any(Json.of(1), Json.parse("0.75"), Json.parse("9e-1"), junk()))
+              .put("conditions", chance(5) ? junk() : texts())
+              .put("reason", Seed.nastyText(random, chance(9) ? 1_200 : 9));
+      default -> {
+        type = any("advance", "resolve", "check-condition");
+        payload
+            .put("condition", "board-" + (number / 400) + "." + random.nextInt(3))
+            .put("note", Seed.nastyText(random, 9));
+      }
+    }
+    return line(LEDGER, "board." + type, payload.build(), Map.of());
+  }
+
+  private static final List<String> DOUBLE = List.of("alice", "alice");
+
+  private Json texts() {
+    return Json.ofStrings(
+        any(
+            List.of(),
+            List.of(Seed.nastyText(random, 12)),
+            List.of("tests", Seed.nastyText(random, chance(9) ? 1_200 : 5))));
+  }
+
+  private String bulletin() {
+    Json.ObjectBuilder payload =
+        Json.object()
+            .put(
+                "text",
+                chance(9) ? Seed.nastyText(random, 12) : any("a", "A ", "see src/a.ts", "b\n  c"));
+    if (chance(3)) {
+      payload
+          .put("of", any("warning", "discovery", "intent", "odd"))
+          .put("wave", Seed.nastyText(random, 4))
+          .put("from", chance(5) ? junk() : texts())
+          .put("count", any(1L, 3L, -1L, Long.MAX_VALUE));
+    }
+    if (chance(5)) {
+      payload.put("paths", chance(3) ? junk() : Json.ofStrings(List.of("src/**", "../x", "[")));
+    }
+    return line(
+        BULLETIN,
+        "board." + any("discovery", "warning", "intent", "context", "odd"),
+        payload.build(),
+        Map.of());
   }
 
   private void time(Topic topic, Json.ObjectBuilder payload) {

@@ -2,6 +2,7 @@ package dev.parley.coordination.fold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.coordination.bulletin.Bulletin;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.mail.Mailbox;
 import dev.parley.coordination.mail.Outbox;
@@ -27,6 +28,7 @@ class ReplayTest {
     Random random = Seed.random("replay");
     long lines = 0;
     long ended = 0;
+    long decided = 0;
     for (int i = 0; i < LOGS; i++) {
       long seed = random.nextLong();
       Random own = new Random(seed);
@@ -37,9 +39,16 @@ class ReplayTest {
       check(what, own, log, Ledger.KIND, mailBefore);
       check(what, own, log, Mailbox.of("x"), mailBefore);
       check(what, own, log, Outbox.kind("x"), mailBefore);
+      check(what, own, log, Bulletin.of("x"), mailBefore);
       ended +=
           new Folded<>(log, Views.inMemory(), QUIET, Mailbox.of("x")).refresh().recent().size();
+      decided +=
+          new Folded<>(log, Views.inMemory(), QUIET, Ledger.KIND)
+              .refresh().boards().all().stream()
+                  .filter(meeting -> meeting.phase().isDecided())
+                  .count();
     }
+    assertThat(decided).as("sessions of boards that were decided").isGreaterThan(LOGS);
     assertThat(ended).as("messages that ended").isGreaterThan(LOGS * 20L);
     Seed.say(LOGS + " hostile logs, " + lines + " lines, read in four ways each: all the same");
   }
