@@ -145,7 +145,7 @@ public record Agenda(
             payload.text("checkpoint", ""),
             electorate,
             policy,
-            (int) Math.clamp(rounds, -1, MOST_ROUNDS + 1),
+            Math.clamp(rounds, -1, MOST_ROUNDS + 1),
             payload.flag("blind"),
             quick,
             seconds == 0

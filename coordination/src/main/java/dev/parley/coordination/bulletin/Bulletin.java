@@ -103,13 +103,13 @@ public final class Bulletin implements Fold {
     List<PathPattern> named = PathWords.of(payload.texts("paths"));
     put(
         new Notice(
-            carried ? of : kind,
+            carried && of != null ? of : kind,
             text,
             carried
                 ? payload.texts("from", Notice.MOST_AUTHORS, AgentName.MAX_NAME)
                 : List.of(envelope.sender()),
             carried ? 0 : 1,
-            carried ? (int) Math.clamp(payload.number("count", 1), 1, MOST_CARRIED) : 0,
+            carried ? Math.clamp(payload.number("count", 1), 1, MOST_CARRIED) : 0,
             carried ? payload.text("wave", Topic.MAX_NAME) : null,
             kind != Notice.Kind.INTENT ? List.of() : named.isEmpty() ? PathWords.in(text) : named,
             envelope.position().value(),

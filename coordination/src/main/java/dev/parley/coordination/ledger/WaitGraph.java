@@ -71,8 +71,10 @@ public final class WaitGraph {
     }
     if (node.startsWith("board:")) {
       Meeting meeting = ledger.boards().meeting(node.substring("board:".length()));
-      for (String elector : meeting == null ? List.<String>of() : meeting.missing()) {
-        edges.add(new Edge(node, elector, "is missing in phase " + meeting.phase()));
+      if (meeting != null) {
+        for (String elector : meeting.missing()) {
+          edges.add(new Edge(node, elector, "is missing in phase " + meeting.phase()));
+        }
       }
       return edges;
     }

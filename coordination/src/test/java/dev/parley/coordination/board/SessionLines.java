@@ -78,7 +78,7 @@ final class SessionLines {
     String board = chance(30) ? "nothing" : meeting.id();
     Json.ObjectBuilder payload = Json.object().put("board", board);
     // Mostly what the phase asks for, so that sessions come to an end; but also anything else.
-    int what = chance(4) ? random.nextInt(6) : meeting.phase().ordinal();
+    int what = chance(4) ? random.nextInt(6) : List.of(Phase.values()).indexOf(meeting.phase());
     boolean isNative = !chance(15);
     return switch (what) {
       case 0 ->
