@@ -5,115 +5,155 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.tail.Printer;
+import dev.parley.cli.demo.Flow.Beat;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.coordination.board.BoardTypes;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.task.TaskTypes;
 import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.Feed;
+import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Start;
+import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Shows Parley at work: three processes get something done together over a bus. */
+/** Shows Parley at work: five processes get something done together over a bus. */
 public final class Demo implements Command {
-  private static final Option KEEP = Option.flag("--keep", "leave the bus folder, to look around");
+  private static final Option SLOW = Option.flag("--slow", "with pauses, for an audience");
+  private static final Option SEED =
+      Option.value("--seed", "n", "which story; the same number tells the same one (1)");
 
   private static final Duration LOOK = Duration.ofMillis(500);
+  private static final Duration SLOW_PACE = Duration.ofMillis(1200);
 
   @Override
   public Description description() {
     return new Description(
         "demo",
         Group.EVERYDAY,
-        "watch three processes work together over a bus",
-        "Starts a planner, a builder and a reviewer as processes of their own and shows what they"
-            + " write to the bus, as it is written. Each reacts to what it reads there. The bus is"
-            + " a new folder in the temporary directory, removed at the end unless --keep is"
-            + " given; yours is not touched.",
+        "watch five processes work together over a bus",
+        "Starts five agents as processes of their own, in a new git repository in the temporary"
+            + " folder, and shows what they write to its bus, as it is written: tasks, a file that"
+            + " two of them want, a question, a wait that would never have ended and is refused, a"
+            + " discovery that saves work, one agent killed half-way and its task taken over, and a"
+            + " vote. Every line names the envelope it tells of. The bus stays, to look around;"
+            + " yours is not touched.",
         List.of(),
-        List.of(KEEP),
-        List.of("parley demo", "parley demo --keep"));
+        List.of(SLOW, SEED),
+        List.of("parley demo", "parley demo --slow", "parley demo --seed 7"));
   }
 
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
-    boolean keep = invocation.arguments().has(KEEP);
-    try (Stage stage = Stage.set(invocation.shell().environment(), keep)) {
-      return show(invocation, stage, keep);
-    }
-  }
-
-  private static int show(Invocation invocation, Stage stage, boolean keep)
-      throws IOException, InterruptedException {
-    BusFolder folder = stage.folder();
-    Output out = invocation.out();
-    if (!out.isJson()) {
-      out.line("Three processes on the bus " + Printable.text(folder.path().toString()) + ":");
-      out.line("");
-      out.flush();
-    }
-    long begin = System.nanoTime();
-    try (Bus bus = folder.open(invocation.notices())) {
-      Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING);
-      Team team = stage.start();
-      int messages = watch(feed, team, Printer.of(invocation));
-      double seconds = (System.nanoTime() - begin) / 1e9;
-      if (out.isJson()) {
-        out.line(
-            Json.object()
-                .put("state", "done")
-                .put("messages", messages)
-                .put("bus", keep ? folder.path().toString() : null)
-                .build());
-      } else {
-        out.line("");
-        out.line(
-            "%d messages by processes %s in %.1f s."
-                .formatted(messages, team.processIds(), seconds));
-        further(out, folder.path(), keep);
-      }
+    long seed = seed(invocation.arguments().value(SEED));
+    Duration pace = invocation.arguments().has(SLOW) ? SLOW_PACE : Duration.ZERO;
+    try (Stage stage = Stage.set(invocation.shell().environment())) {
+      show(invocation, stage, seed, pace);
     }
     return ExitCode.OK;
   }
 
-  private static int watch(Feed feed, Team team, Printer printer) throws InterruptedException {
-    long end = System.nanoTime() + Role.PATIENCE.toNanos();
-    for (int messages = 0; ; ) {
-      Envelope envelope = feed.next(LOOK);
+  private static long seed(@Nullable String text) {
+    try {
+      return text == null ? 1 : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw ParleyException.invalid(
+          "bad-seed", "--seed \"" + text + "\" is no number.", "Use a whole number.");
+    }
+  }
+
+  private static void show(Invocation invocation, Stage stage, long seed, Duration pace)
+      throws IOException, InterruptedException {
+    BusFolder folder = stage.folder();
+    Output out = invocation.out();
+    if (!out.isJson()) {
+      out.line(
+          "Five processes build "
+              + Plot.of(seed).project()
+              + " together, on the bus "
+              + Printable.text(folder.path().toString()));
+      out.line("");
+      out.flush();
+    }
+    Flow flow = new Flow();
+    try (Bus bus = folder.open(invocation.notices());
+        Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING)) {
+      Team team = stage.start(seed, pace);
+      watch(bus, feed, team, flow, out);
+    }
+    if (out.isJson()) {
+      out.line(Json.object().put("state", "done").put("bus", folder.path().toString()).build());
+      return;
+    }
+    out.line("");
+    List<String> summary = Summary.lines(flow.ledger());
+    out.line(out.styled(Style.BOLD, summary.getFirst()));
+    summary.subList(1, summary.size()).forEach(out::line);
+    out.line("");
+    further(out, Printable.text(folder.path().toString()));
+  }
+
+  /** Shows all that happens until everyone who is left has left. */
+  private static void watch(Bus bus, Feed feed, Team team, Flow flow, Output out)
+      throws InterruptedException {
+    long end = System.nanoTime() + Script.PATIENCE.multipliedBy(5).toNanos();
+    boolean over = false;
+    while (true) {
+      Envelope envelope = feed.next(over ? Duration.ZERO : LOOK);
       if (envelope != null) {
-        messages++;
-        printer.print(envelope);
-        printer.flush();
-        if (envelope.type().equals(Role.LAST)) {
-          return messages;
+        for (Beat beat : flow.tell(envelope)) {
+          Lanes.print(out, beat);
         }
+        out.flush();
+        if (isHalfWay(envelope)) {
+          kill(bus, team);
+        }
+        // Then nothing follows but good-byes.
+        over |= envelope.type().equals(BoardTypes.RESOLVE);
+      } else if (over && team.hasEnded()) {
+        return;
       } else if (team.hasFailed() || System.nanoTime() > end) {
         throw new ParleyException(
             ParleyException.Kind.FAILED,
             "demo-failed",
             "The demo did not come to its end: one of its processes failed or is stuck.",
-            "Try parley demo --keep, and look at the bus with parley tail --bus <folder>.");
+            "Look at the bus it left: parley tail --bus <folder>.");
       }
     }
   }
 
-  private static void further(Output out, Path bus, boolean keep) {
-    if (keep) {
-      String shown = Printable.text(bus.toString());
-      out.line("Look at it again:  parley tail --bus " + shown);
-      out.line("As it is stored:   cat " + shown + "/*.jsonl");
-      out.line("Remove it:         rm -r " + shown);
-    } else {
-      out.line("The bus is removed again; parley demo --keep leaves it to look around.");
-      out.line("A bus of your own: parley init");
-    }
+  private static boolean isHalfWay(Envelope envelope) {
+    return envelope.type().equals(TaskTypes.PROGRESS)
+        && envelope.sender().equals(Plot.DAN)
+        && Fields.of(envelope.payload()).number("progress", 0) == Plot.HALF_WAY;
+  }
+
+  private static void kill(Bus bus, Team team) {
+    long pid = team.kill(Plot.DAN);
+    var _ =
+        bus.publish(
+            new Topic(Flow.TOPIC),
+            Message.of(
+                "human",
+                Flow.KILLED,
+                Json.object().put("agent", Plot.DAN).put("pid", pid).build()));
+  }
+
+  private static void further(Output out, String bus) {
+    out.line("Everything is still there. Look at it:");
+    out.line("  parley task list --bus " + bus);
+    out.line("  parley board show board-1 --bus " + bus);
+    out.line("  parley tail ledger --bus " + bus);
   }
 }

@@ -1,12 +1,17 @@
 package dev.parley.cli.demo;
 
+import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.coordination.Team;
 import dev.parley.core.Bus;
+import dev.parley.filelog.BusFolder;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** One of the processes that the demo starts. */
@@ -14,7 +19,9 @@ public final class DemoAgent implements Command {
   public static final String NAME = "demo-agent";
 
   private static final Parameter ROLE =
-      Parameter.required("role", "whom to play").choices(Role.NAMES.toArray(new String[0]));
+      Parameter.required("role", "whom to play").choices(Plot.CAST.toArray(new String[0]));
+  private static final Parameter SEED = Parameter.required("seed", "which story");
+  private static final Parameter PACE = Parameter.required("pace", "milliseconds between steps");
 
   @Override
   public Description description() {
@@ -23,15 +30,24 @@ public final class DemoAgent implements Command {
         Group.HIDDEN,
         "play one agent of the demo",
         "Started by parley demo.",
-        List.of(ROLE),
+        List.of(ROLE, SEED, PACE),
         List.of(),
         List.of());
   }
 
   @Override
-  public int run(Invocation invocation) throws InterruptedException {
-    try (Bus bus = invocation.bus().open(invocation.notices())) {
-      new Role(invocation.arguments().required(ROLE), bus).play();
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    Arguments arguments = invocation.arguments();
+    BusFolder folder = invocation.bus();
+    try (Bus bus = folder.open(invocation.notices())) {
+      new Script(
+              Plot.of(Long.parseLong(arguments.required(SEED))),
+              arguments.required(ROLE),
+              bus,
+              new Team(bus.log(), folder.views(), invocation.notices()),
+              new Repository(invocation.shell().folder()),
+              Duration.ofMillis(Long.parseLong(arguments.required(PACE))))
+          .play();
     }
     return ExitCode.OK;
   }

@@ -1,34 +1,33 @@
 package dev.parley.cli.demo;
 
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.EphemeralBus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bus folder of the demo and the processes on it. They go when it is closed, and when this
- * process is told to end.
+ * The repository of the demo, its bus, and the processes on it. The processes go when it is closed,
+ * and when this process is told to end; the bus stays to look at.
  */
 final class Stage implements AutoCloseable {
+  private final Repository repository;
   private final BusFolder folder;
-  private final @Nullable EphemeralBus ephemeral;
   private final Thread hook = new Thread(this::clear, "clear the stage");
   private @Nullable Team team;
 
-  private Stage(BusFolder folder, @Nullable EphemeralBus ephemeral) {
+  private Stage(Repository repository, BusFolder folder) {
+    this.repository = repository;
     this.folder = folder;
-    this.ephemeral = ephemeral;
   }
 
-  static Stage set(Map<String, String> environment, boolean keep) throws IOException {
-    Path path = Files.createTempDirectory("parley-demo-");
-    EphemeralBus ephemeral = keep ? null : EphemeralBus.create(path, environment);
-    BusFolder folder =
-        ephemeral != null ? ephemeral.folder() : BusFolder.init(path, path, environment).folder();
-    Stage stage = new Stage(folder, ephemeral);
+  static Stage set(Map<String, String> environment) throws IOException, InterruptedException {
+    Path path = Files.createTempDirectory("parley-demo-").toRealPath();
+    Repository repository = Repository.create(path);
+    BusFolder folder = BusFolder.init(path.resolve(BusFolder.NAME), path, environment).folder();
+    Stage stage = new Stage(repository, folder);
     Runtime.getRuntime().addShutdownHook(stage.hook);
     return stage;
   }
@@ -37,8 +36,8 @@ final class Stage implements AutoCloseable {
     return folder;
   }
 
-  synchronized Team start() throws IOException {
-    Team started = Team.start(folder.path());
+  synchronized Team start(long seed, Duration pace) throws IOException {
+    Team started = Team.start(folder.path(), repository.folder(), seed, pace);
     team = started;
     return started;
   }
@@ -46,9 +45,6 @@ final class Stage implements AutoCloseable {
   private synchronized void clear() {
     if (team != null) {
       team.close();
-    }
-    if (ephemeral != null) {
-      ephemeral.close();
     }
   }
 

@@ -2,22 +2,29 @@ package dev.parley.cli.demo;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** The processes of the demo. */
 final class Team implements AutoCloseable {
-  private final List<Process> members = new ArrayList<>();
+  private final Map<String, Process> members = new LinkedHashMap<>();
 
-  /** Starts one process for each role on a bus. */
-  static Team start(Path bus) throws IOException {
+  /** Starts a process for everyone in the cast. */
+  static Team start(Path bus, Path repository, long seed, Duration pace) throws IOException {
     Team team = new Team();
     try {
-      for (String role : Role.NAMES) {
+      for (String role : Plot.CAST) {
         List<String> command = new ArrayList<>(JavaCommand.ofThisProgram());
-        command.addAll(List.of("--bus", bus.toString(), "--as", role, DemoAgent.NAME, role));
-        team.members.add(
+        command.addAll(List.of("--bus", bus.toString(), DemoAgent.NAME, role));
+        command.addAll(List.of("--", Long.toString(seed), Long.toString(pace.toMillis())));
+        team.members.put(
+            role,
             new ProcessBuilder(command)
+                .directory(repository.toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
@@ -29,19 +36,27 @@ final class Team implements AutoCloseable {
     }
   }
 
-  /** Whether somebody ended with an error, which is on stderr already. */
-  boolean hasFailed() {
-    return members.stream().anyMatch(member -> !member.isAlive() && member.exitValue() != 0);
+  /** Ends one of them at once, without a chance to say anything; gives back its number. */
+  long kill(String role) {
+    Process process = Objects.requireNonNull(members.remove(role));
+    process.destroyForcibly().onExit().join();
+    return process.pid();
   }
 
-  String processIds() {
-    return String.join(", ", members.stream().map(Process::pid).map(String::valueOf).toList());
+  /** Whether somebody ended with an error, which is on stderr already. */
+  boolean hasFailed() {
+    return members.values().stream()
+        .anyMatch(member -> !member.isAlive() && member.exitValue() != 0);
+  }
+
+  boolean hasEnded() {
+    return members.values().stream().noneMatch(Process::isAlive);
   }
 
   /** Ends those that still run, and waits until they are gone. */
   @Override
   public void close() {
-    members.forEach(Process::destroyForcibly);
-    members.forEach(member -> member.onExit().join());
+    members.values().forEach(Process::destroyForcibly);
+    members.values().forEach(member -> member.onExit().join());
   }
 }

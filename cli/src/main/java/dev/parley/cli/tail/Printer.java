@@ -24,6 +24,8 @@ public final class Printer {
   }
 
   /**
+   * A printer for what may be seen.
+   *
    * @param shown what may be shown of an envelope
    */
   public static Printer of(Invocation invocation, UnaryOperator<Envelope> shown) {

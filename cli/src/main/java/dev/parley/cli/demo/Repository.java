@@ -1,0 +1,39 @@
+package dev.parley.cli.demo;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The git repository that the agents of the demo work in. */
+record Repository(Path folder) {
+  static Repository create(Path folder) throws IOException, InterruptedException {
+    Repository repository = new Repository(folder);
+    var _ = repository.git("init", "-q");
+    return repository;
+  }
+
+  /** Adds a line to a file and commits it; gives back the commit. */
+  String commit(String file, String line) throws IOException, InterruptedException {
+    Path path = folder.resolve(file);
+    Files.createDirectories(path.resolveSibling("."));
+    Files.writeString(path, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    var _ = git("add", file);
+    var _ = git("-c", "user.name=demo", "-c", "user.email=demo@localhost", "commit", "-qm", line);
+    return git("rev-parse", "--short", "HEAD").strip();
+  }
+
+  private String git(String... words) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString()));
+    command.addAll(List.of(words));
+    Process git = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String out = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (git.waitFor() != 0) {
+      throw new IOException("git " + String.join(" ", words) + ": " + out.strip());
+    }
+    return out;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.parley.cli.demo;
+
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Table;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.task.Task;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the story came to, told from the ledger it left. */
+final class Summary {
+  private Summary() {}
+
+  static List<String> lines(Ledger ledger) {
+    Table table = new Table();
+    table.row("TASK", "STATE", "BY", "TRIES", "COMMIT", "TITLE");
+    for (Task task : ledger.tasks().all()) {
+      String commit = task.result().commit();
+      table.row(
+          task.id(),
+          task.state().word(),
+          Printable.text(task.owner() == null ? "-" : task.owner()),
+          Integer.toString(task.tried()),
+          Printable.text(commit == null ? "-" : commit),
+          Printable.text(task.plan().title()));
+    }
+    List<String> lines = new ArrayList<>(table.lines());
+    for (Meeting meeting : ledger.boards().all()) {
+      Resolution resolution = meeting.resolution();
+      if (resolution != null) {
+        lines.add(
+            meeting.id()
+                + ": "
+                + resolution.verdict()
+                + ", votes "
+                + resolution.votes()
+                + ", "
+                + resolution.conditions().size()
+                + " condition, dissent: "
+                + Printable.text(
+                    String.join(
+                        ", ",
+                        resolution.dissent().stream()
+                            .map(one -> one.director() + " (" + one.reason() + ")")
+                            .toList())));
+      }
+    }
+    return lines;
+  }
+}
