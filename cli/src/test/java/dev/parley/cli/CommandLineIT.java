@@ -119,56 +119,6 @@ class CommandLineIT {
   }
 
   @Test
-  void demoShowsThreeProcessesThatAnswerEachOtherAndCleansUp() throws Exception {
-    Map<String, String> environment = Map.of("PARLEY_JAVA_OPTS", "-Djava.io.tmpdir=" + folder);
-    List<String> command = List.of(Launched.parley().toString(), "demo", "--json");
-    try (Launched demo = Launched.start(folder, environment, command)) {
-      Answer answer = demo.answer();
-
-      assertThat(answer.exitCode()).as(answer.err()).isZero();
-      List<Map<String, Json>> lines =
-          answer.lines().stream().map(line -> Json.parse(line).fields()).toList();
-      assertThat(lines.getLast()).containsEntry("state", Json.of("done"));
-      List<Map<String, Json>> envelopes = lines.subList(0, lines.size() - 1);
-      assertThat(envelopes.subList(3, envelopes.size()))
-          .extracting(envelope -> envelope.get("type").text())
-          .containsExactly(
-              "task.assigned",
-              "question",
-              "answer",
-              "task.delivered",
-              "review.approved",
-              "task.done");
-      assertThat(envelopes.stream().map(envelope -> id(envelope).substring(0, 16)).distinct())
-          .as("writers, one a process")
-          .hasSize(3);
-      try (Stream<Path> left = Files.list(folder)) {
-        assertThat(left).isEmpty();
-      }
-    }
-  }
-
-  private static String id(Map<String, Json> envelope) {
-    return String.valueOf(envelope.get("id").text());
-  }
-
-  @Test
-  void demoThatIsInterruptedLeavesNothingBehind() throws Exception {
-    Map<String, String> environment = Map.of("PARLEY_JAVA_OPTS", "-Djava.io.tmpdir=" + folder);
-    List<String> command = List.of(Launched.parley().toString(), "demo");
-    try (Launched demo = Launched.start(folder, environment, command)) {
-      demo.awaitOutput("Three processes");
-
-      demo.signal("INT");
-
-      demo.answer();
-      try (Stream<Path> left = Files.list(folder)) {
-        assertThat(left).isEmpty();
-      }
-    }
-  }
-
-  @Test
   void anInstalledProgramRunsFromAnyFolderAndUninstallTakesAwayExactlyThat() throws Exception {
     Path prefix = Files.createDirectories(folder.resolve("the prefix"));
     Path other = Files.createFile(Files.createDirectories(prefix.resolve("bin")).resolve("other"));

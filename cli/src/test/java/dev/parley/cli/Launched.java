@@ -69,6 +69,10 @@ final class Launched implements AutoCloseable {
     assertThat(out).content().contains(text);
   }
 
+  List<ProcessHandle> descendants() {
+    return process.descendants().toList();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -200,7 +200,7 @@ final class Script {
   private void meet() throws InterruptedException {
     until(ledger -> meeting(ledger) != null);
     Meetings meetings = team.meetings(session);
-    String board = Objects.requireNonNull(team.ledger().look(Script::meetingOrThrow)).id();
+    String board = team.ledger().look(Script::meetingOrThrow).id();
     boolean against = me.equals(plot.dissenter());
     breathe();
     var _ =
@@ -212,6 +212,9 @@ final class Script {
                 against ? List.of(plot.dissent()) : List.of(),
                 List.of()));
     until(ledger -> isAt(ledger, Phase.DISCUSS));
+    if (!against) {
+      until(ledger -> !meetingOrThrow(ledger).remarks().isEmpty());
+    }
     breathe();
     var _ =
         meetings.discuss(

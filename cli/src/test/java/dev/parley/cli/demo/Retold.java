@@ -1,0 +1,45 @@
+package dev.parley.cli.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.cli.terminal.Output;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Prefix;
+import dev.parley.core.Topic;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The story of a demo, told again from the bus that it left. */
+public record Retold(Map<String, List<String>> linesOfTopics, List<String> summary) {
+  public static Retold from(Path bus) {
+    Flow flow = new Flow();
+    Map<String, List<String>> lines = new TreeMap<>();
+    try (FileLog log = BusFolder.find(bus, bus, Map.of()).openLog()) {
+      for (Topic topic : log.topics(Prefix.ALL)) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Output output = new Output(out, false, false, false);
+        for (Envelope envelope : all(log, topic)) {
+          flow.tell(envelope).forEach(beat -> Lanes.print(output, beat));
+        }
+        output.flush();
+        List<String> told = out.toString(UTF_8).lines().toList();
+        if (!told.isEmpty()) {
+          lines.put(topic.name(), new ArrayList<>(told));
+        }
+      }
+    }
+    return new Retold(lines, Summary.lines(flow.ledger()));
+  }
+
+  private static List<Envelope> all(Log log, Topic topic) {
+    return log.read(topic, Bookmark.START, 1 << 20).envelopes();
+  }
+}
