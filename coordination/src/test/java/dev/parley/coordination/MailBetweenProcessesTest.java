@@ -53,8 +53,8 @@ class MailBetweenProcessesTest {
     log.close();
   }
 
-  private MailProcess start(Session session, String... what) throws Exception {
-    return new MailProcess(temporary, folder, session, what);
+  private AgentProcess start(Session session, String... what) throws Exception {
+    return new AgentProcess(MailMain.class, temporary, folder, session, what);
   }
 
   @Test
@@ -64,8 +64,8 @@ class MailBetweenProcessesTest {
     Session reader = team.join("reader");
     int all = SENDERS * MESSAGES;
     team.mail(reader).setLimits(new MailLimits(2 * all, 4, 1024, Duration.ofDays(1)));
-    List<MailProcess> senders = new ArrayList<>();
-    List<MailProcess> readers = new ArrayList<>();
+    List<AgentProcess> senders = new ArrayList<>();
+    List<AgentProcess> readers = new ArrayList<>();
     try {
       for (int i = 0; i < READERS; i++) {
         readers.add(start(reader, "end", "20", Long.toString(random.nextLong())));
@@ -75,13 +75,13 @@ class MailBetweenProcessesTest {
         senders.add(start(sender, "send", "reader", Integer.toString(MESSAGES)));
       }
       List<String> sent = new ArrayList<>();
-      for (MailProcess sender : senders) {
+      for (AgentProcess sender : senders) {
         sender.finish();
         sent.addAll(sender.said("sent"));
       }
       List<String> acknowledged = new ArrayList<>();
       List<String> removed = new ArrayList<>();
-      for (MailProcess one : readers) {
+      for (AgentProcess one : readers) {
         one.finish();
         acknowledged.addAll(one.said("acknowledged"));
         removed.addAll(one.said("removed"));
@@ -115,8 +115,8 @@ class MailBetweenProcessesTest {
               + Duration.ofNanos(System.nanoTime() - begin).toMillis()
               + " ms");
     } finally {
-      senders.forEach(MailProcess::close);
-      readers.forEach(MailProcess::close);
+      senders.forEach(AgentProcess::close);
+      readers.forEach(AgentProcess::close);
     }
   }
 
@@ -127,14 +127,14 @@ class MailBetweenProcessesTest {
     String id = alice.send(Draft.to("reader").says("", "important")).first().id();
     for (int kill = 0; kill < KILLS; kill++) {
       Session session = team.join("reader");
-      try (MailProcess reader = start(session, "give")) {
+      try (AgentProcess reader = start(session, "give")) {
         assertThat(reader.awaitWord("given")).isEqualTo(id + " " + (kill > 0));
         reader.kill();
       }
       assertThat(alice.sent().getFirst().state()).isEqualTo("delivered");
       team.sessions().end("reader", session.id(), "its process was killed");
     }
-    try (MailProcess reader = start(team.join("reader"), "give")) {
+    try (AgentProcess reader = start(team.join("reader"), "give")) {
       assertThat(reader.awaitWord("given")).isEqualTo(id + " true");
       reader.finish();
     }

@@ -18,21 +18,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A {@link MailMain} in a process of its own; what it prints goes to a file that survives it. */
-final class MailProcess implements AutoCloseable {
+/** An agent in a process of its own; what it prints goes to a file that survives it. */
+final class AgentProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Process process;
   private final Path out;
   private final Path err;
 
-  MailProcess(Path outputs, Path bus, Session session, String... what) throws IOException {
+  /**
+   * @param main what it runs: with the folder of the bus, the token of the session, and the rest
+   */
+  AgentProcess(Class<?> main, Path outputs, Path bus, Session session, String... what)
+      throws IOException {
     this.out = Files.createTempFile(outputs, "child", ".out");
     this.err = Files.createTempFile(outputs, "child", ".err");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath()));
-    command.addAll(List.of(MailMain.class.getName(), bus.toString(), session.token()));
+    command.addAll(List.of(main.getName(), bus.toString(), session.token()));
     command.addAll(List.of(what));
     this.process =
         new ProcessBuilder(command)
@@ -42,7 +46,7 @@ final class MailProcess implements AutoCloseable {
   }
 
   private static String classPath() {
-    return Stream.of(MailMain.class, Team.class, BusFolder.class, Log.class)
+    return Stream.of(AgentProcess.class, Team.class, BusFolder.class, Log.class)
         .map(type -> {
           try {
             var source = type.getProtectionDomain().getCodeSource().getLocation();

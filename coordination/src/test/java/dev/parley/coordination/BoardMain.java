@@ -1,0 +1,90 @@
+package dev.parley.coordination;
+
+import dev.parley.coordination.board.Assessment;
+import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.Confidence;
+import dev.parley.coordination.board.Opinion;
+import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Vote;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.Meetings.Speech;
+import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.core.Reporter;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** A process that does what is its turn in several sessions until all are decided. */
+final class BoardMain {
+  private BoardMain() {}
+
+  /** Arguments: folder, token, seed, sessions. */
+  public static void main(String[] args) throws Exception {
+    Path folder = Path.of(args[0]);
+    Random random = new Random(Long.parseLong(args[2]));
+    BusFolder bus = BusFolder.find(folder, folder, Map.of());
+    try (FileLog log = bus.openLog()) {
+      Team team = new Team(log, bus.views(), Reporter.TO_LOG);
+      Session session = Session.parse(args[1]);
+      Meetings meetings = team.meetings(session);
+      Minutes minutes = team.minutes();
+      List<String> open = new ArrayList<>(List.of(args).subList(3, args.length));
+      while (!open.isEmpty()) {
+        Collections.shuffle(open, random);
+        List<String> turns =
+            open.stream()
+                .filter(board -> minutes.meeting(board).missing().contains(session.name()))
+                .toList();
+        for (String board : turns) {
+          speak(meetings, minutes, board, random);
+        }
+        if (turns.isEmpty()) {
+          await(meetings, open.getFirst());
+        }
+        open.removeIf(one -> minutes.meeting(one).phase().isDecided());
+      }
+    }
+  }
+
+  private static void await(Meetings meetings, String board) throws InterruptedException {
+    try {
+      var _ = meetings.await(board, Duration.ofMillis(200));
+    } catch (RefusedException e) {
+      // Whoever is missing there waits elsewhere for us: there is something to do.
+      if (!e.code().equals("would-deadlock")) {
+        throw e;
+      }
+    }
+  }
+
+  private static void speak(Meetings meetings, Minutes minutes, String board, Random random) {
+    try {
+      var _ =
+          switch (minutes.meeting(board).phase()) {
+            case ASSESS ->
+                meetings.assess(board, new Assessment(Opinion.APPROVE, 5, List.of(), List.of()));
+            case DISCUSS ->
+                meetings.discuss(board, new Speech(Remark.ALL, Remark.Kind.AGREE, "words", false));
+            case VOTE -> meetings.vote(board, ballot(random));
+            case RESOLVE, COMPLETE -> meetings.resolve(board);
+          };
+    } catch (RefusedException e) {
+      if (!e.code().equals("not-now") && !e.code().equals("decided")) {
+        throw e;
+      }
+    }
+  }
+
+  private static Ballot ballot(Random random) {
+    Vote vote = Vote.values()[random.nextInt(Vote.values().length)];
+    return new Ballot(vote, Confidence.FULL, List.of("a condition"), "");
+  }
+}
