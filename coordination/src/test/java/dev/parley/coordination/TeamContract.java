@@ -28,17 +28,14 @@ import dev.parley.core.AgentName;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
-import dev.parley.core.Log;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
-import dev.parley.core.Views;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -51,7 +48,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -62,13 +58,6 @@ import org.junit.jupiter.api.Test;
 public abstract class TeamContract {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(30);
-
-  /**
-   * Where a team works.
-   *
-   * @param pass lets a time pass on the clock
-   */
-  protected record Place(Log log, Views views, InstantSource clock, Consumer<Duration> pass) {}
 
   private final List<Report> reports = Collections.synchronizedList(new ArrayList<>());
   private Place place;
@@ -98,7 +87,7 @@ public abstract class TeamContract {
 
   /** A team object that remembers nothing: as in another process. */
   private Team another() {
-    return new Team(place.log(), place.views(), reports::add, place.clock());
+    return place.team(reports::add);
   }
 
   private void pass(Duration time) {
