@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.WaitGraph;
 import dev.parley.coordination.mail.Mailbox;
 import dev.parley.coordination.mail.Outbox;
 import dev.parley.core.EnvelopeDecoder;
@@ -33,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>A file says what it shows ({@code #}), which fold ({@code fold: mailbox bob}), then the lines
  * of each topic ({@code == topic}; positions count lines), what they come to ({@code == state}; the
  * ledger without what it has nothing of), and what was decided about each line that asked for
- * something ({@code == outcomes}). With {@code -Dparley.transcripts=write} what comes after the
- * lines is written anew: read the difference.
+ * something ({@code == outcomes}) and who waits for whom ({@code == graph}). With {@code
+ * -Dparley.transcripts=write} what comes after the lines is written anew: read the difference.
  */
 class TranscriptsTest {
   private static final Path FOLDER = Path.of("src/test/resources/transcripts");
@@ -64,7 +65,7 @@ class TranscriptsTest {
 
   @Test
   void thereAreTranscripts() throws IOException {
-    assertThat(transcripts()).hasSizeGreaterThan(40);
+    assertThat(transcripts()).hasSizeGreaterThan(130);
   }
 
   /** What a transcript says below its lines. */
@@ -90,7 +91,23 @@ class TranscriptsTest {
     }
     assertThat(kind.load(state.save()).save()).isEqualTo(state.save());
     String shown = STATE + "\n" + pretty(shown(state), "") + "\n";
-    return outcomes.isEmpty() ? shown : shown + "== outcomes\n" + outcomes;
+    if (!outcomes.isEmpty()) {
+      shown += "== outcomes\n" + outcomes;
+    }
+    return state instanceof Ledger ledger ? shown + graph(ledger.graph()) : shown;
+  }
+
+  private static String graph(WaitGraph graph) {
+    String edges =
+        graph.edges().stream()
+            .map(edge -> edge.from() + " → " + edge.to() + ": " + edge.why() + "\n")
+            .collect(Collectors.joining());
+    String cycles =
+        graph.cycles().stream()
+            .map(cycle ->
+                cycle.members() + ", but for " + cycle.victim() + ": " + cycle.why() + "\n")
+            .collect(Collectors.joining());
+    return edges.isEmpty() ? "" : "== graph\n" + edges + cycles;
   }
 
   private static Json shown(Fold state) {

@@ -35,6 +35,16 @@ public record Ask(
   /** How many paths one request may name. */
   public static final int MOST_PATHS = 256;
 
+  /** How long these may be together with their braces written out, in characters. */
+  public static final int MOST_CHARACTERS = 32_768;
+
+  /** Whether one request may name all of these. */
+  public static boolean isFit(List<PathPattern> paths) {
+    return !paths.isEmpty()
+        && paths.size() <= MOST_PATHS
+        && paths.stream().mapToInt(PathPattern::length).sum() <= MOST_CHARACTERS;
+  }
+
   /** What a request asks for; null if it can't be granted to anybody. */
   static @Nullable Ask of(Request request) {
     List<PathPattern> paths = paths(request.payload());
@@ -56,14 +66,14 @@ public record Ask(
     for (Json item : payload.items("paths")) {
       String text = item.text();
       PathPattern pattern = text == null ? null : PathPattern.find(text);
-      if (pattern == null) {
+      if (pattern == null || paths.size() > MOST_PATHS) {
         return null;
       }
       if (!paths.contains(pattern)) {
         paths.add(pattern);
       }
     }
-    return paths.isEmpty() || paths.size() > MOST_PATHS ? null : List.copyOf(paths);
+    return isFit(paths) ? List.copyOf(paths) : null;
   }
 
   Ask of(List<PathPattern> others) {

@@ -40,7 +40,14 @@ record Characters(List<Range> ranges) {
   }
 
   boolean meets(Characters other) {
-    return !and(other).isEmpty();
+    for (Range mine : ranges) {
+      for (Range theirs : other.ranges) {
+        if (mine.first <= theirs.last && theirs.first <= mine.last) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   Characters and(Characters other) {

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -241,11 +242,15 @@ public final class Leases {
         lease.paths().stream().filter(path -> !only.contains(path.toString())).toList();
     if (only.isEmpty() || rest.isEmpty()) {
       end(lease);
-    } else {
-      replace(lease, lease.of(rest));
+      return released(lease.token(), lease.paths());
     }
-    return Outcome.accepted(
-        Json.object().put("released", lease.token()).put("paths", texts(lease.paths())));
+    replace(lease, lease.of(rest));
+    return released(
+        lease.token(), lease.paths().stream().filter(path -> !rest.contains(path)).toList());
+  }
+
+  private static Outcome released(long token, List<PathPattern> paths) {
+    return Outcome.accepted(Json.object().put("released", token).put("paths", texts(paths)));
   }
 
   public Outcome cancel(Request request) {
@@ -296,11 +301,16 @@ public final class Leases {
   }
 
   private Outcome granted(Lease lease, List<Lease> held) {
+    Instant until =
+        Stream.concat(held.stream(), Stream.of(lease))
+            .map(Lease::until)
+            .min(Comparator.naturalOrder())
+            .orElseThrow();
     Json.ObjectBuilder what =
         Json.object()
             .put("token", lease.token())
             .put("paths", texts(lease.paths()))
-            .put("until", Timestamps.format(lease.until()));
+            .put("until", Timestamps.format(until));
     if (!held.isEmpty()) {
       what.put("held", Json.of(held.stream().map(one -> Json.of(one.token())).toList()));
     }

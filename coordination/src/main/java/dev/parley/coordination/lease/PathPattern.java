@@ -26,9 +26,13 @@ public final class PathPattern {
   /** How many patterns its braces may stand for. */
   public static final int MOST_ALTERNATIVES = 64;
 
+  /** How long those may be together, in characters: comparing takes time with the product. */
+  public static final int MOST_WRITTEN_OUT = 4096;
+
   private static final String SPECIAL = "*?[]{}\\";
 
   private final String text;
+  private final int length;
   private final List<Alternative> alternatives;
 
   /**
@@ -64,8 +68,9 @@ public final class PathPattern {
     }
   }
 
-  private PathPattern(String text, List<Alternative> alternatives) {
+  private PathPattern(String text, int length, List<Alternative> alternatives) {
     this.text = text;
+    this.length = length;
     this.alternatives = alternatives;
   }
 
@@ -77,11 +82,14 @@ public final class PathPattern {
   public static PathPattern of(String text) {
     String reason = text.length() > MOST_CHARACTERS ? "it is too long" : null;
     List<Alternative> alternatives = new ArrayList<>();
+    int length = 0;
     try {
       if (reason == null) {
         for (String alternative : Braces.expand(text, MOST_ALTERNATIVES)) {
           alternatives.add(alternative(alternative));
+          length += alternative.length();
         }
+        reason = length > MOST_WRITTEN_OUT ? "it is too long with its braces written out" : null;
       }
     } catch (IllegalArgumentException e) {
       reason = e.getMessage();
@@ -92,7 +100,7 @@ public final class PathPattern {
           "\"" + text + "\" is not a path or pattern: " + reason + ".",
           "Use a path relative to the root of the working tree, such as src/a.ts, src/ or src/**/*.java.");
     }
-    return new PathPattern(text, List.copyOf(alternatives));
+    return new PathPattern(text, length, List.copyOf(alternatives));
   }
 
   /** The pattern of this text; null if it is none. */
@@ -158,6 +166,11 @@ public final class PathPattern {
     return text.equals(other.text)
         || other.alternatives.stream()
             .allMatch(theirs -> alternatives.stream().anyMatch(mine -> mine.includes(theirs)));
+  }
+
+  /** How long it is with its braces written out, in characters. */
+  public int length() {
+    return length;
   }
 
   List<Alternative> alternatives() {

@@ -1,8 +1,5 @@
 package dev.parley.coordination.lease;
 
-import java.util.ArrayDeque;
-import java.util.BitSet;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -18,48 +15,39 @@ record Sequence<T>(List<Step<T>> steps) {
   record Step<T>(@Nullable T one) {}
 
   /**
-   * Whether there is something that both describe: walks through both at once, along every way in
-   * which the steps that are any number may be stretched.
+   * Whether there is something that both describe: whether so many first steps of one and so many
+   * of the other can describe the same, for all numbers in turn. It takes no more than the product
+   * of their lengths, whatever they are.
    *
    * @param both whether one thing can be of both kinds
    */
   boolean meets(Sequence<T> other, BiPredicate<T, T> both) {
-    int width = other.steps.size() + 1;
-    BitSet been = new BitSet();
-    Deque<Integer> open = new ArrayDeque<>();
-    open.push(0);
-    while (!open.isEmpty()) {
-      int at = open.pop();
-      if (been.get(at)) {
-        continue;
-      }
-      been.set(at);
-      int here = at / width;
-      int there = at % width;
-      Step<T> mine = here < steps.size() ? steps.get(here) : null;
-      Step<T> theirs = there < other.steps.size() ? other.steps.get(there) : null;
-      if (mine == null && theirs == null) {
-        return true;
-      }
-      T one = mine == null ? null : mine.one;
-      T two = theirs == null ? null : theirs.one;
-      if (one != null && two != null) {
-        if (both.test(one, two)) {
-          open.push(at + width + 1);
-        }
-        continue;
-      }
-      if (mine != null && (one == null || isAny(theirs))) {
-        open.push(at + width);
-      }
-      if (theirs != null && (two == null || isAny(mine))) {
-        open.push(at + 1);
-      }
+    boolean[] met = row(null, new boolean[0], other, both);
+    for (Step<T> mine : steps) {
+      met = row(mine, met, other, both);
     }
-    return false;
+    return met[other.steps.size()];
   }
 
-  private static boolean isAny(@Nullable Step<?> step) {
-    return step != null && step.one == null;
+  /**
+   * @param mine the last of our steps; null if none is taken yet
+   * @param before the row for all but that one
+   */
+  private boolean[] row(
+      @Nullable Step<T> mine, boolean[] before, Sequence<T> other, BiPredicate<T, T> both) {
+    boolean[] met = new boolean[other.steps.size() + 1];
+    met[0] = mine == null || (mine.one == null && before[0]);
+    for (int j = 1; j < met.length; j++) {
+      T one = mine == null ? null : mine.one;
+      T two = other.steps.get(j - 1).one;
+      if (one != null && two != null) {
+        met[j] = before[j - 1] && both.test(one, two);
+      } else {
+        // Any number is none, or one more than before.
+        boolean stretches = two == null || mine != null;
+        met[j] = stretches && (met[j - 1] || (mine != null && before[j]));
+      }
+    }
+    return met;
   }
 }

@@ -9,6 +9,7 @@ import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
+import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.task.Tasks;
@@ -154,7 +155,8 @@ public final class Ledger implements Fold {
     Instant now = time.now();
     if (envelope.type().equals(LedgerTypes.RULES)) {
       applyRules(Fields.of(envelope.payload()));
-    } else if (now != null && rules <= RULES) {
+    }
+    if (now != null && rules <= RULES) {
       Request request = Request.of(envelope, after, now);
       boolean accepts = request.type().equals(LeaseTypes.ACCEPT);
       pass(request.position(), now, accepts ? request.payload().number("request", 0) : 0);
@@ -196,7 +198,8 @@ public final class Ledger implements Fold {
         earliest = silent;
       }
     }
-    nobodySilentBefore = earliest;
+    // A time that is not sure may yet turn out to have been far ahead.
+    nobodySilentBefore = time.isAtOrAfter(now) ? earliest : null;
   }
 
   private void end(String session, String why, Instant now) {
@@ -237,12 +240,12 @@ public final class Ledger implements Fold {
       case LeaseTypes.RELEASE -> leases.release(request);
       case LeaseTypes.CANCEL -> leases.cancel(request);
       case LeaseTypes.BREAK -> leases.breakOff(request);
-      case TaskTypes.ADD -> tasks.add(request);
+      case TaskTypes.ADD -> tasks.add(request, this::cycleOfPlan);
       case TaskTypes.CLAIM ->
           tasks.claim(request, task -> graph.cycleOfClaim(request.name(), task));
       case TaskTypes.NEXT -> next(request);
       case TaskTypes.PROGRESS -> tasks.progress(request);
-      case TaskTypes.BLOCK -> tasks.block(request, on -> cycle(request.name(), on));
+      case TaskTypes.BLOCK -> block(request);
       case TaskTypes.DONE -> ending(request, tasks.done(request));
       case TaskTypes.FAIL -> ending(request, tasks.fail(request));
       case TaskTypes.RELEASE -> ending(request, tasks.release(request));
@@ -262,14 +265,40 @@ public final class Ledger implements Fold {
   }
 
   private Outcome next(Request request) {
-    Member member = roster.member(request.name());
-    List<String> abilities = new ArrayList<>(request.payload().texts("can"));
-    abilities.addAll(member == null ? List.of() : member.can());
-    return tasks.next(request, abilities, task -> graph.cycleOfClaim(request.name(), task));
+    return tasks.next(request, nextFor(request.name(), request.payload().texts("can")));
   }
 
-  private @Nullable List<String> cycle(String name, String on) {
-    return graph.cycle(name, graph.toward(graph.target(on), "", name));
+  /**
+   * The task that an agent gets who asks for the next now; null if there is none for it.
+   *
+   * @param can abilities beside those that it joined with
+   */
+  public @Nullable Task nextFor(String name, List<String> can) {
+    Member member = roster.member(name);
+    List<String> abilities = new ArrayList<>(can);
+    abilities.addAll(member == null ? List.of() : member.can());
+    for (Task task : tasks.ready()) {
+      if (abilities.containsAll(task.plan().needs())
+          && graph.cycleOfClaim(name, task.id()) == null) {
+        return task;
+      }
+    }
+    return null;
+  }
+
+  private Outcome block(Request request) {
+    Target target = graph.target(request.payload().text("on", ""));
+    if (!graph.isKnown(target)) {
+      return unknown(target);
+    }
+    Wait wait = Waits.of(request, target);
+    return tasks.block(request, target, () -> graph.cycle(wait.name(), graph.toward(wait)));
+  }
+
+  /** Somebody may wait already, through another task, for one that is only now added. */
+  private @Nullable List<String> cycleOfPlan(Plan plan) {
+    return graph.cycle(
+        WaitGraph.node(plan.id()), plan.after().stream().map(WaitGraph::node).toList());
   }
 
   /** What ends a claim ends its owner's leases for the task. */
@@ -294,16 +323,20 @@ public final class Ledger implements Fold {
   private Outcome wait(Request request) {
     Target target = graph.target(request.payload().text("for", ""));
     if (!graph.isKnown(target)) {
-      return Outcome.refused(
-          "unknown-target", "Nobody knows of " + target + ".", "parley who, parley task list");
+      return unknown(target);
     }
     Wait wait = Waits.of(request, target);
-    List<String> toward = graph.toward(target, wait.tree(), wait.name());
     if (graph.isOver(wait)) {
       return Outcome.accepted(Json.object().put("over", true));
     }
+    List<String> toward = graph.toward(wait);
     List<String> closed = wait.reported() ? null : graph.cycle(wait.name(), toward);
     return closed == null ? waits.begin(wait, toward) : Leases.wouldDeadlock(closed);
+  }
+
+  private static Outcome unknown(Target target) {
+    return Outcome.refused(
+        "unknown-target", "Nobody knows of " + target + ".", "parley who, parley task list");
   }
 
   private void applyRules(Fields payload) {

@@ -4,6 +4,7 @@ import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.wait.Target;
@@ -35,6 +36,11 @@ import org.jspecify.annotations.Nullable;
  * task:x          who has claimed x; if nobody can yet, the tasks that x depends on
  * board:x         the electors who are missing in the phase that x is in
  * </pre>
+ *
+ * Who waits for a path waits for those who held it when the wait began. So nobody comes to wait for
+ * anybody but by an envelope that can be refused: a request that joins a line, a wait, a block, a
+ * claim, and a new task that others depend on already; and by a meeting that comes to its next phase,
+ * which has an end of its own.
  */
 public final class WaitGraph {
   private final Ledger ledger;
@@ -59,11 +65,17 @@ public final class WaitGraph {
    */
   public record Cycle(List<String> members, String victim, String why) {}
 
+  private static final String TASK = "task:";
+
+  static String node(String task) {
+    return TASK + task;
+  }
+
   /** What a node waits for. */
   public List<Edge> from(String node) {
     List<Edge> edges = new ArrayList<>();
-    if (node.startsWith("task:")) {
-      Task task = ledger.tasks().task(node.substring("task:".length()));
+    if (node.startsWith(TASK)) {
+      Task task = ledger.tasks().task(node.substring(TASK.length()));
       if (task != null) {
         ofTask(node, task, edges);
       }
@@ -92,20 +104,24 @@ public final class WaitGraph {
     for (Wait wait : ledger.waits().all()) {
       if (wait.name().equals(node)) {
         String why = wait.about() == null ? wait.target().toString() : wait.about();
-        toward(wait.target(), wait.tree(), node)
-            .forEach(to -> edges.add(new Edge(node, to, "waits for " + why)));
+        toward(wait).forEach(to -> edges.add(new Edge(node, to, "waits for " + why)));
       }
     }
-    Member member = ledger.roster().member(node);
-    String session = member == null ? null : member.session();
-    for (Task task : session == null ? List.<Task>of() : ledger.tasks().of(session)) {
-      String on = task.claim().blockedOn();
-      if (on != null) {
-        toward(target(on), "", node)
-            .forEach(to -> edges.add(new Edge(node, to, task.id() + " is blocked on " + on)));
+    for (Task task : tasks(node)) {
+      Claim.Block block = task.claim().block();
+      if (block != null) {
+        String why = task.id() + " is blocked on " + block.on();
+        toward(block.target(), block.tree(), node, block.position())
+            .forEach(to -> edges.add(new Edge(node, to, why)));
       }
     }
     return edges;
+  }
+
+  /** What an agent has claimed. */
+  private List<Task> tasks(String name) {
+    String session = ledger.roster().session(name);
+    return session == null ? List.of() : ledger.tasks().of(session);
   }
 
   private void ofTask(String node, Task task, List<Edge> edges) {
@@ -114,7 +130,7 @@ public final class WaitGraph {
       edges.add(new Edge(node, owner, "works on it"));
     } else if (task.state() == TaskState.PENDING) {
       for (String id : ledger.tasks().missing(task)) {
-        edges.add(new Edge(node, "task:" + id, "depends on it"));
+        edges.add(new Edge(node, node(id), "depends on it"));
       }
     }
   }
@@ -127,21 +143,37 @@ public final class WaitGraph {
     return Target.of(text, ledger.roster()::knows, ledger.tasks().names()::contains);
   }
 
-  /** The nodes that who waits for something waits for. */
-  List<String> toward(Target target, String tree, String who) {
+  /** The nodes that somebody waits for; none, once that is over. */
+  List<String> toward(Wait wait) {
+    return toward(wait.target(), wait.tree(), wait.name(), wait.position());
+  }
+
+  private List<String> toward(Target target, String tree, String who, long since) {
     return switch (target.kind()) {
-      case AGENT -> List.of(target.name());
-      case TASK, BOARD -> List.of(target.toString());
-      case PATH -> holders(target.name(), tree, who);
+      case AGENT -> hasLeft(target.name()) ? List.of() : List.of(target.name());
+      case TASK -> hasEnded(target.name()) ? List.of() : List.of(node(target.name()));
+      case PATH ->
+          leases(target.name(), tree, who, since).stream().map(Lease::holder).distinct().toList();
+      case BOARD -> List.of(target.toString());
     };
   }
 
-  private List<String> holders(String path, String tree, String who) {
-    return leases(path, tree, who).stream().map(Lease::holder).distinct().toList();
+  private boolean hasLeft(String name) {
+    Member member = ledger.roster().member(name);
+    return member != null && member.hasLeft();
   }
 
-  /** What others hold of a path in a tree; in any, if none is named. */
-  private List<Lease> leases(String path, String tree, String who) {
+  private boolean hasEnded(String id) {
+    Task task = ledger.tasks().task(id);
+    return task != null && task.state().isOver();
+  }
+
+  /**
+   * What others hold of a path in a tree, or in any, if none is named.
+   *
+   * @param since a position: those who took it later are not waited for
+   */
+  private List<Lease> leases(String path, String tree, String who, long since) {
     PathPattern pattern;
     try {
       pattern = PathPattern.of(path);
@@ -151,6 +183,7 @@ public final class WaitGraph {
     Collection<Lease> all =
         tree.isEmpty() ? ledger.leases().all() : ledger.leases().touching(pattern, tree);
     return all.stream()
+        .filter(lease -> lease.token() < since)
         .filter(lease -> !lease.holder().equals(who) && lease.touches(pattern))
         .toList();
   }
@@ -159,15 +192,16 @@ public final class WaitGraph {
   public @Nullable Instant nextEnd(Wait wait) {
     return switch (wait.target().kind()) {
       case PATH ->
-          leases(wait.target().name(), wait.tree(), wait.name()).stream()
+          leases(wait.target().name(), wait.tree(), wait.name(), wait.position()).stream()
               .map(Lease::until)
               .min(Comparator.naturalOrder())
               .orElse(null);
+      case TASK -> ledger.nextEndOfAClaim();
       case BOARD -> {
         Meeting meeting = ledger.boards().meeting(wait.target().name());
         yield meeting == null ? null : meeting.stage().ends();
       }
-      case AGENT, TASK -> null;
+      case AGENT -> null;
     };
   }
 
@@ -184,15 +218,9 @@ public final class WaitGraph {
   /** Whether there is nothing (any more) to wait for. */
   boolean isOver(Wait wait) {
     return switch (wait.target().kind()) {
-      case AGENT -> {
-        Member member = ledger.roster().member(wait.target().name());
-        yield member != null && member.hasLeft();
-      }
-      case TASK -> {
-        Task task = ledger.tasks().task(wait.target().name());
-        yield task != null && task.state().isOver();
-      }
-      case PATH -> holders(wait.target().name(), wait.tree(), wait.name()).isEmpty();
+      case AGENT -> hasLeft(wait.target().name());
+      case TASK -> hasEnded(wait.target().name());
+      case PATH -> toward(wait).isEmpty();
       case BOARD -> {
         Meeting meeting = ledger.boards().meeting(wait.target().name());
         // An elector whose turn has come has better things to do than to wait.
@@ -235,7 +263,7 @@ public final class WaitGraph {
 
   /** The circle that would close if this agent had claimed this task; null if none would. */
   @Nullable List<String> cycleOfClaim(String agent, String task) {
-    String node = "task:" + task;
+    String node = node(task);
     Map<String, String> cameFrom = new HashMap<>();
     Deque<String> open = new ArrayDeque<>(List.of(agent));
     while (!open.isEmpty()) {
@@ -324,8 +352,7 @@ public final class WaitGraph {
   }
 
   private int held(String name) {
-    Member member = ledger.roster().member(name);
-    String session = member == null ? null : member.session();
+    String session = ledger.roster().session(name);
     return session == null ? 0 : ledger.leases().of(session).size();
   }
 
@@ -336,6 +363,10 @@ public final class WaitGraph {
     }
     for (Waiter waiter : ledger.leases().waiters()) {
       last = waiter.ask().name().equals(name) ? Math.max(last, waiter.position()) : last;
+    }
+    for (Task task : tasks(name)) {
+      Claim.Block block = task.claim().block();
+      last = block == null ? last : Math.max(last, block.position());
     }
     return last;
   }

@@ -2,6 +2,7 @@ package dev.parley.coordination.task;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.wait.Target;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the position of the envelope that claimed it; 0 if nobody ever did
  * @param session the session that works on it; null if none does
  * @param progress in percent; -1 if nobody said
- * @param blockedOn what its owner waits for
+ * @param block what its owner waits for; null if it goes on
  * @param ttl how long its owner may say nothing about the task; null if any sign of life will do
  * @param until when the claim ends unless something is said, in the ledger's time
  */
@@ -23,9 +24,37 @@ public record Claim(
     @Nullable String owner,
     @Nullable String session,
     int progress,
-    @Nullable String blockedOn,
+    @Nullable Block block,
     @Nullable Duration ttl,
     @Nullable Instant until) {
+
+  /**
+   * Why an owner can't go on.
+   *
+   * @param on what it waits for, as it said it
+   * @param target what that was when it said so
+   * @param tree the working tree that a path is meant in
+   * @param position where it said so
+   */
+  public record Block(String on, Target target, String tree, long position) {
+    private Json save() {
+      return Json.object()
+          .put("on", on)
+          .put("target", target.toString())
+          .put("tree", tree)
+          .put("position", position)
+          .build();
+    }
+
+    private static Block load(Json saved) {
+      Fields block = Fields.of(saved);
+      return new Block(
+          block.text("on", ""),
+          Target.of(block.text("target", ""), name -> false, name -> false),
+          block.text("tree", ""),
+          block.number("position", 0));
+    }
+  }
 
   public static final Duration LEAST_TTL = Duration.ofSeconds(1);
   public static final Duration MOST_TTL = Duration.ofDays(7);
@@ -41,10 +70,15 @@ public record Claim(
         .heard(request.now());
   }
 
+  /** What its owner waits for, as it said it; null if it goes on. */
+  public @Nullable String blockedOn() {
+    return block == null ? null : block.on;
+  }
+
   /** Something was said about the task. */
-  private Claim heard(Instant now) {
+  Claim heard(Instant now) {
     return new Claim(
-        token, owner, session, progress, blockedOn, ttl, ttl == null ? null : now.plus(ttl));
+        token, owner, session, progress, block, ttl, ttl == null ? null : now.plus(ttl));
   }
 
   Claim ended() {
@@ -55,13 +89,13 @@ public record Claim(
     return new Claim(token, owner, session, percent, null, ttl, null).heard(now);
   }
 
-  Claim blockedOn(String what, Instant now) {
-    return new Claim(token, owner, session, progress, what, ttl, null).heard(now);
+  Claim blocked(Block by, Instant now) {
+    return new Claim(token, owner, session, progress, by, ttl, null).heard(now);
   }
 
   Claim movedBack(Duration by) {
     return new Claim(
-        token, owner, session, progress, blockedOn, ttl, until == null ? null : until.minus(by));
+        token, owner, session, progress, block, ttl, until == null ? null : until.minus(by));
   }
 
   Json save() {
@@ -72,8 +106,8 @@ public record Claim(
     if (session != null) {
       json.put("session", session);
     }
-    if (blockedOn != null) {
-      json.put("blockedOn", blockedOn);
+    if (block != null) {
+      json.put("block", block.save());
     }
     if (ttl != null) {
       json.put("ttl", ttl.toSeconds());
@@ -89,12 +123,13 @@ public record Claim(
       return NONE;
     }
     Fields claim = Fields.of(saved);
+    Json block = claim.json("block");
     return new Claim(
         claim.number("token", 0),
         claim.text("owner"),
         claim.text("session"),
         (int) claim.number("progress", -1),
-        claim.text("blockedOn"),
+        block == null ? null : Block.load(block),
         claim.json("ttl") == null ? null : Duration.ofSeconds(claim.number("ttl", 0)),
         claim.time("until"));
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param added the position at which it was added
  * @param since when it came to its state, in the ledger's time
- * @param tried how often it was claimed
+ * @param tried how often it was claimed and not given back by its owner
  * @param note what was said last: how it goes, why it failed, was skipped or cancelled
  * @param recoverable once failed: whether it makes sense to try again
  * @param result once done: what it came to
@@ -75,9 +75,30 @@ public record Task(
         plan, addedBy, added, next, now, tried, claim.ended(), why, recoverable, Result.NONE);
   }
 
+  /** As if it had not been claimed: whoever gives a task back has not tried it. */
+  Task givenBack(Instant now, @Nullable String why) {
+    return new Task(
+        plan,
+        addedBy,
+        added,
+        TaskState.READY,
+        now,
+        tried - 1,
+        claim.ended(),
+        why,
+        false,
+        Result.NONE);
+  }
+
   Task claimed(Claim by, Instant now) {
     return new Task(
         plan, addedBy, added, TaskState.CLAIMED, now, tried + 1, by, null, false, Result.NONE);
+  }
+
+  /** As it was; its owner only said that it is still there. */
+  Task heard(Instant now) {
+    return new Task(
+        plan, addedBy, added, state, since, tried, claim.heard(now), note, recoverable, result);
   }
 
   /** With its owner, who goes on or can't. */

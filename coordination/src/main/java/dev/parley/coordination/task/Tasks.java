@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.wait.Target;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -22,8 +23,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,22 +37,28 @@ import org.jspecify.annotations.Nullable;
  * -------------  -----------------  ------------------------------  ------------------------------
  * task.add                          the name is new, what it        READY, if all it depends on is
  *                                     depends on is known (or         done; SKIPPED, if something
- *                                     "later"), no circle closes      never will; else PENDING
+ *                                     "later"), no circle closes,     never will; else PENDING
+ *                                     of tasks or of waits
  * task.claim     READY              no circle of waits closes       CLAIMED
  *                CLAIMED, BLOCKED   it is one's own                 the claim one has
  * task.next      READY              the first for which the agent   CLAIMED
- *                                     has all the abilities
- * task.progress  CLAIMED, BLOCKED   one's own                       CLAIMED
- * task.block     CLAIMED, BLOCKED   one's own, no circle closes     BLOCKED
+ *                                     has all the abilities, and
+ *                                     no circle of waits closes
+ * task.progress  CLAIMED, BLOCKED   one's own                       CLAIMED; as it was, if it says
+ *                                                                     only that one is still there
+ * task.block     CLAIMED, BLOCKED   one's own, no circle closes,    BLOCKED
+ *                                     on something that is known
  * task.done      CLAIMED, BLOCKED   one's own                       DONE; those that waited for
  *                                                                     nothing else become READY
  * task.fail      CLAIMED, BLOCKED   one's own                       FAILED; if it can't be tried
  *                                                                     again, those that depend on
  *                                                                     it are SKIPPED
- * task.release   CLAIMED, BLOCKED   one's own                       READY
+ * task.release   CLAIMED, BLOCKED   one's own                       READY; it does not count as a
+ *                                                                     try
  * task.retry     FAILED             recoverable, tries are left     READY
- * task.cancel    any but an end     a reason is given               CANCELLED; those that depend
- *                                                                     on it are SKIPPED
+ * task.cancel    any but an end;    a reason is given               CANCELLED; those that depend
+ *                FAILED, if it                                        on it are SKIPPED
+ *                can be retried
  * the owner is   CLAIMED, BLOCKED                                   READY if tries are left, else
  *   silent or                                                         FAILED
  *   gone, or said
@@ -64,13 +73,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tasks {
   private static final int LONGEST_TEXT = 4_000;
+  private static final Comparator<Task> BY_AGE = Comparator.comparingLong(Task::added);
 
   private final SequencedMap<String, Task> tasks = new LinkedHashMap<>();
   private final Map<String, Set<String>> dependents = new HashMap<>();
   private final TreeSet<Task> ready = new TreeSet<>(Task.FIRST);
-  private final Map<String, Set<String>> bySession = new LinkedHashMap<>();
+
+  /** In an order that does not depend on who claimed first: a loaded view does not know. */
+  private final Map<String, Set<Task>> bySession = new TreeMap<>();
+
   private final TreeSet<Task> byEnd =
-      new TreeSet<>(Comparator.comparing(Tasks::end).thenComparingLong(Task::added));
+      new TreeSet<>(Comparator.comparing(Tasks::end).thenComparing(BY_AGE));
 
   /** All tasks, in the order in which they were added. */
   public Collection<Task> all() {
@@ -97,10 +110,7 @@ public final class Tasks {
 
   /** The tasks that a session has claimed. */
   public List<Task> of(String session) {
-    return bySession.getOrDefault(session, Set.of()).stream()
-        .map(tasks::get)
-        .filter(Objects::nonNull)
-        .toList();
+    return List.copyOf(bySession.getOrDefault(session, Set.of()));
   }
 
   /** What a task waits for: what it depends on and is not done. */
@@ -118,7 +128,12 @@ public final class Tasks {
     return task != null && task.state() == TaskState.DONE;
   }
 
-  public Outcome add(Request request) {
+  /**
+   * Adds a task.
+   *
+   * @param cycle finds the cycle that would close if this were added; null if none would
+   */
+  public Outcome add(Request request, Function<Plan, @Nullable List<String>> cycle) {
     Plan plan = Plan.read(request.payload());
     if (plan == null) {
       return Outcome.refused(
@@ -146,6 +161,10 @@ public final class Tasks {
           "Leave out one of these dependencies.",
           Json.object().put("cycle", Json.ofStrings(circle)));
     }
+    List<String> closed = dependents(plan.id()).isEmpty() ? null : cycle.apply(plan);
+    if (closed != null) {
+      return wouldDeadlock(plan.id(), closed);
+    }
     put(Task.added(plan, request.name(), request.position(), request.now()));
     if (settle(plan.id(), request.now())) {
       var _ = settleDependents(plan.id(), request.now());
@@ -161,6 +180,9 @@ public final class Tasks {
 
   /** The way from a new task over what it depends on back to itself; null if there is none. */
   private @Nullable List<String> circle(Plan plan) {
+    if (dependents(plan.id()).isEmpty() && !plan.after().contains(plan.id())) {
+      return null; // nothing leads back to it
+    }
     Map<String, String> cameFrom = new HashMap<>();
     Deque<String> open = new ArrayDeque<>();
     for (String id : plan.after()) {
@@ -248,23 +270,20 @@ public final class Tasks {
   }
 
   /**
-   * Gives the first task to the one who asks that it can do.
+   * Gives the next task to the one who asks.
    *
-   * @param abilities what the one who asks can do
+   * @param first the first that it can do; null if there is none
    */
-  public Outcome next(
-      Request request, List<String> abilities, Function<String, @Nullable List<String>> cycle) {
-    for (Task task : ready) {
-      if (abilities.containsAll(task.plan().needs()) && cycle.apply(task.id()) == null) {
-        return claimed(claim(task, request));
-      }
+  public Outcome next(Request request, @Nullable Task first) {
+    if (first != null) {
+      return claimed(claim(first, request));
     }
     long waiting = tasks.values().stream().filter(task -> !task.state().isOver()).count();
     return Outcome.refused(
         "nothing-ready",
         ready.isEmpty()
             ? "No task is ready; " + waiting + " are not over yet."
-            : "None of the " + ready.size() + " ready tasks is for your abilities.",
+            : "None of the " + ready.size() + " ready tasks is one that you can do.",
         waiting == 0 ? "All is done." : "Wait for one: parley task next --wait 5m",
         Json.object().put("open", waiting));
   }
@@ -327,6 +346,10 @@ public final class Tasks {
     if (task == null) {
       return notOwn(request);
     }
+    if (request.payload().flag("alive")) {
+      put(task.heard(request.now()));
+      return Outcome.accepted(Json.object().put("task", task.id()));
+    }
     int percent =
         Math.clamp(request.payload().number("progress", task.claim().progress()), -1, 100);
     put(
@@ -341,9 +364,10 @@ public final class Tasks {
   /**
    * Notes that a task's owner can't go on.
    *
-   * @param cycle finds the cycle that would close if the one who asks waited for this
+   * @param target what it waits for
+   * @param cycle finds the cycle that would close if it did; null if none would
    */
-  public Outcome block(Request request, Function<String, @Nullable List<String>> cycle) {
+  public Outcome block(Request request, Target target, Supplier<@Nullable List<String>> cycle) {
     Task task = own(request);
     if (task == null) {
       return notOwn(request);
@@ -352,21 +376,27 @@ public final class Tasks {
     if (on.isBlank() || on.length() > LONGEST_TEXT) {
       return Outcome.refused("no-cause", "It is not said what it waits for.", "Say it: --on bob");
     }
-    List<String> closed = cycle.apply(on);
+    List<String> closed = cycle.get();
     if (closed != null) {
-      return Outcome.refused(
-          "would-deadlock",
-          "Waiting would close a circle: " + String.join(" → ", closed) + ".",
-          "Release what the others wait for first, or do something else.",
-          Json.object().put("task", task.id()).put("cycle", Json.ofStrings(closed)));
+      return wouldDeadlock(task.id(), closed);
     }
+    Claim.Block block =
+        new Claim.Block(on, target, request.payload().text("tree", ""), request.position());
     put(
         task.goesOn(
             TaskState.BLOCKED,
-            task.claim().blockedOn(on, request.now()),
+            task.claim().blocked(block, request.now()),
             cut(request.text("note")),
             request.now()));
     return Outcome.accepted(Json.object().put("task", task.id()).put("on", on));
+  }
+
+  private static Outcome wouldDeadlock(String task, List<String> closed) {
+    return Outcome.refused(
+        "would-deadlock",
+        "Waiting would close a circle: " + String.join(" → ", closed) + ".",
+        "Release what the others wait for first, or do something else.",
+        Json.object().put("task", task).put("cycle", Json.ofStrings(closed)));
   }
 
   public Outcome done(Request request) {
@@ -410,7 +440,7 @@ public final class Tasks {
     if (task == null) {
       return notOwn(request);
     }
-    put(task.to(TaskState.READY, request.now(), cut(request.text("note"))));
+    put(task.givenBack(request.now(), cut(request.text("note"))));
     return Outcome.accepted(Json.object().put("task", task.id()).put("state", "ready"));
   }
 
@@ -439,7 +469,7 @@ public final class Tasks {
       return unknown(request);
     }
     String reason = cut(request.text("reason"));
-    if (task.state().isOver()) {
+    if (task.state().isOver() && !task.canBeRetried()) {
       return notReady(task);
     }
     if (reason == null || reason.isBlank()) {
@@ -524,7 +554,7 @@ public final class Tasks {
       ready.add(task);
     }
     if (task.session() != null) {
-      bySession.computeIfAbsent(task.session(), key -> new LinkedHashSet<>()).add(task.id());
+      bySession.computeIfAbsent(task.session(), key -> new TreeSet<>(BY_AGE)).add(task);
     }
     if (task.claim().until() != null) {
       byEnd.add(task);
@@ -532,9 +562,9 @@ public final class Tasks {
   }
 
   private void forget(Task task) {
-    Set<String> own = task.session() == null ? null : bySession.get(task.session());
+    Set<Task> own = task.session() == null ? null : bySession.get(task.session());
     if (own != null) {
-      own.remove(task.id());
+      own.remove(task);
       if (own.isEmpty()) {
         bySession.remove(task.session());
       }

@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
  *              it is over already                         nothing; the answer says so
  *              a circle would close                       refused, naming it
  *              else                                       waits
- * wait.report                                             waits, whatever that closes
+ * wait.report  what is waited for is not known            refused
+ *              it is over already                         nothing; the answer says so
+ *              else                                       waits, whatever that closes
  * wait.end     one's own                                  ended
  *              else                                       refused
  * any          its time is over, its session has ended,   ended
  *              or what it waits for is over: the task,
- *              the agent's session, the lease of the
- *              path, the board
+ *              the leases that there were of the path,
+ *              the board, or the agent has left
  * </pre>
  */
 public final class Waits {

@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,8 @@ public final class Locks {
    *
    * @param token what shows that it is this lease
    * @param paths what it is on
-   * @param until when it ends unless it is renewed: to be trusted, not now and the time asked for
+   * @param until when the first of it ends unless it is renewed: to be trusted, not now and the
+   *     time asked for
    * @param held tokens of leases that the session had already for some of the paths
    * @param elsewhere who holds the same paths in other working trees
    */
@@ -57,6 +59,11 @@ public final class Locks {
           what.need("until"),
           what.items("held").stream().map(item -> item.number(0)).toList(),
           what.items("elsewhere").stream().map(Fields::of).toList());
+    }
+
+    /** The tokens of all leases that the paths asked for are held by. */
+    List<Long> tokens() {
+      return Stream.concat(held.stream(), Stream.of(token)).distinct().toList();
     }
 
     /** Whether the session held all of it already. */

@@ -3,7 +3,6 @@ package dev.parley.coordination.work;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Plan;
@@ -25,9 +24,25 @@ public final class TaskList {
   private final Session session;
   private final Clerk clerk;
 
+  /** The claim that is meant; 0 for whichever the session has. */
+  private final long token;
+
   public TaskList(Session session, Clerk clerk) {
+    this(session, clerk, 0);
+  }
+
+  private TaskList(Session session, Clerk clerk, long token) {
     this.session = session;
     this.clerk = clerk;
+    this.token = token;
+  }
+
+  /**
+   * The same for one claim alone: refused once that is over, also if the session has claimed the
+   * task again.
+   */
+  TaskList holding(Claimed claimed) {
+    return new TaskList(session, clerk, claimed.token());
   }
 
   /**
@@ -116,20 +131,10 @@ public final class TaskList {
   }
 
   /** A task that somebody is able to do. */
-  private record Ready(Session session, List<String> can) implements Clerk.Awaited<String> {
+  private record Ready(Session session, List<String> can) implements Clerk.Awaited<Task> {
     @Override
-    public @Nullable String answer(Ledger ledger) {
-      Member member = ledger.roster().member(session.name());
-      for (Task task : ledger.tasks().ready()) {
-        boolean able =
-            task.plan().needs().stream()
-                .allMatch(
-                    need -> can.contains(need) || (member != null && member.can().contains(need)));
-        if (able) {
-          return task.id();
-        }
-      }
-      return null;
+    public @Nullable Task answer(Ledger ledger) {
+      return ledger.nextFor(session.name(), can);
     }
 
     /** When somebody's claim ends who says nothing any more. */
@@ -158,13 +163,28 @@ public final class TaskList {
     var _ = ask(TaskTypes.PROGRESS, payload);
   }
 
+  /** Says that one is still at a task, and nothing else: what was said last still holds. */
+  public void alive(String task) {
+    var _ = ask(TaskTypes.PROGRESS, named(task, "note", null).put("alive", true));
+  }
+
+  /** As the other, wherever a path may be held. */
+  public void block(String task, String on, @Nullable String note) {
+    block(task, on, "", note);
+  }
+
   /**
    * Says that one can't go on with a task.
    *
    * @param on an agent, a task, a path, or FILE_UNLOCK_ and a path
+   * @param tree the working tree that a path is meant in
    */
-  public void block(String task, String on, @Nullable String note) {
-    var _ = ask(TaskTypes.BLOCK, named(task, "note", note).put("on", on));
+  public void block(String task, String on, String tree, @Nullable String note) {
+    Json.ObjectBuilder payload = named(task, "note", note).put("on", on);
+    if (!tree.isEmpty()) {
+      payload.put("tree", tree);
+    }
+    var _ = ask(TaskTypes.BLOCK, payload);
   }
 
   /**
@@ -222,8 +242,11 @@ public final class TaskList {
     return RefusedException.check(clerk.ask(session, type, payload));
   }
 
-  private static Json.ObjectBuilder named(String task, String key, @Nullable String text) {
+  private Json.ObjectBuilder named(String task, String key, @Nullable String text) {
     Json.ObjectBuilder json = Json.object().put("task", task);
+    if (token != 0) {
+      json.put("token", token);
+    }
     return text == null ? json : json.put(key, text);
   }
 }

@@ -64,23 +64,30 @@ public final class Waiting {
    * @throws RefusedException as {@link #begin}
    */
   public boolean until(String target, String tree, Duration atMost) throws InterruptedException {
-    long wait = begin(target, tree, null, atMost);
-    if (wait == 0) {
-      return true;
-    }
-    Boolean over = null;
-    try {
-      over = clerk.await(session, atMost, new Over(wait));
-    } finally {
-      if (over == null) {
-        end(wait);
+    long end = System.nanoTime() + atMost.toNanos();
+    while (true) {
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      long wait = begin(target, tree, null, left);
+      if (wait == 0) {
+        return true;
       }
+      Boolean gone = null;
+      try {
+        gone = clerk.await(session, left, new Gone(wait));
+      } finally {
+        if (gone == null) {
+          end(wait);
+        }
+      }
+      if (gone == null) {
+        return false;
+      }
+      // Gone is not over: the ledger's time may be ahead of ours, or another have the path now.
     }
-    return over != null;
   }
 
-  /** That a wait has ended before its time. */
-  private record Over(long begun) implements Clerk.Awaited<Boolean> {
+  /** That a wait has ended. */
+  private record Gone(long begun) implements Clerk.Awaited<Boolean> {
     @Override
     public @Nullable Boolean answer(Ledger ledger) {
       return ledger.waits().find(begun) == null ? true : null;

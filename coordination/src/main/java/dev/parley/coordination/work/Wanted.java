@@ -24,13 +24,20 @@ public record Wanted(
     @Nullable String task) {
 
   public Wanted {
-    if (paths.isEmpty() || paths.size() > Ask.MOST_PATHS) {
+    List<PathPattern> patterns = paths.stream().distinct().map(PathPattern::of).toList();
+    if (!Ask.isFit(patterns)) {
       throw ParleyException.invalid(
           "bad-paths",
-          "A request can't name " + paths.size() + " paths.",
-          "Name 1 to " + Ask.MOST_PATHS + ", or a folder or pattern.");
+          paths.isEmpty()
+              ? "A request names at least one path."
+              : "These are too many paths for one request, or too long ones.",
+          "Name 1 to "
+              + Ask.MOST_PATHS
+              + ", with "
+              + Ask.MOST_CHARACTERS
+              + " characters together; or a folder or pattern.");
     }
-    paths = paths.stream().map(path -> PathPattern.of(path).toString()).toList();
+    paths = patterns.stream().map(PathPattern::toString).toList();
     check("--ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL);
   }
 

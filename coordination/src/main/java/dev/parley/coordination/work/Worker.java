@@ -1,8 +1,10 @@
 package dev.parley.coordination.work;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Task;
+import dev.parley.coordination.work.Locks.Grant;
 import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Failed;
 import dev.parley.coordination.work.TaskList.Terms;
@@ -68,13 +70,11 @@ public final class Worker {
     try {
       List<String> paths = paths(task, more);
       if (!paths.isEmpty()) {
-        Wanted wanted = new Wanted(paths, false, tree, false, grace, task);
-        job.token = take(task, wanted, wait).token();
+        job.grant = take(job, new Wanted(paths, false, tree, false, grace, task), wait);
       }
       return job;
     } catch (RuntimeException | InterruptedException e) {
-      job.end();
-      tasks.release(task, "its paths could not be had");
+      job.giveBack(e);
       throw e;
     }
   }
@@ -88,16 +88,19 @@ public final class Worker {
     return Stream.concat(planned.stream(), more.stream()).distinct().toList();
   }
 
-  private Locks.Grant take(String task, Wanted wanted, Duration wait) throws InterruptedException {
+  private Grant take(Job job, Wanted wanted, Duration wait) throws InterruptedException {
     try {
       return locks.lock(wanted);
     } catch (RefusedException e) {
       if (!e.code().equals("held") || wait.isZero()) {
         throw e;
       }
-      tasks.block(task, "path:" + wanted.paths().getFirst(), e.what());
-      Locks.Grant grant = locks.lock(wanted, wait);
-      tasks.progress(task, null, null);
+      // What is in the way may be only one of many.
+      List<String> held = Fields.of(e.details()).texts("paths");
+      String task = job.claimed.task();
+      job.own.block(task, "path:" + held.getFirst(), wanted.tree(), e.what());
+      Grant grant = locks.lock(wanted, wait);
+      job.own.progress(task, null, null);
       return grant;
     }
   }
@@ -105,12 +108,14 @@ public final class Worker {
   /** A task that is worked on, until it is done or failed. */
   public final class Job implements AutoCloseable {
     private final Claimed claimed;
+    private final TaskList own;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile long token;
+    private volatile @Nullable Grant grant;
     private volatile @Nullable ParleyException lost;
 
     private Job(Claimed claimed) {
       this.claimed = claimed;
+      this.own = tasks.holding(claimed);
       Thread.ofPlatform().daemon().name("at work on " + claimed.task()).start(this::keep);
     }
 
@@ -120,7 +125,8 @@ public final class Worker {
 
     /** The token of the lease on its paths; 0 if it has none. */
     public long token() {
-      return token;
+      Grant granted = grant;
+      return granted == null ? 0 : granted.token();
     }
 
     /** Why the task is not one's own any more; null if it is, as far as one knows. */
@@ -131,9 +137,10 @@ public final class Worker {
     private void keep() {
       try {
         while (!ended.await(grace.toMillis() / BEATS_PER_GRACE, TimeUnit.MILLISECONDS)) {
-          tasks.progress(claimed.task(), null, null);
-          if (token != 0) {
-            var _ = locks.renew(token, null);
+          own.alive(claimed.task());
+          Grant granted = grant;
+          if (granted != null) {
+            granted.tokens().forEach(token -> locks.renew(token, null));
           }
         }
       } catch (ParleyException e) {
@@ -147,22 +154,31 @@ public final class Worker {
     }
 
     public void progress(int percent, @Nullable String note) {
-      tasks.progress(claimed.task(), percent, note);
+      own.progress(claimed.task(), percent, note);
     }
 
     /** Ends it well; gives back what can be done now. */
     public List<String> done(@Nullable String commit, List<String> files, @Nullable String note) {
       end();
-      return tasks.done(claimed.task(), commit, files, note);
+      return own.done(claimed.task(), commit, files, note);
     }
 
     public Failed fail(String error, boolean recoverable) {
       end();
-      return tasks.fail(claimed.task(), error, recoverable);
+      return own.fail(claimed.task(), error, recoverable);
     }
 
     private void end() {
       ended.countDown();
+    }
+
+    private void giveBack(Exception why) {
+      end();
+      try {
+        own.release(claimed.task(), "its paths could not be had");
+      } catch (ParleyException e) {
+        why.addSuppressed(e); // it is not ours any more
+      }
     }
 
     /** Fails the task unless it has ended. */
