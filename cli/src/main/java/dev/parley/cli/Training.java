@@ -10,43 +10,27 @@ import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Runs the everyday commands once, for the JVM to remember the classes they load: from this run the
- * launcher's start-up cache is made. The folder named is made into a bus and left as it is.
+ * launcher's start-up caches are made. The folder named is made into a bus and left as it is.
  */
 final class Training {
+  private static final List<String> PUBLISH =
+      List.of(
+          "publish notes --type note --payload {\"text\":\"hello\"}",
+          "publish notes.build --type note --to alice --json");
+
   /** Not a command: see {@link #fill}. */
   private static final String FILL = "fill";
 
-  private Training() {}
-
-  /** Enough messages for views to be saved and loaded. */
-  private static void fill(Path folder) {
-    try (FileLog log = BusFolder.find(folder, folder, Map.of()).openLog()) {
-      for (String topic : new String[] {"ledger", "mail.trainee", "sent.trainee"}) {
-        Message message = Message.of("trainee", "note", Json.EMPTY_OBJECT);
-        var _ = log.append(new Topic(topic), Collections.nCopies(300, message));
-      }
-    }
-  }
-
-  public static void main(String[] args) {
-    Path folder = Path.of(args[0]).toAbsolutePath();
-    Shell quiet =
-        new Shell(
-            new ByteArrayInputStream(new byte[0]),
-            OutputStream.nullOutputStream(),
-            OutputStream.nullOutputStream(),
-            Map.of("PARLEY_AGENT", "trainee", "PARLEY_BUS", folder.toString()),
-            folder,
-            Shell.ofProcess().devices());
-    for (String line :
-        new String[] {
+  private static final List<String> ALL =
+      List.of(
           "init",
-          "publish notes --type note --payload {\"text\":\"hello\"}",
-          "publish notes.build --type note --to alice --json",
+          PUBLISH.getFirst(),
+          PUBLISH.getLast(),
           "join --role trainer",
           "send trainee --type question --subject hello --body hello --deadline 10m --json",
           "send trainee --body hello",
@@ -72,12 +56,48 @@ final class Training {
           "publish --help",
           "--version",
           "publish ../x --type note",
-          "nonsense"
-        }) {
-      if (line.equals(FILL)) {
-        fill(folder);
-      } else {
-        new Parley(quiet).run(line.isEmpty() ? new String[0] : line.split(" "));
+          "nonsense");
+
+  private final Path folder;
+  private final Shell quiet;
+
+  private Training(Path folder) {
+    this.folder = folder;
+    this.quiet =
+        new Shell(
+            new ByteArrayInputStream(new byte[0]),
+            OutputStream.nullOutputStream(),
+            OutputStream.nullOutputStream(),
+            Map.of("PARLEY_AGENT", "trainee", "PARLEY_BUS", folder.toString()),
+            folder,
+            Shell.ofProcess().devices());
+  }
+
+  /**
+   * Runs them.
+   *
+   * @param args what the cache is for, {@code all} or {@code publish}, and a folder, which is a bus
+   *     already if it is for less than all
+   */
+  public static void main(String[] args) {
+    Training training = new Training(Path.of(args[1]).toAbsolutePath());
+    (args[0].equals("publish") ? PUBLISH : ALL).forEach(training::run);
+  }
+
+  private void run(String line) {
+    if (line.equals(FILL)) {
+      fill();
+    } else {
+      new Parley(quiet).run(line.isEmpty() ? new String[0] : line.split(" "));
+    }
+  }
+
+  /** Enough messages for views to be saved and loaded. */
+  private void fill() {
+    try (FileLog log = BusFolder.find(folder, folder, Map.of()).openLog()) {
+      for (String topic : new String[] {"ledger", "mail.trainee", "sent.trainee"}) {
+        Message message = Message.of("trainee", "note", Json.EMPTY_OBJECT);
+        var _ = log.append(new Topic(topic), Collections.nCopies(300, message));
       }
     }
   }

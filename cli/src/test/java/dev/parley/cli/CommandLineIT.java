@@ -163,21 +163,9 @@ class CommandLineIT {
 
   @Test
   void publishLoadsNothingOfOtherCommandsAndNoLambdas() throws Exception {
-    new Trial(folder).run("init");
-    Path loaded = folder.resolve("loaded");
     // Without the start-up cache, which brings all its classes along at once, and cheaply.
-    Map<String, String> environment =
-        Map.of("PARLEY_JAVA_OPTS", "-XX:AOTMode=off -Xlog:class+load:file=" + loaded);
-    List<String> command =
-        List.of(Launched.parley().toString(), "publish", "n", "--as", "a", "--type", "t");
-    try (Launched publish = Launched.start(folder, environment, command)) {
-      assertThat(publish.answer().exitCode()).isZero();
-    }
+    List<String> ours = classesLoadedByPublish("-XX:AOTMode=off");
 
-    List<String> ours =
-        Files.readAllLines(loaded).stream()
-            .filter(line -> line.contains("dev.parley.cli"))
-            .toList();
     assertThat(ours).anyMatch(line -> line.contains("cli.command.Publish"));
     assertThat(ours)
         .noneMatch(line -> line.contains("Lambda"))
@@ -186,5 +174,28 @@ class CommandLineIT {
         .noneMatch(line -> line.contains("cli.demo"))
         .noneMatch(line -> line.contains("cli.install"))
         .noneMatch(line -> line.contains("Doctor"));
+  }
+
+  @Test
+  void publishHasAStartUpCacheWithNothingOfOtherCommands() throws Exception {
+    assertThat(classesLoadedByPublish("-XX:AOTMode=auto"))
+        .anyMatch(line -> line.contains("cli.command.Publish") && line.contains("shared objects"))
+        .noneMatch(line -> line.contains("cli.mail"))
+        .noneMatch(line -> line.contains("cli.tail"));
+  }
+
+  private List<String> classesLoadedByPublish(String option) throws Exception {
+    new Trial(folder).run("init");
+    Path loaded = folder.resolve("loaded");
+    Map<String, String> environment =
+        Map.of("PARLEY_JAVA_OPTS", option + " -Xlog:class+load:file=" + loaded);
+    List<String> command =
+        List.of(Launched.parley().toString(), "publish", "n", "--as", "a", "--type", "t");
+    try (Launched publish = Launched.start(folder, environment, command)) {
+      assertThat(publish.answer().exitCode()).isZero();
+    }
+    return Files.readAllLines(loaded).stream()
+        .filter(line -> line.contains("dev.parley.cli"))
+        .toList();
   }
 }

@@ -1,19 +1,14 @@
 package dev.parley.coordination;
 
-import dev.parley.core.Batch;
-import dev.parley.core.Bookmark;
-import dev.parley.core.Doorbell;
+import dev.parley.core.ForwardingLog;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
-import dev.parley.core.Position;
-import dev.parley.core.Prefix;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import java.util.List;
-import java.util.Set;
 
 /** A log whose users crash: before or after an append, at will. */
-final class UnreliableLog implements Log {
+final class UnreliableLog extends ForwardingLog {
   /** The process is gone. */
   static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -23,12 +18,11 @@ final class UnreliableLog implements Log {
     }
   }
 
-  private final Log log;
   private int left = -1;
   private boolean stores;
 
   UnreliableLog(Log log) {
-    this.log = log;
+    super(log);
   }
 
   /**
@@ -53,40 +47,10 @@ final class UnreliableLog implements Log {
     if (crash && !stores) {
       throw new Crash();
     }
-    List<Stored> stored = log.append(topic, messages);
+    List<Stored> stored = super.append(topic, messages);
     if (crash) {
       throw new Crash();
     }
     return stored;
-  }
-
-  @Override
-  public Batch read(Topic topic, Bookmark after, int limit) {
-    return log.read(topic, after, limit);
-  }
-
-  @Override
-  public Bookmark end(Topic topic) {
-    return log.end(topic);
-  }
-
-  @Override
-  public Bookmark bookmark(Topic topic, Position position) {
-    return log.bookmark(topic, position);
-  }
-
-  @Override
-  public Set<Topic> topics(Prefix under) {
-    return log.topics(under);
-  }
-
-  @Override
-  public Doorbell doorbell(Prefix under) {
-    return log.doorbell(under);
-  }
-
-  @Override
-  public void close() {
-    log.close();
   }
 }

@@ -18,6 +18,9 @@ public final class Bus implements AutoCloseable {
   /** The sender of what Parley itself writes. */
   public static final String SYSTEM = "parley";
 
+  /** How many messages that nobody waits for may pile up, unless the bus is told otherwise. */
+  public static final int DEFAULT_PENDING = 1 << 16;
+
   private final Log log;
   private final Cursors cursors;
   private final Reporter reporter;
@@ -26,10 +29,19 @@ public final class Bus implements AutoCloseable {
   private volatile boolean closed;
 
   public Bus(Log log, Cursors cursors, Reporter reporter) {
+    this(log, cursors, reporter, DEFAULT_PENDING);
+  }
+
+  /**
+   * A bus on a log.
+   *
+   * @param maxPending how many messages may pile up before {@link #publishAsync} waits
+   */
+  public Bus(Log log, Cursors cursors, Reporter reporter, int maxPending) {
     this.log = log;
     this.cursors = cursors;
     this.reporter = reporter;
-    this.publisher = new Publisher(log);
+    this.publisher = new Publisher(log, maxPending);
   }
 
   /** A bus of its own, in this process. */

@@ -158,7 +158,7 @@ public final class Feed implements Bus.Ending {
     }
     batchTopic = topic;
     batchFrom = from;
-    WriterTable seen = writers.computeIfAbsent(topic, t -> new WriterTable());
+    WriterTable seen = writers.computeIfAbsent(topic, t -> new WriterTable(log.limits()));
     for (Envelope envelope : batch.envelopes()) {
       if (isNew(envelope, seen)) {
         ready.add(envelope);

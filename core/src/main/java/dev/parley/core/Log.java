@@ -45,6 +45,9 @@ public interface Log extends AutoCloseable {
   /** A doorbell for what is appended from now on. */
   Doorbell doorbell(Prefix under);
 
+  /** What everybody who uses this log keeps to. */
+  Limits limits();
+
   /** Ends all waits and refuses further use. What was acknowledged stays. */
   @Override
   void close();

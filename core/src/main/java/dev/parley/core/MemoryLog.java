@@ -156,6 +156,11 @@ public final class MemoryLog implements Log {
     return bells.hang(under);
   }
 
+  @Override
+  public Limits limits() {
+    return limits;
+  }
+
   /** What is published from now on, with the usual buffer. */
   public LiveSubscription live(Prefix prefix) {
     return live(prefix, LiveSubscription.DEFAULT_BUFFER);

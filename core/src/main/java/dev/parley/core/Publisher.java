@@ -12,13 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Publishes without waiting: one thread takes everything that has piled up and appends it together.
  *
- * <p>The order of one caller's messages to one topic is kept. At most {@link #MAX_PENDING} messages
- * pile up; then callers wait, so that memory stays bounded.
+ * <p>The order of one caller's messages to one topic is kept. Only so many messages pile up; then
+ * callers wait, so that memory stays bounded.
  */
 final class Publisher implements AutoCloseable {
-  /** How many messages may wait to be appended. */
-  static final int MAX_PENDING = 1 << 16;
-
   /** How many are appended together: about one write, and few enough to stay in a near cache. */
   private static final int TOGETHER = 1024;
 
@@ -34,6 +31,7 @@ final class Publisher implements AutoCloseable {
   }
 
   private final Log log;
+  private final int most;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition notEmpty = lock.newCondition();
   private final Condition notFull = lock.newCondition();
@@ -41,15 +39,19 @@ final class Publisher implements AutoCloseable {
   private @Nullable Thread thread;
   private boolean closed;
 
-  Publisher(Log log) {
+  /**
+   * @param most how many messages may wait to be appended
+   */
+  Publisher(Log log, int most) {
     this.log = log;
+    this.most = most;
   }
 
   CompletableFuture<Stored> publish(Topic topic, Message message) {
     Pending added = new Pending(topic, message);
     lock.lock();
     try {
-      while (pending.size() >= MAX_PENDING && !closed) {
+      while (pending.size() >= most && !closed) {
         notFull.awaitUninterruptibly();
       }
       if (closed) {

@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
  * What a reader remembers of the writers of one topic, to tell repeats and gaps.
  *
  * <p>Invariant: it is a function of the envelopes seen, in their order, so all readers that began
- * at the same place agree. It remembers the {@link #REMEMBERED} writers seen last, so it stays
- * small however long the topic grows.
+ * at the same place agree. It remembers the writers seen last, so it stays small however long the
+ * topic grows.
  */
 public final class WriterTable {
-  /** How many writers are remembered. */
-  static final int REMEMBERED = 1024;
+  private final int remembered;
 
   /** Invariant: {@link #latest} is the most recent entry of the map, or null. */
   private final Map<WriterId, Seen> entries =
@@ -22,11 +21,20 @@ public final class WriterTable {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<WriterId, Seen> eldest) {
-          return size() > REMEMBERED;
+          return size() > remembered;
         }
       };
 
   private @Nullable Seen latest;
+
+  /**
+   * An empty one.
+   *
+   * @param limits say how many writers are remembered: {@link Limits#writers}
+   */
+  public WriterTable(Limits limits) {
+    this.remembered = limits.writers();
+  }
 
   private static final class Seen {
     final WriterId writer;
@@ -43,8 +51,8 @@ public final class WriterTable {
    *
    * @throws IllegalArgumentException if it was not
    */
-  public static WriterTable load(String saved) {
-    WriterTable table = new WriterTable();
+  public static WriterTable load(String saved, Limits limits) {
+    WriterTable table = new WriterTable(limits);
     int at = 0;
     while (at < saved.length()) {
       int end = saved.indexOf(' ', at);

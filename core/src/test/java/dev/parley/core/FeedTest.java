@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -82,43 +81,15 @@ class FeedTest {
   }
 
   /** A memory log whose doorbells never ring. */
-  private static final class DeafLog implements Log {
-    private final MemoryLog log = new MemoryLog();
-
-    @Override
-    public List<Stored> append(Topic topic, List<Message> messages) {
-      return log.append(topic, messages);
-    }
-
-    @Override
-    public Batch read(Topic topic, Bookmark after, int limit) {
-      return log.read(topic, after, limit);
-    }
-
-    @Override
-    public Bookmark end(Topic topic) {
-      return log.end(topic);
-    }
-
-    @Override
-    public Bookmark bookmark(Topic topic, Position position) {
-      return log.bookmark(topic, position);
-    }
-
-    @Override
-    public Set<Topic> topics(Prefix under) {
-      return log.topics(under);
+  private static final class DeafLog extends ForwardingLog {
+    DeafLog() {
+      super(new MemoryLog());
     }
 
     @Override
     public Doorbell doorbell(Prefix under) {
       Doorbell silent = new MemoryLog().doorbell(under);
       return silent;
-    }
-
-    @Override
-    public void close() {
-      log.close();
     }
   }
 
@@ -147,7 +118,7 @@ class FeedTest {
 
   @Test
   void theWriterTableTellsNextRepeatAndGap() {
-    WriterTable table = new WriterTable();
+    WriterTable table = new WriterTable(Limits.DEFAULT);
     assertThat(table.see(W, 5)).as("a writer not seen before").isEqualTo(5);
     assertThat(table.see(W, 6)).isEqualTo(6);
     assertThat(table.see(W, 9)).as("7 and 8 are missing").isEqualTo(7);
@@ -159,14 +130,15 @@ class FeedTest {
   @Test
   void theWriterTableForgetsTheWriterUnheardOfLongest() {
     Random random = Seed.random("theWriterTableForgets");
-    WriterTable table = new WriterTable();
+    int remembered = 1 + random.nextInt(2000);
+    Limits limits = new Limits(Limits.DEFAULT_LINE, Limits.DEFAULT_DEPTH, remembered);
+    WriterTable table = new WriterTable(limits);
     table.see(W, 7);
-    int others = WriterTable.REMEMBERED;
-    for (int i = 0; i < others - 1; i++) {
+    for (int i = 0; i < remembered - 1; i++) {
       table.see(new WriterId(1, i), 1 + random.nextInt(9));
     }
     assertThat(table.see(W, 7)).as("still remembered").isEqualTo(8);
-    for (int i = 0; i < others; i++) {
+    for (int i = 0; i < remembered; i++) {
       table.see(new WriterId(2, i), 1);
     }
     assertThat(table.see(W, 7)).as("forgotten").isEqualTo(7);

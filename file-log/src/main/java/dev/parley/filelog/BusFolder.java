@@ -31,10 +31,16 @@ public final class BusFolder {
   private final BusSettings settings;
   private final PollingInterval polling;
   private final Durability durability;
+  private final Capacity capacity;
 
   private BusFolder(
-      Path path, BusSettings settings, PollingInterval polling, Durability durability) {
+      Path path,
+      BusSettings settings,
+      PollingInterval polling,
+      Durability durability,
+      Capacity capacity) {
     this.durability = durability;
+    this.capacity = capacity;
     this.path = path;
     this.settings = settings;
     this.polling = polling;
@@ -122,7 +128,11 @@ public final class BusFolder {
       BusSettings settings = BusSettings.read(real);
       FileSystemCheck.check(real, FileSystemCheck.type(real), settings, environment);
       return new BusFolder(
-          real, settings, PollingInterval.from(environment), durability(settings, environment));
+          real,
+          settings,
+          PollingInterval.from(environment),
+          durability(settings, environment),
+          Capacity.from(environment));
     } catch (IOException e) {
       throw DiskTrouble.reading(folder.resolve(BusSettings.FILE), e);
     }
@@ -195,7 +205,7 @@ public final class BusFolder {
   }
 
   public FileLog openLog() {
-    return new FileLog(path, settings.limits(), polling, durability);
+    return new FileLog(path, settings.limits(), polling, durability, capacity);
   }
 
   /** Where folds of this bus keep what they have come to. */
@@ -204,6 +214,6 @@ public final class BusFolder {
   }
 
   public Bus open(Reporter reporter) {
-    return new Bus(openLog(), new FileCursors(path), reporter);
+    return new Bus(openLog(), new FileCursors(path), reporter, capacity.pending());
   }
 }

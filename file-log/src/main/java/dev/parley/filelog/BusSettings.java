@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * <pre>
  * {"format":1,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
- *  "maxLine":1048576,"maxDepth":64,"durability":"os","networkFileSystem":false}
+ *  "maxLine":1048576,"maxDepth":64,"rememberedWriters":1024,"durability":"os","networkFileSystem":false}
  * </pre>
  *
  * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
@@ -61,7 +61,8 @@ record BusSettings(
           text(fields, "host", ""),
           new Limits(
               number(fields, "maxLine", Limits.DEFAULT_LINE),
-              number(fields, "maxDepth", Limits.DEFAULT_DEPTH)),
+              number(fields, "maxDepth", Limits.DEFAULT_DEPTH),
+              number(fields, "rememberedWriters", Limits.DEFAULT_WRITERS)),
           Durability.named(text(fields, "durability", "os")),
           fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
     } catch (JsonException | MalformedInputException e) {

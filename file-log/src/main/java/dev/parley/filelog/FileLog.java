@@ -39,22 +39,17 @@ import org.jspecify.annotations.Nullable;
  * Keeps each topic in a file {@code <folder>/<topic>.jsonl} that any number of processes append to
  * and read at once. A position is an offset in bytes.
  *
- * <p>Opening it does nothing: a file is opened when it is first needed. At most {@link #MAX_OPEN}
- * topics are kept open for appending, and {@link #MAX_READ} for reading.
+ * <p>Opening it does nothing: a file is opened when it is first needed. How many stay open is a
+ * matter of its {@link Capacity}.
  */
 public final class FileLog implements Log {
-  /** How many topics are kept open for appending. */
-  static final int MAX_OPEN = 256;
-
-  /** How many topics are kept open for reading. */
-  static final int MAX_READ = 64;
-
   private static final String SUFFIX = ".jsonl";
 
   private final Path folder;
   private final Limits limits;
   private final PollingInterval polling;
   private final Durability durability;
+  private final Capacity capacity;
   private final InstantSource clock;
   private final Disk disk;
   private final WriterId writer = WriterId.random();
@@ -74,7 +69,16 @@ public final class FileLog implements Log {
   }
 
   public FileLog(Path folder, Limits limits, PollingInterval polling, Durability durability) {
-    this(folder, limits, polling, durability, InstantSource.system(), new RealDisk());
+    this(folder, limits, polling, durability, Capacity.DEFAULT);
+  }
+
+  public FileLog(
+      Path folder,
+      Limits limits,
+      PollingInterval polling,
+      Durability durability,
+      Capacity capacity) {
+    this(folder, limits, polling, durability, capacity, InstantSource.system(), new RealDisk());
   }
 
   FileLog(
@@ -84,7 +88,19 @@ public final class FileLog implements Log {
       Durability durability,
       InstantSource clock,
       Disk disk) {
+    this(folder, limits, polling, durability, Capacity.DEFAULT, clock, disk);
+  }
+
+  private FileLog(
+      Path folder,
+      Limits limits,
+      PollingInterval polling,
+      Durability durability,
+      Capacity capacity,
+      InstantSource clock,
+      Disk disk) {
     this.durability = durability;
+    this.capacity = capacity;
     this.folder = folder;
     this.limits = limits;
     this.polling = polling;
@@ -117,7 +133,7 @@ public final class FileLog implements Log {
     if (topicWriter == null) {
       topicWriter = writers.computeIfAbsent(topic, this::newWriter);
     }
-    if (!topicWriter.isOpen() && opened.incrementAndGet() > MAX_OPEN) {
+    if (!topicWriter.isOpen() && opened.incrementAndGet() > capacity.appended()) {
       opened.set(1);
       writers.values().forEach(TopicWriter::release);
     }
@@ -177,7 +193,7 @@ public final class FileLog implements Log {
   private TopicReader reader(Topic topic) {
     TopicReader reader = readers.get(topic);
     if (reader == null) {
-      if (readers.size() >= MAX_READ) {
+      if (readers.size() >= capacity.read()) {
         closeReaders();
       }
       reader = readers.computeIfAbsent(topic, this::newReader);
@@ -253,6 +269,11 @@ public final class FileLog implements Log {
   public Doorbell doorbell(Prefix under) {
     checkOpen();
     return lookout().hang(under);
+  }
+
+  @Override
+  public Limits limits() {
+    return limits;
   }
 
   /** How news of other processes arrive, in words. */

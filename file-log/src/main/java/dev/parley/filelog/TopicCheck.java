@@ -26,13 +26,14 @@ final class TopicCheck {
   private final Limits limits;
   private final Checkup.Progress progress;
   private final Disk disk = new RealDisk();
-  private final WriterTable writers = new WriterTable();
+  private final WriterTable writers;
   private final byte[] ownTopic;
 
   TopicCheck(Topic topic, Path path, Limits limits, Checkup.Progress progress) {
     this.topic = topic;
     this.path = path;
     this.limits = limits;
+    this.writers = new WriterTable(limits);
     this.progress = progress;
     this.ownTopic = ("\"topic\":\"" + topic + "\",\"type\":").getBytes(StandardCharsets.US_ASCII);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.parley.core.Bus;
+import dev.parley.core.Feed;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,6 +142,36 @@ class BusFolderTest {
           .hasMessageContaining("4096 (maxLine)");
     }
     assertThat(bus.resolve("a.jsonl")).doesNotExist();
+  }
+
+  @Test
+  void howManyWritersReadersRememberIsSetInBusJson() throws Exception {
+    Path bus = init(home);
+    for (int writer = 0; writer < 3; writer++) {
+      try (Bus open = BusFolder.find(null, home, NO_SETTINGS).open(Reporter.TO_LOG)) {
+        var _ = open.publish(new Topic("a"), Message.of("x", "t", Json.of(writer)));
+      }
+    }
+    Path topic = bus.resolve("a.jsonl");
+    String first = Files.readAllLines(topic).getFirst();
+    Files.writeString(topic, first + "\n", StandardOpenOption.APPEND);
+
+    assertThat(count(bus, 3)).as("the copy is a repeat").isEqualTo(3);
+    assertThat(count(bus, 2)).as("its writer is forgotten").isEqualTo(4);
+    assertThatThrownBy(() -> count(bus, 0)).hasMessageContaining("rememberedWriters 0");
+  }
+
+  private int count(Path bus, int rememberedWriters) throws Exception {
+    Files.writeString(
+        bus.resolve("bus.json"), "{\"format\":1,\"rememberedWriters\":" + rememberedWriters + "}");
+    int count = 0;
+    try (Bus open = BusFolder.find(null, home, NO_SETTINGS).open(report -> {})) {
+      Feed feed = open.feed(Prefix.ALL, Start.BEGINNING);
+      while (feed.poll() != null) {
+        count++;
+      }
+    }
+    return count;
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.parley.filelog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.core.Bus;
 import dev.parley.core.Cursors;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -187,12 +189,11 @@ class WakingTest {
     try (FileLog own = open();
         FileLog other = open();
         Bus bus = new Bus(own, Cursors.inMemory(), Reporter.TO_LOG);
-        Bus second = new Bus(own, Cursors.inMemory(), Reporter.TO_LOG);
-        var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+        Bus second = new Bus(own, Cursors.inMemory(), Reporter.TO_LOG)) {
       Feed feed = bus.feed(Prefix.of("a"), Start.BEGINNING);
       List<Feed> further = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
-        Future<Duration> waiting = threads.submit(() -> timeToNext(feed));
+        Waiter<Duration> waiting = Waiter.start(() -> timeToNext(feed));
         switch (random.nextInt(8)) {
           case 0 -> further.add(second.feed(Prefix.ALL, Start.END));
           case 1, 2 -> {
@@ -200,7 +201,7 @@ class WakingTest {
             further.clear();
           }
           case 3 -> other.append(new Topic("b"), List.of(message(i)));
-          case 4 -> Thread.sleep(1);
+          case 4 -> waiting.awaitAsleep();
           default -> {}
         }
         FileLog writer = random.nextInt(4) == 0 ? own : other;
@@ -208,6 +209,27 @@ class WakingTest {
         // A feed looks by itself after five seconds: that would be too late.
         assertThat(waiting.get()).as("message %s", i).isLessThan(Duration.ofSeconds(3));
       }
+    }
+  }
+
+  /** Somebody who waits on a thread of his own. */
+  private record Waiter<T>(Thread thread, FutureTask<T> answer) {
+    static <T> Waiter<T> start(Callable<T> wait) {
+      FutureTask<T> answer = new FutureTask<>(wait);
+      return new Waiter<>(Thread.ofPlatform().start(answer), answer);
+    }
+
+    /** Until he sleeps, or has heard of something already. */
+    void awaitAsleep() {
+      await()
+          .pollInSameThread()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> thread.getState() == Thread.State.TIMED_WAITING || answer.isDone());
+    }
+
+    T get() throws Exception {
+      return answer.get(10, TimeUnit.SECONDS);
     }
   }
 
@@ -220,18 +242,17 @@ class WakingTest {
   @Test
   void closingADoorbellEndsTheWaitOfWhoSitsAtTheWatchAndTheNextOneRings() throws Exception {
     try (FileLog reader = open();
-        FileLog writer = open();
-        var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+        FileLog writer = open()) {
       for (int i = 0; i < 20; i++) {
         Doorbell doorbell = reader.doorbell(Prefix.ALL);
         writer.append(TOPIC, List.of(message(i)));
         assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
-        Future<Set<Topic>> waiting = threads.submit(() -> doorbell.await(LONG));
+        Waiter<Set<Topic>> waiting = Waiter.start(() -> doorbell.await(LONG));
         if (i % 2 == 0) {
-          Thread.sleep(5);
+          waiting.awaitAsleep();
         }
         doorbell.close();
-        var _ = waiting.get(10, TimeUnit.SECONDS);
+        var _ = waiting.get();
         assertThat(doorbell.await(LONG)).isEmpty();
       }
     }

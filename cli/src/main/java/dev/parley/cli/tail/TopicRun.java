@@ -20,7 +20,7 @@ final class TopicRun implements Comparable<TopicRun> {
   private final Position end;
   private final int piece;
   private final Reporter reporter;
-  private final WriterTable writers = new WriterTable();
+  private final WriterTable writers;
   private final ArrayDeque<Envelope> ready = new ArrayDeque<>();
   private Bookmark place = Bookmark.START;
   private @Nullable Envelope current;
@@ -33,6 +33,7 @@ final class TopicRun implements Comparable<TopicRun> {
    */
   TopicRun(Log log, Topic topic, Position end, int piece, Reporter reporter) {
     this.log = log;
+    this.writers = new WriterTable(log.limits());
     this.topic = topic;
     this.end = end;
     this.piece = piece;

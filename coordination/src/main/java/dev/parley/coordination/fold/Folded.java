@@ -64,7 +64,11 @@ public final class Folded<F extends Fold> {
     /** Where the last envelope ends, whether it was applied or passed over. */
     Position last = Position.START;
 
-    WriterTable writers = new WriterTable();
+    final WriterTable writers;
+
+    Place(WriterTable writers) {
+      this.writers = writers;
+    }
   }
 
   public Folded(Log log, Views views, Reporter reporter, Fold.Kind<F> kind) {
@@ -211,7 +215,7 @@ public final class Folded<F extends Fold> {
   }
 
   private Place place(Topic topic) {
-    return places.computeIfAbsent(topic, name -> new Place());
+    return places.computeIfAbsent(topic, name -> new Place(new WriterTable(log.limits())));
   }
 
   private void apply(F current, Place place, Envelope envelope) {
@@ -244,13 +248,12 @@ public final class Folded<F extends Fold> {
       F loaded = kind.load(fold);
       for (Topic topic : topics) {
         Fields read = view.object("topics").object(topic.name());
-        Place place = new Place();
+        Place place = new Place(WriterTable.load(read.text("writers", ""), log.limits()));
         place.next =
             new Bookmark(
                 new Position(read.number("position", -1)),
                 Long.parseLong(read.text("proof", ""), 16));
         place.last = new Position(read.number("last", -1));
-        place.writers = WriterTable.load(read.text("writers", ""));
         places.put(topic, place);
       }
       return loaded;

@@ -90,5 +90,10 @@ final class LineLog implements Log {
   }
 
   @Override
+  public Limits limits() {
+    return Limits.DEFAULT;
+  }
+
+  @Override
   public void close() {}
 }

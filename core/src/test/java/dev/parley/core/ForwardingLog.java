@@ -1,0 +1,53 @@
+package dev.parley.core;
+
+import java.util.List;
+import java.util.Set;
+
+/** A log that is another one in everything: for tests that need it otherwise in one thing. */
+public class ForwardingLog implements Log {
+  private final Log log;
+
+  public ForwardingLog(Log log) {
+    this.log = log;
+  }
+
+  @Override
+  public List<Stored> append(Topic topic, List<Message> messages) {
+    return log.append(topic, messages);
+  }
+
+  @Override
+  public Batch read(Topic topic, Bookmark after, int limit) {
+    return log.read(topic, after, limit);
+  }
+
+  @Override
+  public Bookmark end(Topic topic) {
+    return log.end(topic);
+  }
+
+  @Override
+  public Bookmark bookmark(Topic topic, Position position) {
+    return log.bookmark(topic, position);
+  }
+
+  @Override
+  public Set<Topic> topics(Prefix under) {
+    return log.topics(under);
+  }
+
+  @Override
+  public Doorbell doorbell(Prefix under) {
+    return log.doorbell(under);
+  }
+
+  @Override
+  public Limits limits() {
+    return log.limits();
+  }
+
+  @Override
+  public void close() {
+    log.close();
+  }
+}
