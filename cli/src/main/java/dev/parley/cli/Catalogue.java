@@ -11,6 +11,7 @@ import dev.parley.cli.demo.DemoAgent;
 import dev.parley.cli.help.Completion;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.install.Install;
+import dev.parley.cli.journal.Journal;
 import dev.parley.cli.mail.Inbox;
 import dev.parley.cli.mail.Reply;
 import dev.parley.cli.mail.Send;
@@ -40,6 +41,7 @@ final class Catalogue implements Commands {
           "inbox",
           "wait",
           "show",
+          "journal",
           "doctor",
           "demo",
           "help",
@@ -71,6 +73,7 @@ final class Catalogue implements Commands {
       case "tail" -> new Tail();
       case "topics" -> new Topics();
       case "init" -> new Init();
+      case "journal" -> new Journal();
       case "doctor" -> new Doctor();
       case "demo" -> new Demo();
       case DemoAgent.NAME -> new DemoAgent();

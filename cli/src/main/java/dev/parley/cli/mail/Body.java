@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Reads what a message says: from the command line, or from stdin. */
-final class Body {
+public final class Body {
   private Body() {}
 
   /** The text given; {@code -} reads stdin, up to what a line of the bus takes. */
-  static String read(Invocation invocation, Limits limits, String text) throws IOException {
+  public static String read(Invocation invocation, Limits limits, String text) throws IOException {
     if (!text.equals("-")) {
       return text;
     }
