@@ -30,7 +30,7 @@ public record Draft(
 
   public Draft {
     to = List.copyOf(to);
-    if (type.startsWith(MailTypes.RESERVED)) {
+    if (!MailTypes.isMessage(type)) {
       throw ParleyException.invalid(
           "reserved-type",
           "Types that begin with " + MailTypes.RESERVED + " are Parley's own.",
