@@ -67,6 +67,9 @@ public final class GearCodec implements Codec<AgentMessage> {
     if (to.isEmpty()) {
       rest.put("to_agent", Json.of(message.toAgent()));
     }
+    if ("".equals(message.correlationId())) {
+      rest.put("correlation_id", Json.of("")); // an envelope has no thread that is empty
+    }
     if (!message.more().isEmpty()) {
       Json.ObjectBuilder more = Json.object();
       message.more().forEach(more::put);
@@ -93,9 +96,14 @@ public final class GearCodec implements Codec<AgentMessage> {
         rest.text("to_agent", to),
         rest.text("timestamp", origin == null ? naive(envelope.time()) : ""),
         envelope.payload(),
-        envelope.thread() != null || origin != null ? envelope.thread() : envelope.replyTo(),
+        correlation(envelope, rest, origin != null),
         envelope.needsReply(),
         rest.object("more").values());
+  }
+
+  private static @Nullable String correlation(Envelope envelope, Fields rest, boolean own) {
+    String thread = envelope.thread() != null ? envelope.thread() : rest.text("correlation_id");
+    return thread != null || own ? thread : envelope.replyTo();
   }
 
   /** What the design calls a mail of another one; what it has no word for keeps its own. */

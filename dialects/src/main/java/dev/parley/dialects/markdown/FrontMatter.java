@@ -168,6 +168,7 @@ final class FrontMatter {
   }
 
   private static @Nullable String optional(@Nullable String written) {
-    return written == null || written.isBlank() ? null : value(written);
+    String value = written == null ? "" : value(written);
+    return value.isEmpty() ? null : value;
   }
 }
