@@ -17,6 +17,8 @@ import dev.parley.cli.mail.Reply;
 import dev.parley.cli.mail.Send;
 import dev.parley.cli.mail.Show;
 import dev.parley.cli.mail.Wait;
+import dev.parley.cli.mount.BridgeCommand;
+import dev.parley.cli.mount.MountCommand;
 import dev.parley.cli.tail.Tail;
 import dev.parley.cli.team.Heartbeat;
 import dev.parley.cli.team.Join;
@@ -41,6 +43,8 @@ final class Catalogue implements Commands {
           "inbox",
           "wait",
           "show",
+          "mount",
+          BridgeCommand.NAME,
           "journal",
           "doctor",
           "demo",
@@ -73,6 +77,8 @@ final class Catalogue implements Commands {
       case "tail" -> new Tail();
       case "topics" -> new Topics();
       case "init" -> new Init();
+      case "mount" -> new MountCommand();
+      case BridgeCommand.NAME -> new BridgeCommand();
       case "journal" -> new Journal();
       case "doctor" -> new Doctor();
       case "demo" -> new Demo();

@@ -12,7 +12,8 @@ import dev.parley.core.Message;
  * the envelope's, so that doing it twice is doing it once.
  */
 public interface Codec<F> {
-  Message toLog(F foreign);
+  /** What the envelope says; whoever stores it may add to it. */
+  Message.Builder toLog(F foreign);
 
   F fromLog(Envelope envelope);
 }

@@ -30,6 +30,10 @@ public final class Through {
     return read;
   }
 
+  public static List<Envelope> builders(List<Message.Builder> messages) {
+    return log(messages.stream().map(Message.Builder::build).toList());
+  }
+
   public static Envelope log(Message message) {
     return log(List.of(message)).getFirst();
   }

@@ -44,7 +44,7 @@ public final class GearCodec implements Codec<AgentMessage> {
   }
 
   @Override
-  public Message toLog(AgentMessage message) {
+  public Message.Builder toLog(AgentMessage message) {
     String sender = Origin.sender(message.fromAgent(), DIALECT);
     List<String> to = AgentName.isValid(message.toAgent()) ? List.of(message.toAgent()) : List.of();
     Message.Builder envelope =
@@ -76,7 +76,7 @@ public final class GearCodec implements Codec<AgentMessage> {
       rest.put("more", more.build());
     }
     new Origin(DIALECT, message.messageId(), rest).into(envelope);
-    return envelope.build();
+    return envelope;
   }
 
   private static String typeOf(AgentMessage message) {

@@ -92,7 +92,7 @@ public final class MessageBus implements AutoCloseable {
    */
   public void send(AgentMessage message) {
     Topic topic = Mailbox.mailOf(message.toAgent());
-    var _ = bus.publish(topic, codec.toLog(message));
+    var _ = bus.publish(topic, codec.toLog(message).build());
     deliver();
   }
 

@@ -38,10 +38,10 @@ public final class MarkdownCodec implements Codec<JournalMessage> {
   /** What a message says that belongs to no run or task, where the format wants one. */
   static final String NONE = "N/A";
 
-  private static final String TO = "to";
+  static final String TO = "to";
 
   @Override
-  public Message toLog(JournalMessage message) {
+  public Message.Builder toLog(JournalMessage message) {
     Kind kind = Kind.find(message.type());
     String sender = Origin.sender(message.agent(), DIALECT);
     Message.Builder envelope =
@@ -66,7 +66,7 @@ public final class MarkdownCodec implements Codec<JournalMessage> {
       rest.put("more", more.build());
     }
     new Origin(DIALECT, message.messageId(), rest).into(envelope);
-    return envelope.build();
+    return envelope;
   }
 
   private static Json payload(JournalMessage message) {

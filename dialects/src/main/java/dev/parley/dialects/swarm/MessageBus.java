@@ -62,6 +62,18 @@ public final class MessageBus {
     this(swarm, MAX_INBOX, remarks);
   }
 
+  private MessageBus(Path inboxes, Path outboxes, int maxInbox, Consumer<Remark> remarks) {
+    this.inboxes = inboxes;
+    this.outboxes = outboxes;
+    this.maxInbox = maxInbox;
+    this.remarks = remarks;
+  }
+
+  /** The same folder, with remarks told to another. */
+  MessageBus telling(Consumer<Remark> other) {
+    return new MessageBus(inboxes, outboxes, maxInbox, other);
+  }
+
   // Folders
 
   public void ensureMessageDirs() {
@@ -452,7 +464,7 @@ public final class MessageBus {
     return queue(getOutboxPath(agent));
   }
 
-  private Queue queue(Path file) {
+  Queue queue(Path file) {
     return new Queue(
         file,
         (line, understood, reason) -> remarks.accept(new Remark(file, line, understood, reason)));

@@ -39,7 +39,7 @@ public final class SwarmCodec implements Codec<SwarmMessage> {
   private static final String USUAL = "normal";
 
   @Override
-  public Message toLog(SwarmMessage message) {
+  public Message.Builder toLog(SwarmMessage message) {
     Map<String, Json> rest = new LinkedHashMap<>(message.json().fields());
     String sender = Origin.sender(message.from(), DIALECT);
     boolean directed = AgentName.isValid(message.to()) && !message.to().equals(BROADCAST);
@@ -68,7 +68,7 @@ public final class SwarmCodec implements Codec<SwarmMessage> {
             .deadline(deadline == null ? null : Timestamps.parse(deadline))
             .key(message.id());
     new Origin(DIALECT, message.id(), rest).into(envelope);
-    return envelope.build();
+    return envelope;
   }
 
   /** What the envelope itself says need not be said again. */

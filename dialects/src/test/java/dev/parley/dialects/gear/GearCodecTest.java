@@ -33,7 +33,7 @@ class GearCodecTest {
       for (int i = 0; i < TOGETHER; i++) {
         messages.add(message(random, any, from + i));
       }
-      List<Envelope> envelopes = Through.log(messages.stream().map(codec::toLog).toList());
+      List<Envelope> envelopes = Through.builders(messages.stream().map(codec::toLog).toList());
 
       assertThat(envelopes.stream().map(codec::fromLog).toList()).isEqualTo(messages);
     }
@@ -98,7 +98,7 @@ class GearCodecTest {
   void theDesignsOwnExamplesSurvive(String example) {
     Json json = Json.parse(example);
 
-    AgentMessage back = codec.fromLog(Through.log(codec.toLog(AgentMessage.parse(json))));
+    AgentMessage back = codec.fromLog(Through.log(codec.toLog(AgentMessage.parse(json)).build()));
 
     assertThat(back.toJson().fields()).isEqualTo(json.fields());
   }

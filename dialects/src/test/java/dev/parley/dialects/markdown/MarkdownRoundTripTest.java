@@ -25,7 +25,7 @@ class MarkdownRoundTripTest {
     Generated generated = new Generated(Seed.random("journal ↔ log"));
     for (int from = 0; from < MESSAGES; from += TOGETHER) {
       List<JournalMessage> messages = messages(generated, from);
-      List<Envelope> envelopes = Through.log(messages.stream().map(codec::toLog).toList());
+      List<Envelope> envelopes = Through.builders(messages.stream().map(codec::toLog).toList());
 
       assertThat(envelopes.stream().map(codec::fromLog).toList()).isEqualTo(messages);
     }

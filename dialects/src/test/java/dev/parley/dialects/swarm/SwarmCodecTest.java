@@ -37,7 +37,7 @@ class SwarmCodecTest {
       for (int i = 0; i < TOGETHER; i++) {
         messages.add(message(random, any, from + i));
       }
-      List<Envelope> envelopes = Through.log(messages.stream().map(codec::toLog).toList());
+      List<Envelope> envelopes = Through.builders(messages.stream().map(codec::toLog).toList());
 
       assertThat(envelopes.stream().map(codec::fromLog).map(one -> one.json().fields()).toList())
           .isEqualTo(messages.stream().map(one -> one.json().fields()).toList());
@@ -99,7 +99,7 @@ class SwarmCodecTest {
     Json json = Json.parse(example);
 
     assertThat(MessageBus.validateMessage(json)).isTrue();
-    Envelope envelope = Through.log(codec.toLog(new SwarmMessage(json)));
+    Envelope envelope = Through.log(codec.toLog(new SwarmMessage(json)).build());
     assertThat(codec.fromLog(envelope).json()).isEqualTo(json);
     assertThat(envelope.type()).isEqualTo(json.fields().get("type").text());
     assertThat(envelope.payload()).isEqualTo(json.fields().get("content"));
