@@ -11,7 +11,7 @@ mkdir -p "$folder/lib" "$folder/tools"
 cp -p "$checkout/parley" "$folder/"
 cp -p "$checkout/tools/find-jdk.sh" "$folder/tools/"
 cp -p "$checkout/LICENSE" "$checkout/README.md" "$folder/"
-for module in core file-log coordination cli; do
+for module in core file-log coordination dialects cli; do
   cp -p "$checkout/$module/target/parley-$module.jar" "$folder/lib/"
 done
 

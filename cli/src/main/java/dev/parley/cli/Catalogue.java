@@ -13,11 +13,14 @@ import dev.parley.cli.demo.DemoAgent;
 import dev.parley.cli.help.Completion;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.install.Install;
+import dev.parley.cli.journal.Journal;
 import dev.parley.cli.mail.Inbox;
 import dev.parley.cli.mail.Reply;
 import dev.parley.cli.mail.Send;
 import dev.parley.cli.mail.Show;
 import dev.parley.cli.mail.Wait;
+import dev.parley.cli.mount.BridgeCommand;
+import dev.parley.cli.mount.MountCommand;
 import dev.parley.cli.tail.Tail;
 import dev.parley.cli.team.Heartbeat;
 import dev.parley.cli.team.Join;
@@ -54,6 +57,9 @@ final class Catalogue implements Commands {
           "run",
           "board",
           "bulletin",
+          "mount",
+          BridgeCommand.NAME,
+          "journal",
           "doctor",
           "demo",
           "help",
@@ -92,6 +98,9 @@ final class Catalogue implements Commands {
       case "tail" -> new Tail();
       case "topics" -> new Topics();
       case "init" -> new Init();
+      case "mount" -> new MountCommand();
+      case BridgeCommand.NAME -> new BridgeCommand();
+      case "journal" -> new Journal();
       case "doctor" -> new Doctor();
       case "demo" -> new Demo();
       case DemoAgent.NAME -> new DemoAgent();

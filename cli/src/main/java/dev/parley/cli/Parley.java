@@ -8,6 +8,9 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.help.Version;
+import dev.parley.cli.mount.BridgeCommand;
+import dev.parley.cli.mount.InStep;
+import dev.parley.cli.mount.MountedBus;
 import dev.parley.cli.team.Overview;
 import dev.parley.cli.terminal.ClosedOutputException;
 import dev.parley.cli.terminal.Devices;
@@ -65,11 +68,22 @@ public final class Parley {
       return Version.show(invocation.out());
     }
     Command command = description == null ? null : invocation.commands().named(description.name());
-    if (command == null) {
-      return new Overview().run(invocation);
+    if (command != null) {
+      arguments.check();
     }
-    arguments.check();
-    return command.run(invocation);
+    return runInStep(invocation, command == null ? new Overview() : command);
+  }
+
+  /** Mounted files are pulled before and pushed after; a bus without any loads nothing for it. */
+  private static int runInStep(Invocation invocation, Command command)
+      throws IOException, InterruptedException {
+    boolean own = command.description().name().equals(BridgeCommand.NAME);
+    if (own || !MountedBus.mayBe(invocation)) {
+      return command.run(invocation);
+    }
+    try (InStep _ = InStep.begin(invocation)) {
+      return command.run(invocation);
+    }
   }
 
   private int fail(Throwable error, Output out, Notices notices) {

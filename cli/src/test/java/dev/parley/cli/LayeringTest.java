@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -10,6 +12,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.core.Log;
+import dev.parley.dialects.Codec;
 import dev.parley.filelog.FileLog;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ class LayeringTest {
   private static final String CORE = "dev.parley.core..";
   private static final String FILE_LOG = "dev.parley.filelog..";
   private static final String COORDINATION = "dev.parley.coordination..";
+  private static final String DIALECTS = "dev.parley.dialects..";
   private static final String CLI = "dev.parley.cli..";
   private static final String[] OUTSIDE = {"java..", "org.jspecify.."};
 
@@ -33,6 +37,7 @@ class LayeringTest {
     assertThat(PARLEY.contain(Log.class)).isTrue();
     assertThat(PARLEY.contain(FileLog.class)).isTrue();
     assertThat(PARLEY.contain(Fold.class)).isTrue();
+    assertThat(PARLEY.contain(Codec.class)).isTrue();
     assertThat(PARLEY.contain(Parley.class)).isTrue();
     assertThat(PARLEY).hasSizeGreaterThan(100).noneMatch(type -> type.getName().endsWith("Test"));
   }
@@ -52,6 +57,21 @@ class LayeringTest {
     onlyKnows(COORDINATION, COORDINATION, CORE);
   }
 
+  @Test
+  void dialectsKnowWhatIsBelowThem() {
+    onlyKnows(DIALECTS, DIALECTS, COORDINATION, FILE_LOG, CORE);
+  }
+
+  @Test
+  void noTwoDialectsNeedEachOther() {
+    slices()
+        .matching("dev.parley.dialects.(*)..")
+        .should()
+        .notDependOnEachOther()
+        .ignoreDependency(resideInAPackage("dev.parley.dialects.mount.."), alwaysTrue())
+        .check(PARLEY);
+  }
+
   /** A fold is pure: no clock, no disk, no threads, no process table. */
   @Test
   void whatFoldsDependOnIsPure() {
@@ -61,6 +81,7 @@ class LayeringTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
+            "dev.parley.dialects..",
             "dev.parley.coordination..",
             "dev.parley.core..",
             "java.lang",
@@ -85,7 +106,7 @@ class LayeringTest {
 
   @Test
   void theCommandLineKnowsAllAndNoLibrary() {
-    onlyKnows(CLI, CLI, COORDINATION, FILE_LOG, CORE);
+    onlyKnows(CLI, CLI, DIALECTS, COORDINATION, FILE_LOG, CORE);
   }
 
   @Test

@@ -32,12 +32,12 @@ public record Finding(
    * @param length how long the line is, without its newline
    */
   public record Place(Path path, @Nullable Topic topic, long offset, long length) {
-    static Place of(Path path) {
+    public static Place of(Path path) {
       return new Place(path, null, 0, 0);
     }
   }
 
-  static Finding problem(String code, Place place, String message, @Nullable String repair) {
+  public static Finding problem(String code, Place place, String message, @Nullable String repair) {
     return new Finding(Severity.PROBLEM, code, place, message, repair, false);
   }
 

@@ -20,8 +20,9 @@ import java.util.function.Consumer;
 /** Looks at what is in a bus folder, not into it: kinds, owners, permissions, strangers. */
 final class FolderCheck {
   private static final String TOPIC = ".jsonl";
+  private static final String MOUNTS = "mounts";
   private static final Set<String> FOLDERS =
-      Set.of(FileCursors.FOLDER, FileViews.FOLDER, SessionFiles.FOLDER);
+      Set.of(FileCursors.FOLDER, FileViews.FOLDER, SessionFiles.FOLDER, MOUNTS);
   private static final Set<String> FILES = Set.of(BusSettings.FILE, KnownDamage.FILE, ".pid");
 
   private final Path folder;
@@ -47,7 +48,8 @@ final class FolderCheck {
     for (Path entry : list(folder)) {
       String name = String.valueOf(entry.getFileName());
       if (FOLDERS.contains(name)) {
-        filesIn(entry, name.equals(SessionFiles.FOLDER) ? "" : ".json");
+        boolean views = name.equals(FileCursors.FOLDER) || name.equals(FileViews.FOLDER);
+        filesIn(entry, views ? ".json" : "");
       } else if (FILES.contains(name)) {
         isSafe(entry, SafeFiles.Kind.FILE);
       } else {

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes and checks files that only their owner may read, whatever the umask says. */
-final class SafeFiles {
+public final class SafeFiles {
   static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
 
@@ -30,7 +30,7 @@ final class SafeFiles {
   private SafeFiles() {}
 
   /** Creates an empty file unless something is there. */
-  static void createFile(Path path) throws IOException {
+  public static void createFile(Path path) throws IOException {
     try {
       Files.createFile(path, AS_FILE);
       Files.setPosixFilePermissions(path, FILE); // the umask may have taken bits away
@@ -40,7 +40,7 @@ final class SafeFiles {
   }
 
   /** Creates a folder unless something is there; its parents as the umask has it. */
-  static void createFolder(Path path) throws IOException {
+  public static void createFolder(Path path) throws IOException {
     Path parent = path.getParent();
     if (parent != null && !Files.isDirectory(parent)) {
       Files.createDirectories(parent);

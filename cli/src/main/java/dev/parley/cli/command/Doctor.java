@@ -14,6 +14,7 @@ import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.Checkup;
 import dev.parley.filelog.Finding;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,6 +22,9 @@ import java.util.List;
 public final class Doctor implements Command {
   private static final Option REPAIR =
       Option.flag("--repair", "repair what can be repaired; no position changes");
+
+  /** Where it is said what is mounted; without it nothing that deals with mounts is loaded. */
+  private static final String MOUNTS = "mounts.jsonl";
 
   @Override
   public Description description() {
@@ -30,7 +34,7 @@ public final class Doctor implements Command {
         "examine the bus, and repair it",
         "Reads the whole bus and lists what is wrong with it: damaged lines, a last line without an"
             + " end, missing and repeated messages, wrong permissions, files that do not belong"
-            + " there. For each it says what --repair would do. Lost lines can't be brought back;"
+            + " there; and what can't be read in the files that are mounted. For each it says what --repair would do. Lost lines can't be brought back;"
             + " repairing takes note of them, so that the next damage stands out. The exit code is 0"
             + " if the bus is healthy and 1 if it is not.",
         List.of(),
@@ -58,6 +62,9 @@ public final class Doctor implements Command {
             },
             (topic, done, size) -> progress(invocation.notices(), topic, done, size));
     invocation.notices().clearProgress();
+    if (Files.exists(folder.resolve(MOUNTS))) {
+      healthy &= ForeignCheck.run(invocation, tally::add, finding -> print(out, finding));
+    }
     if (out.isJson()) {
       out.line(Json.object().put("healthy", healthy).build());
     } else {

@@ -3,9 +3,11 @@ package dev.parley.cli.command;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
+import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import java.io.IOException;
@@ -14,6 +16,11 @@ import java.util.List;
 
 /** Makes the bus of a project. */
 public final class Init implements Command {
+  private static final Parameter FOLDER =
+      Parameter.optional("folder", "with --dialect: the design's own folder or file");
+  private static final Option DIALECT =
+      Option.value("--dialect", "design", "make the layout of another design instead of a bus")
+          .choices("markdown", "swarm");
   private static final Option EPHEMERAL =
       Option.flag("--ephemeral", "make a bus that is removed when this command ends");
 
@@ -26,17 +33,33 @@ public final class Init implements Command {
         "Makes the folder .parley at the root of the git repository, or here, and keeps it out of"
             + " git. All worktrees of the repository share it. Doing it again changes nothing."
             + " With --ephemeral the bus lives in a temporary folder (or at --bus) as long as this"
-            + " command runs: until SIGINT, SIGTERM or the end of its input.",
-        List.of(),
-        List.of(EPHEMERAL),
+            + " command runs: until SIGINT, SIGTERM or the end of its input. With --dialect it makes no"
+            + " bus but the folder or file of another design, as that design has it; what is there"
+            + " stays as it is.",
+        List.of(FOLDER),
+        List.of(EPHEMERAL, DIALECT),
         List.of(
-            "parley init", "parley init --bus /srv/team-bus", "parley init --ephemeral --json"));
+            "parley init",
+            "parley init --bus /srv/team-bus",
+            "parley init --ephemeral --json",
+            "parley init --dialect swarm .swarm"));
   }
 
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     if (invocation.arguments().has(EPHEMERAL)) {
       return Ephemeral.run(invocation);
+    }
+    String dialect = invocation.arguments().value(DIALECT);
+    String folder = invocation.arguments().word(FOLDER);
+    if (dialect != null) {
+      return DialectInit.run(invocation, dialect, folder);
+    }
+    if (folder != null) {
+      throw ParleyException.invalid(
+          "folder-without-dialect",
+          "A bus is named with --bus; a folder goes with --dialect.",
+          "Use parley init --bus " + folder + ", or add --dialect.");
     }
     BusFolder.Made made =
         BusFolder.init(

@@ -42,7 +42,7 @@ public record Content(
   }
 
   /** What an envelope says; a payload of another form is shown as it is. */
-  static Content of(Envelope envelope) {
+  public static Content of(Envelope envelope) {
     Json payload = envelope.payload();
     Fields fields = Fields.of(payload);
     if (fields.text("body") == null && fields.text("subject") == null) {

@@ -103,7 +103,7 @@ public final class Draft {
    * @throws ParleyException INVALID if it is one of Parley's own types
    */
   public Draft type(String value) {
-    if (value.startsWith(MailTypes.RESERVED)) {
+    if (!MailTypes.isMessage(value)) {
       throw ParleyException.invalid(
           "reserved-type",
           "Types that begin with " + MailTypes.RESERVED + " are Parley's own.",

@@ -33,4 +33,9 @@ public final class MailTypes {
   static final String RESERVED = "mail.";
 
   private MailTypes() {}
+
+  /** Whether an envelope of this type in a mailbox's topic is a message, not about messages. */
+  public static boolean isMessage(String type) {
+    return !type.startsWith(RESERVED);
+  }
 }

@@ -158,7 +158,7 @@ public final class Mailbox implements Fold {
     if (first == null) {
       first = entry.id();
     }
-    if (envelope.type().startsWith(MailTypes.RESERVED)) {
+    if (!MailTypes.isMessage(envelope.type())) {
       if (envelope.isNative()) {
         control(envelope);
       }

@@ -1,0 +1,40 @@
+package dev.parley.cli.command;
+
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.mount.Dialect;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the layout of another design, which needs no bus. */
+final class DialectInit {
+  private DialectInit() {}
+
+  static int run(Invocation invocation, String name, @Nullable String folder) {
+    Dialect dialect = Dialect.named(name);
+    Path path =
+        invocation.path("folder", folder == null ? dialect.usualName() : folder).normalize();
+    boolean created = dialect.create(path);
+    Output out = invocation.out();
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("state", created ? "created" : "exists")
+              .put("dialect", dialect.word())
+              .put("path", path.toString())
+              .build());
+    } else {
+      out.line(
+          (created ? "Made " : "It is there already; what was missing was added: ")
+              + Printable.text(path.toString()));
+      out.line(
+          "To tie it to a bus: parley mount "
+              + dialect.word()
+              + " "
+              + Printable.text(path.toString()));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,299 @@
+package dev.parley.cli.journal;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.mail.Body;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Stop;
+import dev.parley.core.Limits;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.markdown.JournalFile;
+import dev.parley.dialects.markdown.JournalFollower;
+import dev.parley.dialects.markdown.JournalLint;
+import dev.parley.dialects.markdown.JournalMessage;
+import dev.parley.dialects.markdown.Kind;
+import dev.parley.dialects.markdown.Placed;
+import dev.parley.dialects.markdown.Template;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Writes and reads a journal, without a bus. */
+public final class Journal implements Command {
+  private static final Parameter ACTION =
+      Parameter.required("action", "what to do")
+          .choices("post", "read", "follow", "lint", "template");
+  private static final Parameter NAME = Parameter.optional("name", "template: REVIEW or ERROR");
+  private static final Option FILE =
+      Option.value("--file", "file", "the journal (MESSAGE-BUS.md here or above, or MESSAGE_BUS)");
+  private static final Option TYPE =
+      Option.value("--type", "type", String.join(", ", Kind.names()) + "; read: only these")
+          .repeated();
+  private static final Option RUN =
+      Option.value("--run", "id", "post: the run it belongs to (or RUN_ID); read: only this");
+  private static final Option TASK =
+      Option.value("--task", "id", "post: the task it belongs to; read: only this");
+  private static final Option RELATES_TO =
+      Option.value(
+          "--relates-to",
+          "id",
+          "post: the message it speaks of; read: it and all that follow from it");
+  private static final Option FILES =
+      Option.value("--files", "files", "post: files it speaks of, separated by commas");
+  private static final Option ARTIFACTS =
+      Option.value("--artifacts", "files", "post: what came of it, separated by commas");
+  private static final Option BODY =
+      Option.value("--body", "text", "post: what it says; - reads stdin");
+  private static final Option SET =
+      Option.value("--set", "field=text", "template: fills in a field; may be given several times")
+          .repeated();
+  private static final Option LAST =
+      Option.value("--last", "count", "read: only the last ones").letter("-n");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "journal",
+        Group.CONNECT,
+        "write and read a MESSAGE-BUS.md",
+        "A journal is a Markdown file of messages with front matter that people and agents read."
+            + " post appends one and never changes what is there; a body may hold anything, it"
+            + " reads back as it was. read lists the messages, follow prints them as they come,"
+            + " lint tells by line what is not as the format says, template prints the form of a"
+            + " REVIEW or ERROR. No bus is needed.",
+        List.of(ACTION, NAME),
+        List.of(FILE, TYPE, RUN, TASK, RELATES_TO, FILES, ARTIFACTS, BODY, SET, LAST),
+        List.of(
+            "parley journal post --as claude-dev-1 --type FACT --run run_001 --task TASK-7 --body \"The API pages.\"",
+            "parley journal read --type QUESTION --json",
+            "parley journal template REVIEW --set scope=core --set severity=minor",
+            "parley journal lint --file docs/MESSAGE-BUS.md"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    Arguments arguments = invocation.arguments();
+    return switch (arguments.required(ACTION)) {
+      case "post" -> post(invocation);
+      case "read" -> read(invocation);
+      case "follow" -> follow(invocation);
+      case "lint" -> lint(invocation);
+      default -> template(invocation);
+    };
+  }
+
+  private static JournalFile file(Invocation invocation) {
+    String named = invocation.arguments().value(FILE);
+    Path path = named == null ? null : invocation.path(FILE.name(), named);
+    return JournalFile.find(path, invocation.shell().folder(), invocation.shell().environment());
+  }
+
+  /** A journal that is read must be there. */
+  private static JournalFile existing(Invocation invocation) {
+    JournalFile file = file(invocation);
+    if (!file.exists()) {
+      throw ParleyException.refused(
+          "no-journal",
+          "There is no journal at " + file.path() + ".",
+          "Make one with parley init --dialect markdown " + file.path() + ".");
+    }
+    return file;
+  }
+
+  private static int post(Invocation invocation) throws IOException {
+    Arguments arguments = invocation.arguments();
+    String agent = invocation.agent();
+    if (agent == null) {
+      throw ParleyException.invalid(
+          "no-identity",
+          "Nobody said who posts this.",
+          "Add --as <type>-<role>-<n>, or once for this shell: export "
+              + Invocation.AGENT
+              + "=<type>-<role>-<n>");
+    }
+    String run = arguments.value(RUN);
+    JournalFile.Draft draft =
+        new JournalFile.Draft(
+            Kind.named(arguments.required(TYPE)),
+            agent,
+            run != null ? run : invocation.shell().variable("RUN_ID"),
+            arguments.value(TASK),
+            arguments.value(RELATES_TO),
+            list(arguments.value(FILES)),
+            list(arguments.value(ARTIFACTS)),
+            Body.read(invocation, Limits.DEFAULT, arguments.value(BODY, "")));
+    JournalFile file = file(invocation);
+    JournalMessage message = file.post(draft, Instant.now());
+    Output out = invocation.out();
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("state", "stored")
+              .put("messageId", message.messageId())
+              .put("file", file.path().toString())
+              .build());
+    } else {
+      out.line("stored " + message.messageId() + " in " + Printable.text(file.path().toString()));
+    }
+    return ExitCode.OK;
+  }
+
+  private static List<String> list(@Nullable String text) {
+    return text == null
+        ? List.of()
+        : Arrays.stream(text.split(",")).map(String::strip).filter(s -> !s.isEmpty()).toList();
+  }
+
+  private static int read(Invocation invocation) {
+    JournalFile.Reading reading = existing(invocation).read();
+    List<JournalMessage> messages =
+        selected(invocation, reading.messages().stream().map(Placed::message).toList());
+    MessageText text = new MessageText(invocation.out());
+    messages.forEach(text::print);
+    if (messages.isEmpty() && !invocation.out().isJson()) {
+      invocation.out().line("No such messages.");
+    }
+    long passedOver = reading.remarks().stream().filter(remark -> !remark.understood()).count();
+    if (passedOver > 0) {
+      invocation
+          .notices()
+          .say(passedOver + " passages could not be read: parley journal lint lists them");
+    }
+    return ExitCode.OK;
+  }
+
+  private static List<JournalMessage> selected(
+      Invocation invocation, List<JournalMessage> messages) {
+    Arguments arguments = invocation.arguments();
+    String root = arguments.value(RELATES_TO);
+    Set<String> thread = root == null ? null : new HashSet<>(Set.of(root));
+    List<JournalMessage> selected = new ArrayList<>();
+    for (JournalMessage message : messages) {
+      if (thread != null && message.relatesTo() != null && thread.contains(message.relatesTo())) {
+        thread.add(message.messageId());
+      }
+      boolean related = thread == null || thread.contains(message.messageId());
+      if (related && wants(arguments, message)) {
+        selected.add(message);
+      }
+    }
+    int last = last(arguments.value(LAST), selected.size());
+    return selected.subList(Math.max(0, selected.size() - last), selected.size());
+  }
+
+  private static boolean wants(Arguments arguments, JournalMessage message) {
+    List<String> types = arguments.values(TYPE);
+    String run = arguments.value(RUN);
+    String task = arguments.value(TASK);
+    return (types.isEmpty() || types.stream().anyMatch(message.type()::equalsIgnoreCase))
+        && (run == null || run.equals(message.runId()))
+        && (task == null || task.equals(message.taskId()));
+  }
+
+  private static int last(@Nullable String text, int otherwise) {
+    try {
+      return text == null ? otherwise : Integer.parseUnsignedInt(text);
+    } catch (NumberFormatException e) {
+      throw ParleyException.invalid(
+          "bad-number", LAST.name() + " \"" + text + "\" is not a count.", "Write -n 10.");
+    }
+  }
+
+  private static int follow(Invocation invocation) throws InterruptedException {
+    Arguments arguments = invocation.arguments();
+    MessageText text = new MessageText(invocation.out());
+    try (JournalFollower follower =
+            new JournalFollower(
+                existing(invocation),
+                false,
+                (line, understood, reason) -> {
+                  if (!understood) {
+                    invocation.notices().say("line " + line + ": " + reason);
+                  }
+                });
+        Stop _ = Stop.onSignal(follower::close)) {
+      List<JournalMessage> news = follower.next();
+      while (!news.isEmpty()) {
+        news.stream().filter(message -> wants(arguments, message)).forEach(text::print);
+        invocation.out().flush();
+        news = follower.next();
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static int lint(Invocation invocation) {
+    Output out = invocation.out();
+    JournalFile file = existing(invocation);
+    List<Remark> remarks = JournalLint.check(file);
+    for (Remark remark : remarks) {
+      if (out.isJson()) {
+        out.line(
+            Json.object()
+                .put("file", remark.file().toString())
+                .put("line", remark.line())
+                .put("understood", remark.understood())
+                .put("reason", remark.reason())
+                .build());
+      } else {
+        out.line(Printable.text(remark.describe()));
+      }
+    }
+    if (remarks.isEmpty() && !out.isJson()) {
+      out.line("As the format says: " + Printable.text(file.path().toString()));
+    }
+    return remarks.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static int template(Invocation invocation) {
+    String name = invocation.arguments().word(NAME);
+    Template template = Template.of(Kind.named(name == null ? Kind.REVIEW.name() : name));
+    if (template == null) {
+      throw ParleyException.invalid(
+          "no-template", "There is no template for " + name + ".", "Use REVIEW or ERROR.");
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String pair : invocation.arguments().values(SET)) {
+      int equals = pair.indexOf('=');
+      if (equals <= 0) {
+        throw ParleyException.invalid(
+            "bad-field",
+            "\"" + pair + "\" is not field=text.",
+            "The fields are " + String.join(", ", template.fields()) + ".");
+      }
+      values.put(pair.substring(0, equals).toLowerCase(Locale.ROOT), pair.substring(equals + 1));
+    }
+    String filled = template.fill(values);
+    if (invocation.out().isJson()) {
+      invocation
+          .out()
+          .line(
+              Json.object()
+                  .put("template", template.name())
+                  .put("fields", Json.ofStrings(template.fields()))
+                  .put("text", filled)
+                  .build());
+    } else {
+      filled.lines().map(Printable::text).forEach(invocation.out()::line);
+    }
+    return ExitCode.OK;
+  }
+}

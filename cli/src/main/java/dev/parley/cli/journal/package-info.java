@@ -1,0 +1,5 @@
+/** The commands about MESSAGE-BUS.md, the journal that people read. */
+@NullMarked
+package dev.parley.cli.journal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package dev.parley.cli.mount;
+
+import dev.parley.cli.command.Invocation;
+import dev.parley.dialects.mount.Bridge;
+import dev.parley.dialects.mount.Mounts;
+
+/**
+ * Runs a command on a bus that has mounts: what is new in their files is pulled first, what the
+ * command did is pushed afterwards, and meanwhile they are kept current, for commands that wait.
+ */
+public final class InStep implements AutoCloseable {
+  private final Mounts mounts;
+  private final Bridge bridge;
+  private final Thread thread;
+
+  private InStep(Mounts mounts) {
+    this.mounts = mounts;
+    this.bridge = new Bridge(mounts);
+    this.thread = Thread.ofPlatform().daemon().name("bridge").unstarted(this::work);
+  }
+
+  public static InStep begin(Invocation invocation) throws InterruptedException {
+    InStep inStep =
+        new InStep(
+            new Mounts(invocation.bus(), invocation.notices(), Remarks.to(invocation.notices())));
+    inStep.mounts.sync();
+    inStep.thread.start();
+    return inStep;
+  }
+
+  private void work() {
+    try {
+      bridge.run();
+    } catch (InterruptedException e) {
+      // The command is over.
+    }
+  }
+
+  @Override
+  public void close() {
+    bridge.close();
+    boolean interrupted = Thread.interrupted();
+    try {
+      thread.join();
+      mounts.sync();
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } finally {
+      mounts.close();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.parley.cli.mount;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Table;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.mount.Dialect;
+import dev.parley.dialects.mount.Mount;
+import dev.parley.dialects.mount.Mounts;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Ties the files of another tool to the bus. */
+public final class MountCommand implements Command {
+  private static final Parameter ACTION =
+      Parameter.required("dialect", "whose files they are, or what to do").choices(actions());
+  private static final Parameter TARGET =
+      Parameter.optional("path", "the tool's own folder or file; remove: the name of the mount");
+  private static final Option NAME =
+      Option.value("--name", "name", "what the mount is called (the dialect)");
+  private static final Option TOPIC =
+      Option.value("--topic", "topic", "where messages go, and come from, that are for nobody");
+
+  private static String[] actions() {
+    List<String> actions = new ArrayList<>(Dialect.words());
+    actions.add("list");
+    actions.add("remove");
+    return actions.toArray(String[]::new);
+  }
+
+  @Override
+  public Description description() {
+    return new Description(
+        "mount",
+        Group.CONNECT,
+        "tie another tool's files to the bus",
+        "From then on every command takes what is new in those files into the log first, and"
+            + " puts what the log has for them there afterwards; parley bridge does so all the time."
+            + " Agents that write those files get mail there, and are answered there. What is for"
+            + " nobody in particular is mirrored with a topic; two mounts with the same topic"
+            + " mirror each other. Removing a mount changes no file.",
+        List.of(ACTION, TARGET),
+        List.of(NAME, TOPIC),
+        List.of(
+            "parley mount swarm .swarm",
+            "parley mount markdown MESSAGE-BUS.md --topic notes",
+            "parley mount list",
+            "parley mount remove swarm"));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws InterruptedException {
+    Arguments arguments = invocation.arguments();
+    Output out = invocation.out();
+    try (Mounts mounts =
+        new Mounts(invocation.bus(), invocation.notices(), Remarks.to(invocation.notices()))) {
+      switch (arguments.required(ACTION)) {
+        case "list" -> list(out, mounts.list());
+        case "remove" -> {
+          Mount mount = mounts.remove(target(arguments.word(TARGET), "the name of a mount"));
+          answer(out, "removed", mount);
+        }
+        default -> {
+          String path = target(arguments.word(TARGET), "the tool's folder or file");
+          String topic = arguments.value(TOPIC);
+          Mount mount =
+              mounts.add(
+                  Dialect.named(arguments.required(ACTION)),
+                  invocation.path("path", path),
+                  arguments.value(NAME),
+                  topic == null ? null : new Topic(topic));
+          mounts.sync();
+          answer(out, "mounted", mount);
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static String target(@Nullable String word, String what) {
+    if (word == null) {
+      throw ParleyException.invalid(
+          "missing-argument", "It takes " + what + ".", "parley mount list shows the mounts.");
+    }
+    return word;
+  }
+
+  private static void list(Output out, List<Mount> mounts) {
+    if (out.isJson()) {
+      mounts.forEach(mount -> out.line(mount.toJson()));
+    } else if (mounts.isEmpty()) {
+      out.line("Nothing is mounted.");
+    } else {
+      Table table = new Table();
+      table.row("NAME", "DIALECT", "TOPIC", "PATH");
+      for (Mount mount : mounts) {
+        table.row(
+            mount.name(),
+            mount.dialect().word(),
+            mount.topic().name(),
+            Printable.text(mount.path().toString()));
+      }
+      table.print(out);
+    }
+  }
+
+  private static void answer(Output out, String state, Mount mount) {
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("state", state)
+              .put("name", mount.name())
+              .put("dialect", mount.dialect().word())
+              .put("path", mount.path().toString())
+              .put("topic", mount.topic().name())
+              .build());
+    } else {
+      out.line(state + " " + mount.name() + ": " + Printable.text(mount.path().toString()));
+    }
+  }
+}

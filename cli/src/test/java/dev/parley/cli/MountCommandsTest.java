@@ -1,0 +1,99 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.cli.Trial.Answer;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.swarm.MessageBus;
+import dev.parley.dialects.swarm.SwarmMessage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Seed 2.1: agents of other tools and those of the bus, on the command line. */
+class MountCommandsTest {
+  @TempDir Path folder;
+  private Trial trial;
+  private MessageBus swarm;
+
+  @BeforeEach
+  void create() {
+    trial = new Trial(folder).with("PARLEY_AGENT", "alice");
+    assertThat(trial.run("init").exitCode()).isZero();
+    swarm = new MessageBus(folder.resolve(".swarm"), remark -> {});
+  }
+
+  private void mountSwarm() {
+    Answer made = trial.run("init", "--dialect", "swarm");
+    assertThat(made.out()).contains("Made " + folder.resolve(".swarm"));
+    assertThat(trial.run("mount", "swarm", ".swarm").out())
+        .startsWith("mounted swarm: " + folder.resolve(".swarm"));
+  }
+
+  @Test
+  void aCommandPullsBeforeAndPushesAfter() {
+    mountSwarm();
+
+    assertThat(trial.run("send", "developer", "--type", "question", "--body", "Which?").exitCode())
+        .isZero();
+    SwarmMessage question = swarm.readInbox("developer").getFirst();
+    swarm.addToOutbox(
+        "developer",
+        new SwarmMessage(
+            Json.parse(
+                """
+                {"id":"a-1","timestamp":"2024-01-01T00:00:00.000Z","from":"developer","to":"alice",
+                 "type":"result","priority":"normal","content":{"subject":"","body":"8080"},
+                 "threadId":"%s","requiresResponse":false}\
+                """
+                    .formatted(question.threadId()))));
+
+    assertThat(trial.run("inbox", "--json").out()).contains("\"body\":\"8080\"");
+    assertThat(trial.run("inbox", "sent").out()).contains("delivered");
+  }
+
+  @Test
+  void mountsAreListedAndRemoved() {
+    assertThat(trial.run("mount", "list").out()).isEqualTo("Nothing is mounted.\n");
+    mountSwarm();
+
+    assertThat(trial.run("mount", "list").out()).contains("NAME", "swarm  swarm");
+    assertThat(trial.run("mount", "list", "--json").json().get("path").text())
+        .isEqualTo(folder.resolve(".swarm").toString());
+    assertThat(trial.run("mount", "remove", "swarm").out()).startsWith("removed swarm");
+    assertThat(trial.run("mount", "remove", "swarm").exitCode()).isEqualTo(2);
+    assertThat(trial.run("bridge").err()).contains("Nothing is mounted");
+  }
+
+  @Test
+  void initMakesTheLayoutOfADesignAndTouchesNothing() throws Exception {
+    assertThat(trial.run("init", "--dialect", "markdown", "docs.md").exitCode()).isZero();
+    String before = Files.readString(folder.resolve("docs.md"));
+    assertThat(
+            trial
+                .run("init", "--dialect", "markdown", "docs.md", "--json")
+                .json()
+                .get("state")
+                .text())
+        .isEqualTo("exists");
+    assertThat(folder.resolve("docs.md")).hasContent(before);
+    assertThat(trial.run("init", "somewhere").exitCode()).isEqualTo(2);
+    assertThat(trial.run("mount", "swarm", "nowhere").err())
+        .contains("parley init --dialect swarm");
+  }
+
+  @Test
+  void doctorTellsWhatCantBeReadInMountedFiles() throws Exception {
+    mountSwarm();
+    assertThat(trial.run("doctor").exitCode()).as(trial.run("doctor").out()).isZero();
+    Files.writeString(swarm.getOutboxPath("developer"), "[{\"to\":\"x\"}]");
+
+    Answer doctor = trial.run("doctor");
+
+    assertThat(doctor.exitCode()).isEqualTo(1);
+    assertThat(doctor.out())
+        .contains(swarm.getOutboxPath("developer").toString(), "entry 1 has no id");
+  }
+}

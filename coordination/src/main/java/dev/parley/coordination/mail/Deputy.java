@@ -1,0 +1,73 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts mail into boxes and says what became of it, for agents that have no session because they
+ * read and write the files of another tool.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class Deputy {
+  private final String session;
+  private final Mailboxes mailboxes;
+
+  /**
+   * @param session what stands in receipts for whoever reads the mail elsewhere
+   */
+  public Deputy(String session, Log log, Views views, Reporter reporter) {
+    this.session = session;
+    this.mailboxes = new Mailboxes(log, views, reporter);
+  }
+
+  /**
+   * Puts a message into a mailbox; one that its sender sent with the same key before is not put
+   * there again.
+   *
+   * @return the id of the message that is there
+   */
+  public String deliver(String recipient, Message message) {
+    Folded<Outbox> outbox =
+        new Folded<>(
+            mailboxes.log(), Views.inMemory(), report -> {}, Outbox.kind(message.sender()));
+    return new Posting(mailboxes, outbox).post(recipient, message.sender(), message, null).id();
+  }
+
+  /** Says that messages were handed to the recipient's tool. */
+  public void delivered(String agent, Collection<String> ids) {
+    receipt(agent, ids, false);
+  }
+
+  /** Says that the recipient has read messages. */
+  public void seen(String agent, Collection<String> ids) {
+    receipt(agent, ids, true);
+  }
+
+  private void receipt(String agent, Collection<String> ids, boolean seen) {
+    Mailbox mailbox = mailboxes.of(agent);
+    Set<Position> given = new HashSet<>();
+    for (Entry entry : mailbox.inbox()) {
+      boolean news = !entry.has(seen ? State.SEEN : State.DELIVERED);
+      if (news && !entry.isHeld() && ids.contains(entry.id())) {
+        given.add(entry.position());
+      }
+    }
+    if (!given.isEmpty()) {
+      var _ =
+          mailboxes
+              .log()
+              .append(
+                  Mailbox.receiptsOf(agent),
+                  List.of(Receipts.receipt(mailbox, agent, session, given, seen)));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.parley.dialects;
+
+import dev.parley.core.Message;
+import dev.parley.dialects.MirrorState.FilePlace;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Mirrors files that are only ever appended to.
+ *
+ * <p>A file that was changed before the place noted is read from its start, and what was pulled or
+ * pushed ever is passed over by its id. What an interrupted round pushed is found in the file and
+ * not pushed again.
+ */
+public final class AppendedMirror<F> implements Mirror {
+  private static final int PROOF = 256;
+  private static final int PIECE = 8 << 20;
+
+  private final AppendedFiles<F> files;
+  private final Consumer<Remark> remarks;
+
+  public AppendedMirror(AppendedFiles<F> files, Consumer<Remark> remarks) {
+    this.files = files;
+    this.remarks = remarks;
+  }
+
+  @Override
+  public List<Path> folders() {
+    Set<Path> folders = new LinkedHashSet<>();
+    for (String name : files.names()) {
+      Path folder = files.path(name).toAbsolutePath().getParent();
+      if (folder != null) {
+        folders.add(folder);
+      }
+    }
+    return List.copyOf(folders);
+  }
+
+  @Override
+  public void exchange(Round round) {
+    Map<String, Outgoing> pending = new HashMap<>();
+    for (Outgoing outgoing : round.outgoing()) {
+      pending.put(files.id(files.codec().fromLog(outgoing.envelope())), outgoing);
+    }
+    Set<String> there = new HashSet<>();
+    for (String name : files.names()) {
+      pull(round, name, pending, there);
+    }
+    for (Outgoing outgoing : round.outgoing()) {
+      F message = files.codec().fromLog(outgoing.envelope());
+      String id = files.id(message);
+      if (!there.contains(id)) {
+        String answers = outgoing.envelope().replyTo();
+        String foreign = answers == null ? null : round.state().foreignIdOf(answers);
+        files.append(
+            files.fileOf(outgoing.envelope().topic()),
+            foreign == null ? message : files.answering(message, foreign));
+        there.add(id);
+      }
+      round.pushed(outgoing, id);
+    }
+  }
+
+  private void pull(Round round, String name, Map<String, Outgoing> pending, Set<String> there) {
+    Path path = files.path(name);
+    FilePlace place = round.state().place(name);
+    boolean intact = proof(path, place.offset()).equals(place.proof());
+    Set<String> known = intact ? Set.of() : round.everPulled();
+    long from = intact ? place.offset() : 0;
+    long read = from;
+    boolean more = true;
+    while (more && !round.isFull()) {
+      byte[] added = ForeignFile.read(path, read, PIECE);
+      List<AppendedFiles.Item<F>> items =
+          files.read(
+              added,
+              read == 0 ? 0 : 1,
+              (line, understood, reason) -> {
+                if (!understood) {
+                  remarks.accept(new Remark(path, 0, false, reason));
+                }
+              });
+      long end = 0;
+      for (AppendedFiles.Item<F> item : items) {
+        String id = files.id(item.message());
+        if (pending.containsKey(id)) {
+          there.add(id);
+        } else if (!round.isPulled(id)
+            && !known.contains(id)
+            && round.state().pushedAs(id) == null) {
+          pull(round, name, item.message(), id);
+        }
+        end = item.end();
+        if (round.isFull()) {
+          break;
+        }
+      }
+      read += end;
+      more = end > 0 && added.length == PIECE;
+    }
+    round.read(name, new FilePlace(read, proof(path, read)));
+  }
+
+  private void pull(Round round, String name, F message, String id) {
+    Message.Builder envelope = files.codec().toLog(message);
+    String answers = files.repliesTo(message);
+    var _ =
+        round.pull(
+            id,
+            envelope,
+            files.to(message),
+            answers.isEmpty() ? null : answers,
+            files.topicOf(name));
+  }
+
+  /** What stands just before a place: if that has changed, so may have all before it. */
+  private static String proof(Path path, long at) {
+    long from = Math.max(0, at - PROOF);
+    byte[] tail = ForeignFile.read(path, from, at - from);
+    return at == 0 ? "" : Fingerprint.hex(new String(tail, StandardCharsets.ISO_8859_1), 16);
+  }
+
+  @Override
+  public void examine(Consumer<Remark> found) {
+    for (String name : files.names()) {
+      Path path = files.path(name);
+      var _ =
+          files.read(
+              ForeignFile.read(path),
+              0,
+              (line, understood, reason) ->
+                  found.accept(new Remark(path, line, understood, reason)));
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.parley.dialects;
+
+import dev.parley.core.ParleyException;
+import dev.parley.filelog.SafeFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
+import java.util.Set;
+
+/** Reads and writes a file that other tools read and write too. */
+public final class ForeignFile {
+  private ForeignFile() {}
+
+  /** All of a file; empty if there is none. */
+  public static byte[] read(Path file) {
+    return read(file, 0);
+  }
+
+  /** What stands behind an offset; empty if there is nothing. */
+  public static byte[] read(Path file, long from) {
+    return read(file, from, Long.MAX_VALUE);
+  }
+
+  /** The same, but not more than so many bytes. */
+  public static byte[] read(Path file, long from, long atMost) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long length = Math.clamp(channel.size() - from, 0, atMost);
+      if (length > Integer.MAX_VALUE - 8) {
+        throw new IOException("too large to be read at once");
+      }
+      ByteBuffer buffer = ByteBuffer.allocate((int) length);
+      while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) > 0) {
+        // Reads on until all that was there is read.
+      }
+      return Arrays.copyOf(buffer.array(), buffer.position());
+    } catch (NoSuchFileException e) {
+      return new byte[0];
+    } catch (IOException e) {
+      throw trouble("Reading", file, e);
+    }
+  }
+
+  /** Appends with one write, so that nobody's text comes between; makes the file if need be. */
+  public static void append(Path file, byte[] text) {
+    try {
+      SafeFiles.createFile(file);
+      ByteBuffer rest = ByteBuffer.wrap(text);
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
+        channel.write(rest);
+      }
+      if (rest.hasRemaining()) {
+        throw new IOException("only " + rest.position() + " of " + text.length + " bytes fitted");
+      }
+    } catch (IOException e) {
+      throw trouble("Writing", file, e);
+    }
+  }
+
+  /** Replaces a file: readers see the old content or the new, never a part. Its mode stays. */
+  public static void replace(Path file, byte[] content) {
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
+    try {
+      try {
+        SafeFiles.createFile(temporary);
+        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+          ByteBuffer rest = ByteBuffer.wrap(content);
+          while (rest.hasRemaining()) {
+            channel.write(rest);
+          }
+        }
+        keepMode(file, temporary);
+        Files.move(
+            temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      throw trouble("Writing", file, e);
+    }
+  }
+
+  private static void keepMode(Path file, Path temporary) throws IOException {
+    try {
+      Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
+      Files.setPosixFilePermissions(temporary, mode);
+    } catch (NoSuchFileException e) {
+      // A new file stays as private as all of ours.
+    }
+  }
+
+  /** What to say when a foreign file can't be used. */
+  public static ParleyException trouble(String doing, Path file, IOException cause) {
+    return new ParleyException(
+        ParleyException.Kind.FAILED,
+        "foreign-file",
+        doing + " " + file + " failed: " + cause.getMessage() + ".",
+        "Look at that file: is it there, may you use it, is there room?",
+        cause);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.parley.dialects;
+
+import dev.parley.core.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.Map;
+
+/** JSON laid out with two spaces a level, as people and most tools write it to files. */
+public final class Indented {
+  private final StringBuilder out = new StringBuilder(1024);
+
+  private Indented() {}
+
+  public static byte[] bytes(Json value) {
+    Indented text = new Indented();
+    text.value(value, "\n");
+    return text.out.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void value(Json value, String newline) {
+    String deeper = newline + "  ";
+    if (value.isArray() && value.length() > 2) {
+      out.append('[');
+      for (Iterator<Json> items = value.items().iterator(); items.hasNext(); ) {
+        out.append(deeper);
+        value(items.next(), deeper);
+        out.append(items.hasNext() ? "," : "");
+      }
+      out.append(newline).append(']');
+    } else if (value.isObject() && value.length() > 2) {
+      out.append('{');
+      for (Iterator<Map.Entry<String, Json>> fields = value.fields().entrySet().iterator();
+          fields.hasNext(); ) {
+        Map.Entry<String, Json> field = fields.next();
+        out.append(deeper).append(Json.of(field.getKey())).append(": ");
+        value(field.getValue(), deeper);
+        out.append(fields.hasNext() ? "," : "");
+      }
+      out.append(newline).append('}');
+    } else {
+      out.append(value);
+    }
+  }
+}

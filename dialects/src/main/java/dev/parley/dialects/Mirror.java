@@ -1,0 +1,21 @@
+package dev.parley.dialects;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Keeps the files of a mounted tool and the log in step, under that tool's own locking rules.
+ *
+ * <p>A round takes what is new in the files into the log, and what the log has for them into the
+ * files. It may be interrupted at any instruction: the next one does the rest, and nothing twice.
+ */
+public interface Mirror {
+  /** Where a change may mean news. */
+  List<Path> folders();
+
+  void exchange(Round round);
+
+  /** Reads all of the files and says what can't be read. Changes nothing. */
+  void examine(Consumer<Remark> remarks);
+}

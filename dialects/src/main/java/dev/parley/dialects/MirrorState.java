@@ -1,0 +1,230 @@
+package dev.parley.dialects;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Fold;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a mount and the log are in step: what each round noted, all together.
+ *
+ * <pre>
+ * mount.synced   effect
+ * -------------  ------------------------------------------------------------------------
+ * files          a file was read up to here; the last word counts
+ * topics         a topic was pushed up to here; the last word counts
+ * residents      these agents live in the foreign files
+ * pulled         foreign message → envelope; the last {@link #REMEMBERED} are known for answers
+ * pushed         the same, the other way
+ * taken, dropped entries of an outbox that were routed and are still there; and no longer
+ * waiting, gone  entries put into an inbox that are still there; and no longer
+ * </pre>
+ */
+public final class MirrorState implements Fold {
+  /** How many pairs of ids are remembered each way, so that answers find what they answer. */
+  public static final int REMEMBERED = 1024;
+
+  private final Map<String, FilePlace> files = new LinkedHashMap<>();
+  private final Map<String, Long> topics = new LinkedHashMap<>();
+  private final Set<String> residents = new LinkedHashSet<>();
+  private final Map<String, Pair> pulled = new LinkedHashMap<>();
+  private final Map<String, Pair> pushed = new LinkedHashMap<>();
+  private final Set<String> taken = new LinkedHashSet<>();
+  private final Map<String, Waiting> waiting = new LinkedHashMap<>();
+
+  /** How far a file was read, and a hash of what stands before. */
+  public record FilePlace(long offset, String proof) {
+    public static final FilePlace START = new FilePlace(0, "");
+  }
+
+  /** A foreign message and the envelope that says the same. */
+  public record Pair(String foreign, String envelope, String sender, @Nullable String thread) {
+    Json toJson() {
+      return Json.object()
+          .put("id", foreign)
+          .put("envelope", envelope)
+          .put("sender", sender)
+          .put("thread", thread)
+          .build();
+    }
+
+    static Pair of(Json json) {
+      Fields fields = Fields.of(json);
+      return new Pair(
+          fields.text("id", ""),
+          fields.text("envelope", ""),
+          fields.text("sender", ""),
+          fields.text("thread"));
+    }
+  }
+
+  /** An entry in a foreign inbox, and the envelope it stands for. */
+  public record Waiting(String foreign, String agent, String envelope) {
+    Json toJson() {
+      return Json.object().put("id", foreign).put("agent", agent).put("envelope", envelope).build();
+    }
+
+    static Waiting of(Json json) {
+      Fields fields = Fields.of(json);
+      return new Waiting(
+          fields.text("id", ""), fields.text("agent", ""), fields.text("envelope", ""));
+    }
+
+    String key() {
+      return agent + " " + foreign;
+    }
+  }
+
+  /** Where the rounds of a mount are noted. */
+  public static Topic topicOf(String mount) {
+    return new Topic("mount." + mount);
+  }
+
+  public static Fold.Kind<MirrorState> of(String mount) {
+    return new Fold.Kind<>() {
+      @Override
+      public String view() {
+        return "mount." + mount;
+      }
+
+      @Override
+      public List<Topic> topics() {
+        return List.of(topicOf(mount));
+      }
+
+      @Override
+      public MirrorState begin() {
+        return new MirrorState();
+      }
+
+      @Override
+      public MirrorState load(Json saved) {
+        MirrorState state = new MirrorState();
+        state.note(Fields.of(saved));
+        return state;
+      }
+    };
+  }
+
+  @Override
+  public void apply(Envelope envelope, Position after) {
+    if (envelope.isNative() && envelope.type().equals(MirrorTypes.SYNCED)) {
+      note(Fields.of(envelope.payload()));
+    }
+  }
+
+  private void note(Fields round) {
+    round
+        .object("files")
+        .values()
+        .forEach((file, place) -> {
+          Fields fields = Fields.of(place);
+          files.put(file, new FilePlace(fields.number("offset", 0), fields.text("proof", "")));
+        });
+    round.object("topics").values().forEach((topic, at) -> topics.put(topic, at.number(0)));
+    residents.addAll(round.texts("residents"));
+    for (Json item : round.items("pulled")) {
+      Pair pair = Pair.of(item);
+      remember(pulled, pair.envelope, pair);
+    }
+    for (Json item : round.items("pushed")) {
+      Pair pair = Pair.of(item);
+      remember(pushed, pair.foreign, pair);
+    }
+    taken.addAll(round.texts("taken"));
+    round.texts("dropped").forEach(taken::remove);
+    for (Json item : round.items("waiting")) {
+      Waiting entry = Waiting.of(item);
+      waiting.put(entry.key(), entry);
+    }
+    for (Json item : round.items("gone")) {
+      waiting.remove(Waiting.of(item).key());
+    }
+  }
+
+  private static void remember(Map<String, Pair> pairs, String key, Pair pair) {
+    pairs.put(key, pair);
+    if (pairs.size() > REMEMBERED) {
+      pairs.remove(pairs.keySet().iterator().next());
+    }
+  }
+
+  public FilePlace place(String file) {
+    return files.getOrDefault(file, FilePlace.START);
+  }
+
+  public Position pushedTo(Topic topic) {
+    return new Position(topics.getOrDefault(topic.name(), 0L));
+  }
+
+  public Set<String> residents() {
+    return Collections.unmodifiableSet(residents);
+  }
+
+  /** What was pushed under a foreign id; null if nothing was, or it is long ago. */
+  public @Nullable Pair pushedAs(String foreign) {
+    return pushed.get(foreign);
+  }
+
+  /** What was pushed last in a conversation; null if nothing was. */
+  public @Nullable Pair pushedIn(String thread) {
+    Pair last = null;
+    for (Pair pair : pushed.values()) {
+      last = thread.equals(pair.thread) ? pair : last;
+    }
+    return last;
+  }
+
+  /** What an envelope is called in the foreign files; null if it is not there, or long ago. */
+  public @Nullable String foreignIdOf(String envelope) {
+    Pair came = pulled.get(envelope);
+    if (came != null) {
+      return came.foreign;
+    }
+    for (Pair pair : pushed.values()) {
+      if (pair.envelope.equals(envelope)) {
+        return pair.foreign;
+      }
+    }
+    return null;
+  }
+
+  public Set<String> taken() {
+    return Collections.unmodifiableSet(taken);
+  }
+
+  public List<Waiting> waiting() {
+    return List.copyOf(waiting.values());
+  }
+
+  @Override
+  public Json save() {
+    Json.ObjectBuilder places = Json.object();
+    files.forEach((file, place) -> places.put(file, placeJson(place)));
+    Json.ObjectBuilder positions = Json.object();
+    topics.forEach(positions::put);
+    return Json.object()
+        .put("files", places.build())
+        .put("topics", positions.build())
+        .put("residents", Json.ofStrings(List.copyOf(residents)))
+        .put("pulled", Json.of(pulled.values().stream().map(Pair::toJson).toList()))
+        .put("pushed", Json.of(pushed.values().stream().map(Pair::toJson).toList()))
+        .put("taken", Json.ofStrings(new ArrayList<>(taken)))
+        .put("waiting", Json.of(waiting.values().stream().map(Waiting::toJson).toList()))
+        .build();
+  }
+
+  static Json placeJson(FilePlace place) {
+    return Json.object().put("offset", place.offset).put("proof", place.proof).build();
+  }
+}

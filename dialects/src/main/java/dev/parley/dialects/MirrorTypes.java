@@ -1,0 +1,15 @@
+package dev.parley.dialects;
+
+/** The types of envelopes that are about mounts. */
+public final class MirrorTypes {
+  /** A foreign folder or file belongs to the bus; in {@code mounts}. */
+  public static final String ADDED = "mount.added";
+
+  /** It does no longer; in {@code mounts}. */
+  public static final String REMOVED = "mount.removed";
+
+  /** What was pulled and pushed; in {@code mount.<name>}. */
+  public static final String SYNCED = "mount.synced";
+
+  private MirrorTypes() {}
+}

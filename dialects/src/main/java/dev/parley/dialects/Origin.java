@@ -1,0 +1,61 @@
+package dev.parley.dialects;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.AgentName;
+import dev.parley.core.Envelope;
+import dev.parley.core.Message;
+import dev.parley.core.json.Json;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an envelope keeps of the foreign message it was: all that it has no place for itself. It
+ * stands in the line under the key {@code origin}.
+ *
+ * <pre>
+ * "origin":{"dialect":"swarm","id":"msg_abc123","rest":{"timestamp":"2024-01-15T10:30:00.000Z"}}
+ * </pre>
+ *
+ * @param id what the message is called in its dialect
+ * @param rest whatever else only the dialect knows
+ */
+public record Origin(String dialect, String id, Map<String, Json> rest) {
+  private static final String KEY = "origin";
+
+  /** The origin of an envelope; null if it did not come from a foreign file. */
+  public static @Nullable Origin of(Envelope envelope) {
+    Fields origin = Fields.of(envelope.extra().get(KEY));
+    String dialect = origin.text("dialect");
+    String id = origin.text("id");
+    return dialect == null || id == null
+        ? null
+        : new Origin(dialect, id, origin.object("rest").values());
+  }
+
+  /** The same, if it is of this dialect. */
+  public static @Nullable Origin of(Envelope envelope, String dialect) {
+    Origin origin = of(envelope);
+    return origin != null && origin.dialect.equals(dialect) ? origin : null;
+  }
+
+  /** Puts it into a message. */
+  public void into(Message.Builder message) {
+    Json.ObjectBuilder origin = Json.object().put("dialect", dialect).put("id", id);
+    if (!rest.isEmpty()) {
+      Json.ObjectBuilder json = Json.object();
+      rest.forEach(json::put);
+      origin.put("rest", json.build());
+    }
+    message.extra(KEY, origin.build());
+  }
+
+  /** The fields that only the dialect knows. */
+  public Fields fields() {
+    return new Fields(rest);
+  }
+
+  /** Who a foreign message is from on the bus: names that no agent can have become the dialect. */
+  public static String sender(String name, String dialect) {
+    return AgentName.isValid(name) ? name : dialect;
+  }
+}

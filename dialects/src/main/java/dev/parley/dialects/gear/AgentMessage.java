@@ -1,0 +1,103 @@
+package dev.parley.dialects.gear;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message, as the design writes it.
+ *
+ * @param messageType see {@link MessageType}; others are handed on
+ * @param timestamp as it is written, usually local time without a zone
+ * @param correlationId ties answers to what they answer
+ * @param more fields that the design does not name
+ */
+public record AgentMessage(
+    String messageId,
+    String messageType,
+    String fromAgent,
+    String toAgent,
+    String timestamp,
+    Json payload,
+    @Nullable String correlationId,
+    boolean requiresResponse,
+    Map<String, Json> more) {
+  private static final List<String> NAMES =
+      List.of(
+          "message_id",
+          "message_type",
+          "from_agent",
+          "to_agent",
+          "payload",
+          "requires_response",
+          "correlation_id",
+          "timestamp");
+
+  public AgentMessage {
+    more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
+  }
+
+  public boolean is(MessageType type) {
+    return messageType.equals(type.value());
+  }
+
+  /** What the payload says under a name; null if that is no text. */
+  public @Nullable String text(String name) {
+    return Fields.of(payload).text(name);
+  }
+
+  public Json toJson() {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("message_id", messageId)
+            .put("message_type", messageType)
+            .put("from_agent", fromAgent)
+            .put("to_agent", toAgent)
+            .put("payload", payload)
+            .put("requires_response", requiresResponse)
+            .put("correlation_id", correlationId)
+            .put("timestamp", timestamp);
+    more.forEach(json::put);
+    return json.build();
+  }
+
+  /**
+   * Reads a message. What may be missing is empty.
+   *
+   * @throws JsonException if it is not an object with an id, a type, and names of agents
+   */
+  public static AgentMessage parse(Json json) {
+    Fields fields = Fields.of(json);
+    Map<String, Json> more = new LinkedHashMap<>(fields.values());
+    more.keySet().removeAll(NAMES);
+    Json payload = fields.json("payload");
+    return new AgentMessage(
+        needed(fields, "message_id"),
+        needed(fields, "message_type"),
+        needed(fields, "from_agent"),
+        needed(fields, "to_agent"),
+        fields.text("timestamp", ""),
+        payload == null ? Json.EMPTY_OBJECT : payload,
+        fields.text("correlation_id"),
+        fields.flag("requires_response"),
+        more);
+  }
+
+  private static String needed(Fields fields, String name) {
+    String text = fields.text(name);
+    if (text == null || text.isEmpty()) {
+      throw new JsonException("has no " + name, 0);
+    }
+    return text;
+  }
+
+  /** Messages as the design keeps a history: one array. */
+  public static Json array(List<AgentMessage> messages) {
+    return Json.of(messages.stream().map(AgentMessage::toJson).toList());
+  }
+}

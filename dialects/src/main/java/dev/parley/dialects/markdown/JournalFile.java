@@ -1,0 +1,187 @@
+package dev.parley.dialects.markdown;
+
+import dev.parley.core.ParleyException;
+import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.Remark;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A journal on disk. It is only ever appended to. */
+public final class JournalFile {
+  public static final String NAME = "MESSAGE-BUS.md";
+
+  /** Where orchestrators tell their agents which journal is theirs. */
+  private static final List<String> VARIABLES = List.of("MESSAGE_BUS", "JRUN_MESSAGE_BUS");
+
+  private final Path path;
+
+  public JournalFile(Path path) {
+    this.path = path;
+  }
+
+  /** What a journal holds. */
+  public record Reading(List<Placed> messages, List<Remark> remarks) {}
+
+  /**
+   * Finds the journal: the one named, that of the environment, or the nearest one from the working
+   * folder upwards.
+   *
+   * @throws ParleyException REFUSED if there is none
+   */
+  public static JournalFile find(
+      @Nullable Path named, Path workingFolder, Map<String, String> environment) {
+    if (named != null) {
+      return new JournalFile(named);
+    }
+    for (String variable : VARIABLES) {
+      String value = environment.getOrDefault(variable, "");
+      if (!value.isEmpty()) {
+        return new JournalFile(workingFolder.resolve(value));
+      }
+    }
+    for (Path folder = workingFolder; folder != null; folder = folder.getParent()) {
+      if (Files.isRegularFile(folder.resolve(NAME))) {
+        return new JournalFile(folder.resolve(NAME));
+      }
+    }
+    throw ParleyException.refused(
+        "no-journal",
+        "There is no " + NAME + " in " + workingFolder + " or above it.",
+        "Make one with parley init --dialect markdown, or name one with --file.");
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  public boolean exists() {
+    return Files.exists(path);
+  }
+
+  /** Makes the journal with a description of its format; false if something is there already. */
+  public boolean create() {
+    if (exists()) {
+      return false;
+    }
+    ForeignFile.append(path, JournalPage.text().getBytes(StandardCharsets.UTF_8));
+    return true;
+  }
+
+  public Reading read() {
+    List<Remark> remarks = new ArrayList<>();
+    List<Placed> messages =
+        JournalReader.read(
+            ForeignFile.read(path),
+            0,
+            (line, understood, reason) -> remarks.add(new Remark(path, line, understood, reason)));
+    return new Reading(messages, remarks);
+  }
+
+  /** What somebody wants to say; the id and the time are added. */
+  public record Draft(
+      Kind kind,
+      String agent,
+      @Nullable String runId,
+      @Nullable String taskId,
+      @Nullable String relatesTo,
+      List<String> files,
+      List<String> artifacts,
+      String body) {}
+
+  /**
+   * Appends a message.
+   *
+   * @throws ParleyException INVALID, before anything is written, if the format does not allow it
+   */
+  public JournalMessage post(Draft draft, Instant now) {
+    String agent = JournalIds.checkAgent(draft.agent);
+    String random = Fingerprint.unique().substring(0, 6);
+    JournalMessage message =
+        new JournalMessage(
+            JournalIds.id(now, agent, random),
+            draft.kind.name(),
+            agent,
+            JournalIds.time(now),
+            needed("runId", draft.runId, "--run <run> (or RUN_ID)"),
+            needed("taskId", draft.taskId, "--task <task>"),
+            checkRelation(draft),
+            draft.files,
+            draft.artifacts,
+            Map.of(),
+            draft.body);
+    Template template = Template.of(draft.kind);
+    if (template != null) {
+      template.check(draft.body);
+    }
+    if (!exists()) {
+      var _ = create();
+    }
+    append(message);
+    return message;
+  }
+
+  private static String needed(String field, @Nullable String value, String option) {
+    if (value == null || value.isBlank()) {
+      throw ParleyException.invalid(
+          "missing-" + field.substring(0, field.length() - 2) + "-id",
+          "Every message of a journal has a " + field + ".",
+          "Add " + option + ".");
+    }
+    return value;
+  }
+
+  private @Nullable String checkRelation(Draft draft) {
+    String relatesTo = draft.relatesTo;
+    if (relatesTo == null) {
+      if (draft.kind == Kind.ANSWER) {
+        throw ParleyException.invalid(
+            "answer-to-nothing",
+            "An ANSWER says what it answers.",
+            "Add --relates-to <messageId>; parley journal read --type QUESTION lists questions.");
+      }
+      return null;
+    }
+    boolean known =
+        read().messages().stream()
+            .anyMatch(placed -> placed.message().messageId().equals(relatesTo));
+    if (!known) {
+      throw ParleyException.invalid(
+          "no-such-message",
+          "There is no message " + relatesTo + " in " + path + ".",
+          "parley journal read lists what is there.");
+    }
+    return relatesTo;
+  }
+
+  /**
+   * Appends a message as it is, and looks whether it stands there.
+   *
+   * @throws ParleyException UNKNOWN if it can't be found afterwards
+   */
+  void append(JournalMessage message) {
+    long before = size();
+    ForeignFile.append(path, JournalText.write(message).getBytes(StandardCharsets.UTF_8));
+    byte[] added = ForeignFile.read(path, Math.min(before, size()));
+    boolean stored =
+        JournalReader.read(added, 1, (line, understood, reason) -> {}).stream()
+            .anyMatch(placed -> placed.message().equals(message));
+    if (!stored) {
+      throw new ParleyException(
+          ParleyException.Kind.UNKNOWN,
+          "journal-changed",
+          path + " was changed while " + message.messageId() + " was written to it.",
+          "Look whether it is there: parley journal read");
+    }
+  }
+
+  long size() {
+    return path.toFile().length();
+  }
+}

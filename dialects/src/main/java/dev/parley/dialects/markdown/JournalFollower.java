@@ -1,0 +1,127 @@
+package dev.parley.dialects.markdown;
+
+import dev.parley.dialects.Changes;
+import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.Remark;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Gives every message of a journal once, as it comes.
+ *
+ * <p>A message without an end is given when the file has not changed for {@link #PATIENCE}: its
+ * writer is one of those who write none. A journal that was changed above the last message given is
+ * read again, and only what is new is given.
+ */
+public final class JournalFollower implements AutoCloseable {
+  /** How long a message may stay without an end before it is taken as it is. */
+  static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** However quiet the watch, the file is looked at this often. */
+  private static final Duration SWEEP = Duration.ofSeconds(1);
+
+  private static final int PROOF = 256;
+
+  private final JournalFile file;
+  private final Changes changes = new Changes();
+  private final Set<String> given = new HashSet<>();
+  private final Remark.Sink remarks;
+  private long offset;
+  private int linesBefore;
+  private byte[] proof = new byte[0];
+  private long lastSize = -1;
+  private long unchangedSince;
+
+  /**
+   * @param fromNow whether only what comes from now on is wanted
+   */
+  public JournalFollower(JournalFile file, boolean fromNow, Remark.Sink remarks) {
+    this.file = file;
+    this.remarks = remarks;
+    Path folder = file.path().toAbsolutePath().getParent();
+    if (folder != null) {
+      changes.watch(folder);
+    }
+    if (fromNow) {
+      var _ = poll(false);
+    }
+  }
+
+  /** Waits for messages; empty if it was closed. */
+  public List<JournalMessage> next() throws InterruptedException {
+    while (!changes.isClosed()) {
+      List<JournalMessage> news = poll(true);
+      if (!news.isEmpty()) {
+        return news;
+      }
+      changes.await(SWEEP);
+    }
+    return List.of();
+  }
+
+  /** What is new now. */
+  List<JournalMessage> poll(boolean onlyClosed) {
+    if (!Arrays.equals(proof, proofAt(offset))) {
+      offset = 0;
+      linesBefore = 0;
+    }
+    byte[] added = ForeignFile.read(file.path(), offset);
+    boolean settled = isSettled(offset + added.length);
+    List<JournalMessage> news = new ArrayList<>();
+    long read = 0;
+    List<Remark> told = new ArrayList<>();
+    Path path = file.path();
+    List<Placed> found =
+        JournalReader.read(
+            added,
+            linesBefore,
+            (line, understood, reason) -> told.add(new Remark(path, line, understood, reason)));
+    int lines = linesBefore;
+    for (Placed placed : found) {
+      if (!placed.closed() && onlyClosed && !settled) {
+        break;
+      }
+      read = placed.end();
+      if (given.add(placed.message().messageId())) {
+        news.add(placed.message());
+      }
+    }
+    for (int i = 0; i < read; i++) {
+      lines += added[i] == '\n' ? 1 : 0;
+    }
+    for (Remark remark : told) {
+      if (remark.line() <= lines) {
+        remarks.add(remark.line(), remark.understood(), remark.reason());
+      }
+    }
+    linesBefore = lines;
+    offset += read;
+    proof = proofAt(offset);
+    return news;
+  }
+
+  private boolean isSettled(long size) {
+    long now = System.nanoTime();
+    if (size != lastSize) {
+      lastSize = size;
+      unchangedSince = now;
+    }
+    return now - unchangedSince >= PATIENCE.toNanos();
+  }
+
+  /** What stands just before an offset: if that changed, so may have all before it. */
+  private byte[] proofAt(long at) {
+    long from = Math.max(0, at - PROOF);
+    return ForeignFile.read(file.path(), from, at - from);
+  }
+
+  @Override
+  public void close() {
+    changes.close();
+  }
+}

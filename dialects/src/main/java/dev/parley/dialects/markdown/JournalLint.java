@@ -1,0 +1,93 @@
+package dev.parley.dialects.markdown;
+
+import dev.parley.dialects.Remark;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Compares a journal with its format. */
+public final class JournalLint {
+  private final JournalFile file;
+  private final List<Remark> remarks;
+
+  private JournalLint(JournalFile file, List<Remark> remarks) {
+    this.file = file;
+    this.remarks = new ArrayList<>(remarks);
+  }
+
+  /** All that is not as the format says, by line. */
+  public static List<Remark> check(JournalFile file) {
+    JournalFile.Reading reading = file.read();
+    JournalLint lint = new JournalLint(file, reading.remarks());
+    lint.check(reading.messages());
+    return lint.remarks.stream().sorted(Comparator.comparingLong(Remark::line)).toList();
+  }
+
+  private void check(List<Placed> messages) {
+    Set<String> known =
+        messages.stream().map(placed -> placed.message().messageId()).collect(Collectors.toSet());
+    Set<String> before = new HashSet<>();
+    for (Placed placed : messages) {
+      JournalMessage message = placed.message();
+      if (LegacyEntry.isIdOfOne(message.messageId())) {
+        continue; // said already, where it was read
+      }
+      if (!before.add(message.messageId())) {
+        add(placed, "the messageId " + message.messageId() + " is there twice");
+      }
+      form(placed, message);
+      relation(placed, message, known);
+      Kind kind = Kind.find(message.type());
+      Template template = kind == null ? null : Template.of(kind);
+      if (template != null) {
+        template.missing(message.body()).forEach(missing -> add(placed, missing));
+      }
+    }
+  }
+
+  private void form(Placed placed, JournalMessage message) {
+    if (!JournalIds.isId(message.messageId())) {
+      add(placed, "messageId is not MSG-YYYYMMDD-HHMMSS-<agent>-<rand>: " + message.messageId());
+    }
+    if (Kind.find(message.type()) == null) {
+      add(placed, "there is no type " + message.type());
+    }
+    if (!JournalIds.isAgent(message.agent())) {
+      add(placed, "agent is not <type>-<role>-<n> or orchestrator: " + message.agent());
+    }
+    if (!JournalIds.isTime(message.timestamp())) {
+      add(placed, "timestamp is not YYYY-MM-DDTHH:MM:SSZ: " + message.timestamp());
+    }
+    given(placed, "runId", message.runId());
+    given(placed, "taskId", message.taskId());
+  }
+
+  private void given(Placed placed, String field, @Nullable String value) {
+    if (value == null || value.equals(MarkdownCodec.NONE)) {
+      add(placed, field + " is missing");
+    }
+  }
+
+  private void relation(Placed placed, JournalMessage message, Set<String> known) {
+    String relatesTo = message.relatesTo();
+    if (relatesTo == null) {
+      if (message.type().equals(Kind.ANSWER.name())) {
+        add(placed, "an ANSWER without relatesTo");
+      }
+    } else {
+      for (String id : FrontMatter.list(relatesTo)) {
+        if (!known.contains(id)) {
+          add(placed, "relatesTo names a message that is not here: " + id);
+        }
+      }
+    }
+  }
+
+  private void add(Placed placed, String reason) {
+    remarks.add(new Remark(file.path(), placed.line(), true, reason));
+  }
+}

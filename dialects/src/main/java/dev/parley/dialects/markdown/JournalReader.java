@@ -1,0 +1,205 @@
+package dev.parley.dialects.markdown;
+
+import dev.parley.dialects.Lines;
+import dev.parley.dialects.Remark;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the messages of a journal, drifted ones too.
+ *
+ * <pre>
+ * what stands there                              how it is read
+ * ---------------------------------------------  ------------------------------------------------
+ * --- and fields with a messageId or msg_id      a message begins, wherever that is
+ * --- after a body, nothing but blank lines,     the message ends
+ *   rules or another entry behind it
+ * --- in a body with text and another --- behind part of the body, with a remark
+ * no --- before the next message or the end      the message ends there, with a remark
+ * [2026-01-26 10:15:00] TYPE: text               an old entry; also as an item of a list
+ * an id that is a pattern or all zeros           the format's example, or the placeholder: nothing
+ * anything else after the first message          passed over, with a remark
+ * </pre>
+ */
+final class JournalReader {
+  private final Lines lines;
+  private final int firstLine;
+  private final Remark.Sink remarks;
+  private final List<Placed> found = new ArrayList<>();
+  private boolean begun;
+
+  private JournalReader(Lines lines, int firstLine, boolean begun, Remark.Sink remarks) {
+    this.lines = lines;
+    this.firstLine = firstLine;
+    this.begun = begun;
+    this.remarks = remarks;
+  }
+
+  /**
+   * @param bytes a journal, or what follows a message in one
+   * @param linesBefore how many lines stand before it
+   */
+  static List<Placed> read(byte[] bytes, int linesBefore, Remark.Sink remarks) {
+    JournalReader reader =
+        new JournalReader(new Lines(bytes), linesBefore + 1, linesBefore > 0, remarks);
+    reader.run();
+    return reader.found;
+  }
+
+  private void run() {
+    boolean fenced = false;
+    int at = 0;
+    while (at < lines.count()) {
+      Header header = header(at);
+      if (header != null) {
+        at = message(at, header);
+        fenced = false;
+        continue;
+      }
+      String line = lines.text(at);
+      LegacyEntry entry = fenced ? null : LegacyEntry.parse(line);
+      if (entry != null) {
+        at = legacy(at, entry);
+        continue;
+      }
+      fenced ^= line.stripLeading().startsWith("```");
+      if (begun && !line.isBlank() && !JournalText.isRule(line)) {
+        at = loose(at);
+      } else {
+        at++;
+      }
+    }
+  }
+
+  /** The fields of a message; {@code body} is the line after them. */
+  private record Header(Map<String, String> fields, int body, boolean closed) {
+    boolean isExample() {
+      String id = fields.getOrDefault("messageId", "");
+      return id.contains("<") || id.contains("YYYY") || id.startsWith("MSG-00000000-000000");
+    }
+  }
+
+  /** The header of the message that begins at a line; null if none does. */
+  private @Nullable Header header(int at) {
+    if (!JournalText.isRule(lines.text(at))) {
+      return null;
+    }
+    Map<String, String> fields = new LinkedHashMap<>();
+    String last = null;
+    int i = at + 1;
+    for (; i < lines.count(); i++) {
+      String line = lines.text(i);
+      int colon = FrontMatter.colon(line);
+      String item = FrontMatter.item(line);
+      if (colon > 0) {
+        last = FrontMatter.name(line.substring(0, colon));
+        fields.putIfAbsent(last, line.substring(colon + 1).strip());
+      } else if (item != null && last != null) {
+        fields.merge(last, item, (before, next) -> before.isEmpty() ? next : before + ", " + next);
+      } else {
+        break;
+      }
+    }
+    boolean closed = i < lines.count() && JournalText.isRule(lines.text(i));
+    if (fields.getOrDefault("messageId", "").isEmpty()) {
+      return null;
+    }
+    return new Header(fields, closed ? i + 1 : i, closed);
+  }
+
+  /** Takes the message that begins at a line; answers the line behind it. */
+  private int message(int at, Header header) {
+    int next = header.body;
+    int firstRule = -1;
+    int close = -1;
+    boolean textAfter = true;
+    while (next < lines.count() && header(next) == null && !isEntryAfter(close, next)) {
+      String line = lines.text(next);
+      if (JournalText.isRule(line)) {
+        // Rules with nothing between them are one that was doubled.
+        close = textAfter ? next : close;
+        firstRule = firstRule < 0 ? next : firstRule;
+        textAfter = false;
+      } else {
+        textAfter |= !line.isBlank();
+      }
+      next++;
+    }
+    if (header.isExample()) {
+      return next;
+    }
+    begun = true;
+    if (!header.closed) {
+      remark(at, true, "the front matter does not end with ---");
+    }
+    if (close < 0 && next < lines.count()) {
+      remark(at, true, "the message does not end with ---");
+    }
+    if (close > firstRule) {
+      remark(firstRule, true, "a line --- inside a message was taken for its text");
+    }
+    int end = close >= 0 ? close + 1 : next;
+    boolean closed = next < lines.count() || (close >= 0 && lines.isWhole(close));
+    String body = body(header.body, close >= 0 ? close : next, header.closed && close >= 0);
+    JournalMessage message = FrontMatter.message(header.fields, body);
+    found.add(new Placed(message, firstLine + at, lines.start(end), closed));
+    return end;
+  }
+
+  private boolean isEntryAfter(int close, int at) {
+    return close >= 0 && LegacyEntry.parse(lines.text(at)) != null;
+  }
+
+  /** What stands between the front matter and the end, without what the writer put around it. */
+  private String body(int from, int to, boolean strict) {
+    String text = lines.text(from, to);
+    if (text.startsWith("\n")) {
+      text = text.substring(1);
+    } else if (text.startsWith("\r\n")) {
+      text = text.substring(2);
+    }
+    if (strict && text.endsWith("\n\n")) {
+      text = text.substring(0, text.length() - 2);
+    } else {
+      text = text.stripTrailing();
+    }
+    return JournalText.unescape(text);
+  }
+
+  private int legacy(int at, LegacyEntry entry) {
+    StringBuilder body = new StringBuilder(entry.text());
+    int next = at + 1;
+    while (next < lines.count()) {
+      String line = lines.text(next);
+      if (line.isBlank() || JournalText.isRule(line) || LegacyEntry.parse(line) != null) {
+        break;
+      }
+      body.append('\n').append(line);
+      next++;
+    }
+    begun = true;
+    remark(at, true, "an entry without front matter");
+    boolean closed = next < lines.count();
+    found.add(
+        new Placed(entry.message(body.toString()), firstLine + at, lines.start(next), closed));
+    return next;
+  }
+
+  private int loose(int at) {
+    int next = at;
+    while (next < lines.count()
+        && !JournalText.isRule(lines.text(next))
+        && LegacyEntry.parse(lines.text(next)) == null) {
+      next++;
+    }
+    remark(at, false, "text that belongs to no message");
+    return next;
+  }
+
+  private void remark(int at, boolean understood, String reason) {
+    remarks.add(firstLine + at, understood, reason);
+  }
+}

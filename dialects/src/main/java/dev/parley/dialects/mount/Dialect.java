@@ -1,0 +1,114 @@
+package dev.parley.dialects.mount;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
+import dev.parley.dialects.AppendedFiles;
+import dev.parley.dialects.AppendedMirror;
+import dev.parley.dialects.Mirror;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.markdown.JournalFile;
+import dev.parley.dialects.markdown.JournalFiles;
+import dev.parley.dialects.swarm.MessageBus;
+import dev.parley.dialects.swarm.SwarmMirror;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The designs whose files can be mounted. */
+public enum Dialect {
+  MARKDOWN(JournalFile.NAME, "journal"),
+  SWARM(".swarm", "swarm");
+
+  private final String usualName;
+  private final String usualTopic;
+
+  Dialect(String usualName, String usualTopic) {
+    this.usualName = usualName;
+    this.usualTopic = usualTopic;
+  }
+
+  /**
+   * A mount that is being worked on.
+   *
+   * @param shared the topics whose envelopes its files shall have
+   * @param routes whether mail between agents of the files goes through the log
+   */
+  record Opened(Mirror mirror, List<Topic> shared, boolean routes) {}
+
+  /** How it is written: in small letters. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static List<String> words() {
+    return Arrays.stream(values()).map(Dialect::word).toList();
+  }
+
+  static @Nullable Dialect find(String word) {
+    for (Dialect dialect : values()) {
+      if (dialect.word().equals(word)) {
+        return dialect;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The dialect of this name.
+   *
+   * @throws ParleyException INVALID if there is none
+   */
+  public static Dialect named(String word) {
+    Dialect dialect = find(word);
+    if (dialect == null) {
+      throw ParleyException.invalid(
+          "no-such-dialect",
+          "There is no dialect \"" + word + "\".",
+          "Use one of " + String.join(", ", words()) + ".");
+    }
+    return dialect;
+  }
+
+  /** What the design calls its folder or file. */
+  public String usualName() {
+    return usualName;
+  }
+
+  /** The topic that its messages go to unless another is named. */
+  public String usualTopic() {
+    return usualTopic;
+  }
+
+  /** Makes the design's own layout; what is there stays as it is. False if all was there. */
+  public boolean create(Path path) {
+    boolean fresh = !Files.exists(path);
+    switch (this) {
+      case MARKDOWN -> {
+        var _ = new JournalFile(path).create();
+      }
+      case SWARM -> new MessageBus(path, remark -> {}).initializeAgentQueues();
+    }
+    return fresh;
+  }
+
+  /** Whether a path is what the design makes: then it can be mounted. */
+  boolean isAt(Path path) {
+    return this == MARKDOWN ? Files.isRegularFile(path) : Files.isDirectory(path);
+  }
+
+  Opened open(Mount mount, Consumer<Remark> remarks) {
+    return switch (this) {
+      case MARKDOWN -> appended(new JournalFiles(mount.path(), mount.topic()), remarks);
+      case SWARM ->
+          new Opened(new SwarmMirror(mount.path(), mount.topic(), remarks), List.of(), true);
+    };
+  }
+
+  private static Opened appended(AppendedFiles<?> files, Consumer<Remark> remarks) {
+    return new Opened(new AppendedMirror<>(files, remarks), files.shared(), false);
+  }
+}

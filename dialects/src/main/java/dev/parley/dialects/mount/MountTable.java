@@ -1,0 +1,107 @@
+package dev.parley.dialects.mount;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Fold;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.MirrorTypes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is mounted.
+ *
+ * <pre>
+ * mounts         condition                    effect
+ * -------------  ---------------------------  --------
+ * mount.added    the name is free             mounted
+ *                else                         nothing
+ * mount.removed  it is mounted                not any more
+ * </pre>
+ */
+public final class MountTable implements Fold {
+  public static final Topic TOPIC = new Topic("mounts");
+
+  static final Fold.Kind<MountTable> KIND =
+      new Fold.Kind<>() {
+        @Override
+        public String view() {
+          return "mounts";
+        }
+
+        @Override
+        public List<Topic> topics() {
+          return List.of(TOPIC);
+        }
+
+        @Override
+        public MountTable begin() {
+          return new MountTable();
+        }
+
+        @Override
+        public MountTable load(Json saved) {
+          MountTable table = new MountTable();
+          saved.items().forEach(item -> table.add(Fields.of(item)));
+          return table;
+        }
+      };
+
+  private final Map<String, Json> mounts = new LinkedHashMap<>();
+
+  @Override
+  public void apply(Envelope envelope, Position after) {
+    if (!envelope.isNative()) {
+      return;
+    }
+    Fields payload = Fields.of(envelope.payload());
+    switch (envelope.type()) {
+      case MirrorTypes.ADDED -> add(payload);
+      case MirrorTypes.REMOVED -> mounts.remove(payload.text("name", ""));
+      default -> {
+        // Nothing that mounts anything.
+      }
+    }
+  }
+
+  private void add(Fields payload) {
+    Json.ObjectBuilder json = Json.object();
+    payload.values().forEach(json::put);
+    mounts.putIfAbsent(payload.text("name", ""), json.build());
+  }
+
+  /** The mounts that this program knows how to keep. */
+  public List<Mount> mounts() {
+    List<Mount> known = new ArrayList<>();
+    for (Json mount : mounts.values()) {
+      Fields fields = Fields.of(mount);
+      if (Dialect.find(fields.text("dialect", "")) != null) {
+        known.add(Mount.of(fields));
+      }
+    }
+    return known;
+  }
+
+  public @Nullable Mount named(String name) {
+    for (Mount mount : mounts()) {
+      if (mount.name().equals(name)) {
+        return mount;
+      }
+    }
+    return null;
+  }
+
+  boolean isTaken(String name) {
+    return mounts.containsKey(name);
+  }
+
+  @Override
+  public Json save() {
+    return Json.of(List.copyOf(mounts.values()));
+  }
+}

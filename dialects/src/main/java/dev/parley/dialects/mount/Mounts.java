@@ -1,0 +1,216 @@
+package dev.parley.dialects.mount;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Roster;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.mail.Deputy;
+import dev.parley.core.Bus;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.MirrorState;
+import dev.parley.dialects.MirrorTypes;
+import dev.parley.dialects.Outgoing;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.Round;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The mounts of a bus: adds and removes them, and keeps their files and the log in step. */
+public final class Mounts implements AutoCloseable {
+  /** How long to wait for another process that works on the same mount. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final Path bus;
+  private final FileLog log;
+  private final Folded<MountTable> table;
+  private final Sessions sessions;
+  private final Deputy deputy;
+  private final Consumer<Remark> remarks;
+  private final Map<Mount, Open> open = new LinkedHashMap<>();
+  private final BusFolder folder;
+  private final Reporter reporter;
+
+  /** A mount and what its rounds have come to. */
+  private record Open(Dialect.Opened dialect, Folded<MirrorState> state) {}
+
+  public Mounts(BusFolder folder, Reporter reporter, Consumer<Remark> remarks) {
+    this.folder = folder;
+    this.bus = folder.path();
+    this.log = folder.openLog();
+    this.reporter = reporter;
+    this.remarks = remarks;
+    this.table = new Folded<>(log, folder.views(), reporter, MountTable.KIND);
+    this.sessions = new Sessions(log, folder.views(), reporter, InstantSource.system());
+    this.deputy = new Deputy("mounted", log, folder.views(), reporter);
+  }
+
+  public List<Mount> list() {
+    return table.refresh().mounts();
+  }
+
+  /**
+   * Mounts a folder or file.
+   *
+   * @throws ParleyException REFUSED if the name is taken, the path is mounted, or is not what the
+   *     design makes
+   */
+  public Mount add(Dialect dialect, Path path, @Nullable String name, @Nullable Topic topic) {
+    Path real = path.toAbsolutePath().normalize();
+    if (!dialect.isAt(real)) {
+      throw ParleyException.refused(
+          "nothing-to-mount",
+          "There is no " + dialect.word() + " at " + real + ".",
+          "Make it with parley init --dialect " + dialect.word() + " " + real + ".");
+    }
+    MountTable now = table.refresh();
+    for (Mount mount : now.mounts()) {
+      if (mount.path().equals(real)) {
+        throw ParleyException.refused(
+            "mounted-already",
+            real + " is mounted already, as " + mount.name() + ".",
+            "parley mount list shows what is mounted.");
+      }
+    }
+    String chosen = name == null ? freeName(now, dialect.word()) : new Topic(name).name();
+    if (now.isTaken(chosen)) {
+      throw ParleyException.refused(
+          "name-taken", "Something is mounted as " + chosen + " already.", "Use another --name.");
+    }
+    Mount mount =
+        new Mount(chosen, dialect, real, topic == null ? new Topic(dialect.usualTopic()) : topic);
+    append(MirrorTypes.ADDED, mount.toJson());
+    Mount mounted = table.refresh().named(chosen);
+    if (!mount.equals(mounted)) {
+      throw ParleyException.refused(
+          "name-taken", "Somebody was faster with the name " + chosen + ".", "Use another --name.");
+    }
+    return mount;
+  }
+
+  private static String freeName(MountTable table, String base) {
+    String name = base;
+    for (int i = 2; table.isTaken(name); i++) {
+      name = base + "-" + i;
+    }
+    return name;
+  }
+
+  /** Unmounts; files and log stay as they are. */
+  public Mount remove(String name) {
+    Mount mount = table.refresh().named(name);
+    if (mount == null) {
+      throw ParleyException.invalid(
+          "no-such-mount",
+          "Nothing is mounted as " + name + ".",
+          "parley mount list shows what is mounted.");
+    }
+    append(MirrorTypes.REMOVED, Json.object().put("name", name).build());
+    return mount;
+  }
+
+  private void append(String type, Json payload) {
+    var _ = log.append(MountTable.TOPIC, List.of(Message.of(Bus.SYSTEM, type, payload)));
+  }
+
+  /** The folders in which a change may mean that there is something to do. */
+  public List<Path> folders() {
+    Set<Path> folders = new LinkedHashSet<>(List.of(bus));
+    for (Mount mount : list()) {
+      folders.addAll(open(mount).dialect.mirror().folders());
+    }
+    return List.copyOf(folders);
+  }
+
+  /**
+   * Brings every mount and the log in step. A mount that another process works on is left to it.
+   */
+  public void sync() throws InterruptedException {
+    boolean busy = true;
+    while (busy) {
+      busy = false;
+      for (Mount mount : list()) {
+        busy |= sync(mount); // what came from one may be for another
+      }
+    }
+  }
+
+  /** Works on one mount until nothing is left to do; false if nothing was. */
+  private boolean sync(Mount mount) throws InterruptedException {
+    if (!mount.dialect().isAt(mount.path())) {
+      remarks.accept(new Remark(mount.path(), 0, false, "is mounted but not there"));
+      return false;
+    }
+    try (MountLock lock = MountLock.take(bus, mount.name(), PATIENCE)) {
+      if (lock == null) {
+        remarks.accept(
+            new Remark(mount.path(), 0, true, "is kept by another process, which is busy"));
+        return false;
+      }
+      boolean busy = false;
+      while (round(mount)) {
+        busy = true;
+      }
+      return busy;
+    }
+  }
+
+  private boolean round(Mount mount) {
+    Open opened = open(mount);
+    MirrorState state = opened.state.refresh();
+    Roster roster = sessions.ledger().roster();
+    List<String> residents =
+        state.residents().stream().filter(name -> roster.member(name) == null).toList();
+    Outgoing.Found found =
+        Outgoing.find(
+            log, mount.name(), state, opened.dialect.shared(), residents, opened.dialect.routes());
+    Round round = new Round(mount.name(), log, state, roster, deputy, found);
+    opened.dialect.mirror().exchange(round);
+    List<String> unknown =
+        round.newResidents().stream().filter(name -> !roster.knows(name)).toList();
+    if (!unknown.isEmpty()) {
+      sessions.expect(Bus.SYSTEM, unknown);
+    }
+    return round.finish();
+  }
+
+  private Open open(Mount mount) {
+    return open.computeIfAbsent(
+        mount,
+        one ->
+            new Open(
+                one.dialect().open(one, remarks),
+                new Folded<>(log, folder.views(), reporter, MirrorState.of(one.name()))));
+  }
+
+  /** Reads all foreign files and says what can't be read. */
+  public List<Remark> examine() {
+    List<Remark> found = new ArrayList<>();
+    for (Mount mount : list()) {
+      if (mount.dialect().isAt(mount.path())) {
+        open(mount).dialect.mirror().examine(found::add);
+      } else {
+        found.add(new Remark(mount.path(), 0, false, "is mounted but not there"));
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void close() {
+    log.close();
+  }
+}

@@ -1,0 +1,476 @@
+package dev.parley.dialects.swarm;
+
+import dev.parley.core.AgentName;
+import dev.parley.core.Nearest;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.Changes;
+import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.Remark;
+import dev.parley.filelog.SafeFiles;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The design's functions, under their names, on the files of one {@code .swarm} folder.
+ *
+ * <p>What differs from the design, each because its own way loses something: a name that could
+ * leave the folder is refused; so is a recipient that nobody knows, and a message for an inbox that
+ * is full. Invalid entries are passed over with a remark and stay in their file.
+ *
+ * <p>Safe for use by many threads and processes.
+ */
+public final class MessageBus {
+  /** The agents that always have queues. */
+  public static final List<String> VALID_AGENTS =
+      List.of("researcher", "developer", "reviewer", "architect", "orchestrator");
+
+  /** How many messages an inbox takes, unless told otherwise. */
+  public static final int MAX_INBOX = 1000;
+
+  private final Path inboxes;
+  private final Path outboxes;
+  private final int maxInbox;
+  private final Consumer<Remark> remarks;
+
+  /**
+   * @param swarm the folder that is usually called {@code .swarm}
+   * @param remarks is told of entries and files that can't be read
+   */
+  public MessageBus(Path swarm, int maxInbox, Consumer<Remark> remarks) {
+    this.inboxes = swarm.resolve("messages").resolve("inbox");
+    this.outboxes = swarm.resolve("messages").resolve("outbox");
+    this.maxInbox = maxInbox;
+    this.remarks = remarks;
+  }
+
+  public MessageBus(Path swarm, Consumer<Remark> remarks) {
+    this(swarm, MAX_INBOX, remarks);
+  }
+
+  private MessageBus(Path inboxes, Path outboxes, int maxInbox, Consumer<Remark> remarks) {
+    this.inboxes = inboxes;
+    this.outboxes = outboxes;
+    this.maxInbox = maxInbox;
+    this.remarks = remarks;
+  }
+
+  /** The same folder, with remarks told to another. */
+  MessageBus telling(Consumer<Remark> other) {
+    return new MessageBus(inboxes, outboxes, maxInbox, other);
+  }
+
+  // Folders
+
+  public void ensureMessageDirs() {
+    try {
+      SafeFiles.createFolder(inboxes);
+      SafeFiles.createFolder(outboxes);
+    } catch (IOException e) {
+      throw ForeignFile.trouble("Making", inboxes, e);
+    }
+  }
+
+  /** Makes the queues of the five agents; what is there stays as it is. */
+  public void initializeAgentQueues() {
+    ensureMessageDirs();
+    for (String agent : VALID_AGENTS) {
+      inbox(agent).create();
+      outbox(agent).create();
+    }
+  }
+
+  /** Empties the queues of every agent. */
+  public void clearAllQueues() {
+    for (String agent : agents()) {
+      clearInbox(agent);
+      clearOutbox(agent);
+    }
+  }
+
+  /** Who has a queue here, and the five. */
+  public List<String> agents() {
+    TreeSet<String> others = new TreeSet<>();
+    for (Path folder : List.of(inboxes, outboxes)) {
+      if (Files.isDirectory(folder)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
+          for (Path file : files) {
+            String name = String.valueOf(file.getFileName());
+            others.add(name.substring(0, name.length() - ".json".length()));
+          }
+        } catch (IOException e) {
+          throw ForeignFile.trouble("Reading", folder, e);
+        }
+      }
+    }
+    List<String> agents = new ArrayList<>(VALID_AGENTS);
+    others.stream()
+        .filter(name -> AgentName.isValid(name) && !VALID_AGENTS.contains(name))
+        .forEach(agents::add);
+    return agents;
+  }
+
+  // Messages
+
+  public static boolean validateMessage(Json message) {
+    return SwarmMessage.problem(message) == null;
+  }
+
+  public static boolean isValidAgent(String agent) {
+    return VALID_AGENTS.contains(agent);
+  }
+
+  public static SwarmMessage createMessage(SendMessageInput input) {
+    return input.message(UUID.randomUUID().toString(), Instant.now());
+  }
+
+  /** {@code thread_<uuid>}. */
+  public static String createThreadId() {
+    return "thread_" + UUID.randomUUID();
+  }
+
+  // Inbox
+
+  public Path getInboxPath(String agent) {
+    return path(inboxes, agent);
+  }
+
+  public List<SwarmMessage> readInbox(String agent) {
+    return inbox(agent).read();
+  }
+
+  /**
+   * Adds a message.
+   *
+   * @throws ParleyException REFUSED if the inbox is full; nothing is lost to make room
+   */
+  public void addToInbox(String agent, SwarmMessage message) {
+    inbox(agent)
+        .change(items -> {
+          if (items.size() >= maxInbox) {
+            throw full(agent);
+          }
+          List<Json> more = new ArrayList<>(items);
+          more.add(message.json());
+          return more;
+        });
+  }
+
+  private ParleyException full(String agent) {
+    return ParleyException.refused(
+        "inbox-full",
+        "The inbox of " + agent + " is full: " + maxInbox + " messages.",
+        agent + " must remove some first.");
+  }
+
+  public void clearInbox(String agent) {
+    inbox(agent).clear();
+  }
+
+  /** Takes a message out; false if it is not there. */
+  public boolean removeFromInbox(String agent, String messageId) {
+    boolean[] found = new boolean[1];
+    inbox(agent)
+        .change(items -> {
+          List<Json> rest = new ArrayList<>(items);
+          found[0] = rest.removeIf(item -> new SwarmMessage(item).id().equals(messageId));
+          return rest;
+        });
+    return found[0];
+  }
+
+  /** All that is in the inbox: what was read is taken out. */
+  public List<SwarmMessage> getUnreadInbox(String agent) {
+    return readInbox(agent);
+  }
+
+  public List<SwarmMessage> getInboxByType(String agent, String type) {
+    return readInbox(agent).stream().filter(message -> message.type().equals(type)).toList();
+  }
+
+  /** The messages that are at least so urgent. */
+  public List<SwarmMessage> getInboxByPriority(String agent, String minPriority) {
+    int least = SwarmMessage.PRIORITIES.indexOf(minPriority);
+    if (least < 0) {
+      throw ParleyException.invalid(
+          "bad-priority",
+          "There is no priority \"" + minPriority + "\".",
+          "Use critical, high, normal or low.");
+    }
+    return readInbox(agent).stream()
+        .filter(message -> SwarmMessage.PRIORITIES.indexOf(message.priority()) <= least)
+        .toList();
+  }
+
+  // Outbox
+
+  public Path getOutboxPath(String agent) {
+    return path(outboxes, agent);
+  }
+
+  public List<SwarmMessage> readOutbox(String agent) {
+    return outbox(agent).read();
+  }
+
+  public void addToOutbox(String agent, SwarmMessage message) {
+    outbox(agent).add(message);
+  }
+
+  public void clearOutbox(String agent) {
+    outbox(agent).clear();
+  }
+
+  /** What was sent after a time; times are compared as times, however they are written. */
+  public List<SwarmMessage> getNewOutboxMessages(String agent, String since) {
+    Instant after = Timestamps.parse(since);
+    if (after == null) {
+      throw ParleyException.invalid(
+          "bad-time", "\"" + since + "\" is not a time.", "Write 2024-01-15T10:30:00.000Z.");
+    }
+    return readOutbox(agent).stream()
+        .filter(message -> {
+          Instant sent = Timestamps.parse(message.timestamp());
+          return sent != null && sent.isAfter(after);
+        })
+        .toList();
+  }
+
+  // Sending
+
+  /**
+   * Puts a message into the sender's outbox and the inbox of its recipient; {@code broadcast} means
+   * everyone but the sender.
+   *
+   * @throws ParleyException before anything is delivered, if a recipient is not known, an inbox is
+   *     full, or it is asked to be kept in a database
+   */
+  public SwarmMessage sendMessage(SendMessageInput input, SendOptions options) {
+    options.check(input.sessionId());
+    SwarmMessage message = createMessage(input);
+    String problem = SwarmMessage.problem(message.json());
+    if (problem != null) {
+      throw ParleyException.invalid(
+          "bad-message", "The message " + problem + ".", "See the design's list of fields.");
+    }
+    List<String> recipients = recipients(message);
+    for (String recipient : recipients) {
+      if (inbox(recipient).items().size() >= maxInbox) {
+        throw full(recipient);
+      }
+    }
+    ensureMessageDirs();
+    addToOutbox(message.from(), message);
+    recipients.forEach(recipient -> addToInbox(recipient, message));
+    return message;
+  }
+
+  public SwarmMessage sendMessage(SendMessageInput input) {
+    return sendMessage(input, SendOptions.NONE);
+  }
+
+  private List<String> recipients(SwarmMessage message) {
+    List<String> known = agents();
+    if (message.to().equals(SwarmCodec.BROADCAST)) {
+      return known.stream().filter(agent -> !agent.equals(message.from())).toList();
+    }
+    String to = new AgentName(message.to()).name();
+    if (!known.contains(to)) {
+      String nearest = Nearest.to(to, known);
+      throw ParleyException.refused(
+          "unknown-recipient",
+          "Nobody here is called " + to + ". Nothing was sent.",
+          nearest == null ? "It has no inbox." : "Did you mean " + nearest + "?");
+    }
+    return List.of(to);
+  }
+
+  /** Sends to everyone but the sender. */
+  public SwarmMessage broadcastMessage(
+      String from, String type, Json content, SendOptions options) {
+    return sendMessage(new SendMessageInput(from, SwarmCodec.BROADCAST, type, content), options);
+  }
+
+  public SwarmMessage sendTask(
+      String from, String to, String subject, String body, SendOptions options) {
+    return sendTask(from, to, subject, body, "normal", null, options);
+  }
+
+  public SwarmMessage sendTask(
+      String from,
+      String to,
+      String subject,
+      String body,
+      String priority,
+      @Nullable String threadId,
+      SendOptions options) {
+    return sendMessage(
+        SendMessageInput.of(from, to, "task", subject, body)
+            .priority(priority)
+            .in(threadId)
+            .asking(),
+        options);
+  }
+
+  public SwarmMessage sendResult(
+      String from, String to, String subject, String body, String threadId, SendOptions options) {
+    return sendMessage(
+        SendMessageInput.of(from, to, "result", subject, body).in(threadId), options);
+  }
+
+  /** Tells the orchestrator where the sender stands: starting, in_progress, complete, … */
+  public SwarmMessage sendStatus(String from, String status, String summary, SendOptions options) {
+    return sendMessage(
+        SendMessageInput.of(from, "orchestrator", "status", "Status: " + status, summary)
+            .with("status", status),
+        options);
+  }
+
+  public SwarmMessage sendQuestion(
+      String from,
+      String to,
+      String question,
+      String context,
+      @Nullable String threadId,
+      SendOptions options) {
+    return sendMessage(
+        SendMessageInput.of(from, to, "question", question, context).in(threadId).asking(),
+        options);
+  }
+
+  /** Sends what a reviewer thinks; the verdict is approved, needs_revision or rejected. */
+  public SwarmMessage sendFeedback(
+      String from,
+      String to,
+      String subject,
+      String feedback,
+      String verdict,
+      @Nullable String threadId,
+      SendOptions options) {
+    return sendMessage(
+        SendMessageInput.of(from, to, "feedback", subject, feedback)
+            .in(threadId)
+            .with("verdict", verdict),
+        options);
+  }
+
+  // Waiting
+
+  /** How to wait: how often to look if nothing tells of a change, how long, and what for. */
+  public record PollOptions(Duration interval, Duration timeout, Predicate<SwarmMessage> filter) {
+    public static final PollOptions DEFAULT =
+        new PollOptions(Duration.ofSeconds(5), Duration.ofMinutes(5), message -> true);
+
+    PollOptions also(Predicate<SwarmMessage> condition) {
+      return new PollOptions(interval, timeout, filter.and(condition));
+    }
+  }
+
+  /** Waits for a message in the inbox; null if the time is over. It stays in the inbox. */
+  public @Nullable SwarmMessage pollInbox(String agent, PollOptions options)
+      throws InterruptedException {
+    long end = System.nanoTime() + options.timeout.toNanos();
+    try (Changes changes = new Changes()) {
+      changes.watch(inboxes);
+      while (true) {
+        for (SwarmMessage message : readInbox(agent)) {
+          if (options.filter.test(message)) {
+            return message;
+          }
+        }
+        Duration left = Duration.ofNanos(end - System.nanoTime());
+        if (!left.isPositive()) {
+          return null;
+        }
+        changes.await(left.compareTo(options.interval) < 0 ? left : options.interval);
+      }
+    }
+  }
+
+  public @Nullable SwarmMessage pollForType(String agent, String type, PollOptions options)
+      throws InterruptedException {
+    return pollInbox(agent, options.also(message -> message.type().equals(type)));
+  }
+
+  public @Nullable SwarmMessage pollForThreadResponse(
+      String agent, String threadId, PollOptions options) throws InterruptedException {
+    return pollInbox(agent, options.also(message -> threadId.equals(message.threadId())));
+  }
+
+  /** Waits for a status that says complete. */
+  public @Nullable SwarmMessage pollForCompletion(String agent, PollOptions options)
+      throws InterruptedException {
+    return pollInbox(
+        agent,
+        options.also(message ->
+            message.type().equals("status") && "complete".equals(message.metadata("status"))));
+  }
+
+  // History
+
+  /**
+   * The messages of a thread, from the database.
+   *
+   * @throws ParleyException REFUSED: there is no database yet
+   */
+  public List<SwarmMessage> getThreadHistory(String sessionId, String threadId) {
+    new SendOptions(true, sessionId).check(null);
+    return List.of();
+  }
+
+  /** How many messages are in a queue. */
+  public record QueueSizes(int inbox, int outbox) {}
+
+  public Map<String, QueueSizes> getQueueSummary() {
+    Map<String, QueueSizes> summary = new LinkedHashMap<>();
+    for (String agent : agents()) {
+      summary.put(agent, new QueueSizes(readInbox(agent).size(), readOutbox(agent).size()));
+    }
+    return summary;
+  }
+
+  /** What is in all queues. */
+  public record Dump(
+      Map<String, List<SwarmMessage>> inbox, Map<String, List<SwarmMessage>> outbox) {}
+
+  public Dump dumpAllMessages() {
+    Map<String, List<SwarmMessage>> inbox = new LinkedHashMap<>();
+    Map<String, List<SwarmMessage>> outbox = new LinkedHashMap<>();
+    for (String agent : agents()) {
+      inbox.put(agent, readInbox(agent));
+      outbox.put(agent, readOutbox(agent));
+    }
+    return new Dump(inbox, outbox);
+  }
+
+  private Queue inbox(String agent) {
+    return queue(getInboxPath(agent));
+  }
+
+  private Queue outbox(String agent) {
+    return queue(getOutboxPath(agent));
+  }
+
+  Queue queue(Path file) {
+    return new Queue(
+        file,
+        (line, understood, reason) -> remarks.accept(new Remark(file, line, understood, reason)));
+  }
+
+  private static Path path(Path folder, String agent) {
+    return folder.resolve(new AgentName(agent).name() + ".json");
+  }
+}

@@ -1,0 +1,132 @@
+package dev.parley.dialects.swarm;
+
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.Indented;
+import dev.parley.dialects.Remark;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One inbox or outbox: a JSON array of messages, laid out with two spaces.
+ *
+ * <p>Whoever reads it sees it whole, before or after a change. Entries that are no messages are
+ * passed over with a remark and stay in the file, whatever else is changed in it. A file that is no
+ * array at all counts as empty; before it is written to, it is kept beside as {@code
+ * <file>.damaged}.
+ */
+public final class Queue {
+  private static final byte[] EMPTY = "[]".getBytes(StandardCharsets.UTF_8);
+
+  private final Path file;
+  private final Remark.Sink remarks;
+
+  public Queue(Path file, Remark.Sink remarks) {
+    this.file = file;
+    this.remarks = remarks;
+  }
+
+  public Path file() {
+    return file;
+  }
+
+  /** Makes it, empty, unless it is there. */
+  public void create() {
+    if (!Files.exists(file)) {
+      ForeignFile.replace(file, EMPTY);
+    }
+  }
+
+  /** The messages in it. */
+  public List<SwarmMessage> read() {
+    List<SwarmMessage> messages = new ArrayList<>();
+    int index = 0;
+    for (Json item : items()) {
+      index++;
+      String problem = SwarmMessage.problem(item);
+      if (problem == null) {
+        messages.add(new SwarmMessage(item));
+      } else {
+        remarks.add(0, false, "entry " + index + " " + problem);
+      }
+    }
+    return messages;
+  }
+
+  /** All entries, whatever they are; none if it is no array. */
+  List<Json> items() {
+    byte[] content = ForeignFile.read(file);
+    Json json = parse(content);
+    if (json == null) {
+      remarks.add(0, false, "is no JSON array");
+      return List.of();
+    }
+    return json.items();
+  }
+
+  private static @Nullable Json parse(byte[] content) {
+    if (new String(content, StandardCharsets.UTF_8).isBlank()) {
+      return Json.of(List.of());
+    }
+    try {
+      Json json = Json.parse(content, Json.DEFAULT_DEPTH);
+      return json.isArray() ? json : null;
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Changes the entries, under the sentinel.
+   *
+   * @param change gives the entries as they shall be; the very same list if nothing is to change
+   */
+  public void change(UnaryOperator<List<Json>> change) {
+    try (Sentinel _ = Sentinel.take(file)) {
+      byte[] content = ForeignFile.read(file);
+      Json before = parse(content);
+      if (before == null) {
+        keepDamaged(content);
+      }
+      List<Json> items = before == null ? List.of() : before.items();
+      List<Json> after = change.apply(items);
+      if (!after.equals(items) || before == null) {
+        ForeignFile.replace(file, Indented.bytes(Json.of(after)));
+      }
+    }
+  }
+
+  private void keepDamaged(byte[] content) {
+    Path kept = file.resolveSibling(file.getFileName() + ".damaged");
+    try {
+      if (Files.exists(kept)) {
+        kept = Files.createTempFile(file.getParent(), file.getFileName() + ".damaged.", "");
+      }
+      ForeignFile.replace(kept, content);
+    } catch (IOException e) {
+      throw ForeignFile.trouble("Writing", kept, e);
+    }
+    remarks.add(0, false, "is no JSON array; it is kept as " + kept.getFileName());
+  }
+
+  /** Adds a message at the end. */
+  public void add(SwarmMessage message) {
+    change(items -> {
+      List<Json> more = new ArrayList<>(items);
+      more.add(message.json());
+      return more;
+    });
+  }
+
+  /** Takes everything out. */
+  public void clear() {
+    change(items -> List.of());
+  }
+}

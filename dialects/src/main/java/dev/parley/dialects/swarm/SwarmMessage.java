@@ -1,0 +1,114 @@
+package dev.parley.dialects.swarm;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One message, as it stands in a queue: all its fields, those that the design does not name too.
+ *
+ * @param json an object
+ */
+public record SwarmMessage(Json json) {
+  /** The types there are. */
+  public static final List<String> TYPES =
+      List.of(
+          "task",
+          "result",
+          "question",
+          "feedback",
+          "status",
+          "finding",
+          "artifact",
+          "review",
+          "design");
+
+  /** The priorities, the most urgent first. */
+  public static final List<String> PRIORITIES = List.of("critical", "high", "normal", "low");
+
+  private Fields fields() {
+    return Fields.of(json);
+  }
+
+  public String id() {
+    return fields().text("id", "");
+  }
+
+  public String timestamp() {
+    return fields().text("timestamp", "");
+  }
+
+  public String from() {
+    return fields().text("from", "");
+  }
+
+  public String to() {
+    return fields().text("to", "");
+  }
+
+  public String type() {
+    return fields().text("type", "");
+  }
+
+  public String priority() {
+    return fields().text("priority", "");
+  }
+
+  /** {@code subject}, {@code body}, and perhaps {@code artifacts} and {@code metadata}. */
+  public Json content() {
+    Json content = fields().json("content");
+    return content == null ? Json.EMPTY_OBJECT : content;
+  }
+
+  public String subject() {
+    return Fields.of(content()).text("subject", "");
+  }
+
+  public String body() {
+    return Fields.of(content()).text("body", "");
+  }
+
+  /** A text among the metadata; null if there is none. */
+  public @Nullable String metadata(String name) {
+    return Fields.of(content()).object("metadata").text(name);
+  }
+
+  public @Nullable String threadId() {
+    return fields().text("threadId");
+  }
+
+  public boolean requiresResponse() {
+    return fields().flag("requiresResponse");
+  }
+
+  public @Nullable String deadline() {
+    return fields().text("deadline");
+  }
+
+  /** Why a value is not a message; null if it is one. */
+  public static @Nullable String problem(Json value) {
+    if (!value.isObject()) {
+      return "is not an object";
+    }
+    Fields fields = Fields.of(value);
+    for (String name : List.of("id", "timestamp", "from", "to")) {
+      if (fields.text(name, "").isEmpty()) {
+        return "has no " + name;
+      }
+    }
+    if (!TYPES.contains(fields.text("type", ""))) {
+      return "has no type that is known";
+    }
+    if (!PRIORITIES.contains(fields.text("priority", ""))) {
+      return "has no priority that is known";
+    }
+    Fields content = fields.object("content");
+    if (content.text("subject") == null || content.text("body") == null) {
+      return "has no content with a subject and a body";
+    }
+    Json requires = fields.json("requiresResponse");
+    boolean isFlag = requires != null && (requires.isTrue() || requires.equals(Json.of(false)));
+    return isFlag ? null : "has no requiresResponse that is true or false";
+  }
+}

@@ -1,0 +1,226 @@
+package dev.parley.dialects.swarm;
+
+import dev.parley.core.AgentName;
+import dev.parley.core.Message;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.Mirror;
+import dev.parley.dialects.MirrorState.Waiting;
+import dev.parley.dialects.Outgoing;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.Round;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mirrors the queues of a {@code .swarm} folder.
+ *
+ * <pre>
+ * an entry of an outbox                   is routed to its recipients once, by its id
+ *   without id, timestamp or from         gets them first, in the file
+ * an entry of an inbox that nobody routed is the agent's mail
+ * an entry of an inbox that has vanished  was seen; it is not written again
+ * mail for an agent who has queues here   becomes an entry of its inbox
+ * </pre>
+ */
+public final class SwarmMirror implements Mirror {
+  private final MessageBus bus;
+  private final Topic topic;
+  private final Consumer<Remark> remarks;
+  private final SwarmCodec codec = new SwarmCodec();
+
+  /**
+   * @param topic where messages go that are for nobody
+   */
+  public SwarmMirror(Path swarm, Topic topic, Consumer<Remark> remarks) {
+    this.bus = new MessageBus(swarm, remarks);
+    this.topic = topic;
+    this.remarks = remarks;
+  }
+
+  /** Who has queues here. */
+  public List<String> agents() {
+    return bus.agents();
+  }
+
+  @Override
+  public List<Path> folders() {
+    List<Path> folders = new ArrayList<>();
+    for (Path file : List.of(bus.getInboxPath("developer"), bus.getOutboxPath("developer"))) {
+      Path folder = file.getParent();
+      if (folder != null) {
+        folders.add(folder);
+      }
+    }
+    return folders;
+  }
+
+  @Override
+  public void exchange(Round round) {
+    List<String> agents = agents();
+    agents.forEach(round::live);
+    Set<String> sent = new HashSet<>();
+    for (String agent : agents) {
+      for (SwarmMessage message : outbox(agent)) {
+        sent.add(message.id());
+        if (!round.isFull()) {
+          route(round, message);
+        }
+      }
+    }
+    round.state().taken().stream().filter(id -> !sent.contains(id)).forEach(round::dropped);
+    for (String agent : agents) {
+      inbox(round, agent, sent);
+    }
+  }
+
+  private void route(Round round, SwarmMessage message) {
+    if (round.state().taken().contains(message.id())) {
+      return;
+    }
+    if (!round.isPulled(message.id())) {
+      List<String> to =
+          List.of(message.to().equals(SwarmCodec.BROADCAST) ? Round.EVERYONE : message.to());
+      if (!to.getFirst().equals(Round.EVERYONE) && !AgentName.isValid(message.to())) {
+        remarks.accept(
+            new Remark(
+                bus.getOutboxPath(message.from()),
+                0,
+                false,
+                "message " + message.id() + " is for nobody who could exist"));
+      }
+      pull(round, message, to);
+    }
+    round.taken(message.id());
+  }
+
+  private String pull(Round round, SwarmMessage message, List<String> to) {
+    Message.Builder envelope = codec.toLog(message);
+    return round.pull(message.id(), envelope, to, null, topic);
+  }
+
+  /** The valid entries of an outbox, completed where somebody wrote less than is needed. */
+  private List<SwarmMessage> outbox(String agent) {
+    Queue queue = bus.queue(bus.getOutboxPath(agent));
+    boolean incomplete = queue.items().stream().anyMatch(item -> completed(item, agent) != null);
+    if (incomplete) {
+      queue.change(items -> {
+        List<Json> complete = new ArrayList<>();
+        for (Json item : items) {
+          Json better = completed(item, agent);
+          complete.add(better == null ? item : better);
+        }
+        return complete;
+      });
+      remarks.accept(
+          new Remark(queue.file(), 0, true, "entries without id, timestamp or from got them"));
+    }
+    return queue.read();
+  }
+
+  /** An entry with an id, a timestamp and a sender; null if it has them, or that would not help. */
+  private static @Nullable Json completed(Json item, String agent) {
+    if (!item.isObject() || SwarmMessage.problem(item) == null) {
+      return null;
+    }
+    Map<String, Json> fields = new LinkedHashMap<>();
+    fields.put("id", Json.of(Fingerprint.unique()));
+    fields.put("timestamp", Json.of(SendMessageInput.MILLIS.format(Instant.now())));
+    fields.put("from", Json.of(agent));
+    item.fields()
+        .forEach((name, value) -> {
+          String text = value.text();
+          if (!fields.containsKey(name) || (text != null && !text.isEmpty())) {
+            fields.put(name, value);
+          }
+        });
+    Json.ObjectBuilder json = Json.object();
+    fields.forEach(json::put);
+    return SwarmMessage.problem(json.build()) == null ? json.build() : null;
+  }
+
+  private void inbox(Round round, String agent, Set<String> sent) {
+    Queue queue = bus.queue(bus.getInboxPath(agent));
+    Map<String, Outgoing> mail = new LinkedHashMap<>();
+    for (Outgoing outgoing : round.outgoing()) {
+      if (agent.equals(outgoing.recipient())) {
+        mail.put(codec.fromLog(outgoing.envelope()).id(), outgoing);
+      }
+    }
+    Set<String> present = new HashSet<>();
+    Set<String> waiting = new HashSet<>();
+    for (SwarmMessage message : queue.read()) {
+      present.add(message.id());
+    }
+    for (Waiting entry : round.state().waiting()) {
+      if (entry.agent().equals(agent)) {
+        waiting.add(entry.foreign());
+        if (!present.contains(entry.foreign())) {
+          round.gone(entry);
+        }
+      }
+    }
+    for (SwarmMessage message : queue.read()) {
+      String id = message.id();
+      boolean ours = waiting.contains(id) || mail.containsKey(id) || sent.contains(id);
+      if (!ours && !round.isPulled(id) && !round.isFull()) {
+        round.waits(id, agent, pull(round, message, List.of(agent)));
+      }
+    }
+    push(round, agent, queue, mail, waiting);
+  }
+
+  private void push(
+      Round round, String agent, Queue queue, Map<String, Outgoing> mail, Set<String> waiting) {
+    mail.keySet().removeAll(waiting);
+    if (mail.isEmpty()) {
+      return;
+    }
+    queue.change(items -> {
+      Set<String> there = new HashSet<>();
+      items.forEach(item -> there.add(new SwarmMessage(item).id()));
+      List<Json> more = new ArrayList<>(items);
+      mail.forEach((id, outgoing) -> {
+        if (!there.contains(id)) {
+          more.add(addressed(codec.fromLog(outgoing.envelope()), agent));
+        }
+      });
+      return more;
+    });
+    mail.forEach((id, outgoing) -> {
+      round.waits(id, agent, outgoing.envelope().id());
+      round.pushed(outgoing, id);
+    });
+  }
+
+  /** Of a mail to several, the copy for one. */
+  private static Json addressed(SwarmMessage message, String agent) {
+    if (message.to().equals(agent) || message.to().equals(SwarmCodec.BROADCAST)) {
+      return message.json();
+    }
+    Json.ObjectBuilder json = Json.object();
+    message
+        .json()
+        .fields()
+        .forEach((name, value) -> json.put(name, name.equals("to") ? Json.of(agent) : value));
+    return json.build();
+  }
+
+  @Override
+  public void examine(Consumer<Remark> found) {
+    MessageBus reading = bus.telling(found);
+    for (String agent : agents()) {
+      var _ = reading.readInbox(agent);
+      var _ = reading.readOutbox(agent);
+    }
+  }
+}

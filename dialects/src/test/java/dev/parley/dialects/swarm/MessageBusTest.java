@@ -1,0 +1,243 @@
+package dev.parley.dialects.swarm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.swarm.MessageBus.PollOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Seed 2.1, 2.3, 2.4 and 2.6. */
+class MessageBusTest {
+  private static final Json CONTENT = Json.parse("{\"subject\":\"s\",\"body\":\"b\"}");
+
+  @TempDir Path folder;
+  private final List<Remark> remarks = new ArrayList<>();
+  private MessageBus bus;
+
+  @BeforeEach
+  void create() {
+    bus = new MessageBus(folder.resolve(".swarm"), remarks::add);
+    bus.initializeAgentQueues();
+  }
+
+  private SwarmMessage send(String from, String to, String type, String priority) {
+    return bus.sendMessage(new SendMessageInput(from, to, type, CONTENT).priority(priority));
+  }
+
+  @Test
+  void theQueuesOfTheFiveAreMadeAndWhatIsThereStays() throws Exception {
+    for (String agent : MessageBus.VALID_AGENTS) {
+      assertThat(bus.getInboxPath(agent)).hasContent("[]");
+      assertThat(bus.getOutboxPath(agent)).hasContent("[]");
+    }
+    var _ = send("orchestrator", "developer", "task", "normal");
+    String before = Files.readString(bus.getInboxPath("developer"));
+
+    bus.initializeAgentQueues();
+
+    assertThat(bus.getInboxPath("developer")).hasContent(before);
+    assertThat(before).startsWith("[\n  {\n    \"id\": \"").endsWith("\n  }\n]");
+    bus.clearAllQueues();
+    assertThat(bus.getInboxPath("developer")).hasContent("[]");
+  }
+
+  @Test
+  void aMessageIsInTheOutboxOfItsSenderAndTheInboxOfItsRecipient() {
+    SwarmMessage sent = send("orchestrator", "developer", "task", "high");
+
+    assertThat(bus.readOutbox("orchestrator")).containsExactly(sent);
+    assertThat(bus.readInbox("developer")).containsExactly(sent);
+    assertThat(bus.getUnreadInbox("developer")).containsExactly(sent);
+    assertThat(bus.readInbox("reviewer")).isEmpty();
+    assertThat(sent.id()).matches("[0-9a-f-]{36}");
+    assertThat(sent.requiresResponse()).isFalse();
+  }
+
+  @Test
+  void aBroadcastReachesAllButItsSender() {
+    var _ = bus.broadcastMessage("developer", "finding", CONTENT, SendOptions.NONE);
+
+    assertThat(bus.getQueueSummary())
+        .containsEntry("developer", new MessageBus.QueueSizes(0, 1))
+        .containsEntry("researcher", new MessageBus.QueueSizes(1, 0))
+        .containsEntry("orchestrator", new MessageBus.QueueSizes(1, 0))
+        .hasSize(5);
+    assertThat(bus.dumpAllMessages().inbox().get("architect")).hasSize(1);
+  }
+
+  @Test
+  void theShorthandsSayWhatTheyMean() {
+    SendOptions none = SendOptions.NONE;
+    SwarmMessage task = bus.sendTask("orchestrator", "developer", "s", "b", "critical", "t", none);
+    SwarmMessage result = bus.sendResult("developer", "orchestrator", "s", "b", "t", none);
+    SwarmMessage status = bus.sendStatus("developer", "complete", "all of it", none);
+    SwarmMessage question = bus.sendQuestion("developer", "architect", "q", "c", null, none);
+    SwarmMessage feedback =
+        bus.sendFeedback("reviewer", "developer", "s", "f", "needs_revision", "t", none);
+
+    assertThat(task.priority()).isEqualTo("critical");
+    assertThat(task.requiresResponse()).isTrue();
+    assertThat(result.threadId()).isEqualTo("t");
+    assertThat(status.to()).isEqualTo("orchestrator");
+    assertThat(status.subject()).isEqualTo("Status: complete");
+    assertThat(status.metadata("status")).isEqualTo("complete");
+    assertThat(question.requiresResponse()).isTrue();
+    assertThat(feedback.metadata("verdict")).isEqualTo("needs_revision");
+    assertThat(MessageBus.createThreadId()).startsWith("thread_");
+  }
+
+  @Test
+  void inboxesAreFilteredAndEmptied() {
+    SwarmMessage low = send("orchestrator", "developer", "task", "low");
+    SwarmMessage high = send("orchestrator", "developer", "question", "high");
+    SwarmMessage critical = send("orchestrator", "developer", "task", "critical");
+
+    assertThat(bus.getInboxByType("developer", "task")).containsExactly(low, critical);
+    assertThat(bus.getInboxByPriority("developer", "high")).containsExactly(high, critical);
+    assertThat(bus.removeFromInbox("developer", high.id())).isTrue();
+    assertThat(bus.removeFromInbox("developer", high.id())).isFalse();
+    assertThat(bus.readInbox("developer")).containsExactly(low, critical);
+    bus.clearInbox("developer");
+    assertThat(bus.readInbox("developer")).isEmpty();
+    assertThat(bus.getNewOutboxMessages("orchestrator", "2024-01-01T00:00:00Z")).hasSize(3);
+    assertThat(bus.getNewOutboxMessages("orchestrator", "2999-01-01 00:00:00")).isEmpty();
+    bus.clearOutbox("orchestrator");
+    assertThat(bus.readOutbox("orchestrator")).isEmpty();
+  }
+
+  @Test
+  void invalidEntriesArePassedOverWithARemarkAndStayWhateverElseChanges() throws Exception {
+    Files.writeString(bus.getInboxPath("developer"), "[{\"id\":\"x\"}, 7]");
+
+    SwarmMessage sent = send("orchestrator", "developer", "task", "normal");
+
+    assertThat(bus.readInbox("developer")).containsExactly(sent);
+    assertThat(remarks)
+        .extracting(Remark::reason)
+        .contains("entry 1 has no timestamp", "entry 2 is not an object");
+    assertThat(Files.readString(bus.getInboxPath("developer"))).contains("\"id\": \"x\"", "7,");
+  }
+
+  @Test
+  void aFileThatIsNoArrayCountsAsEmptyAndIsKeptBeforeItIsWritten() throws Exception {
+    Path inbox = bus.getInboxPath("developer");
+    Files.writeString(inbox, "{broken");
+
+    assertThat(bus.readInbox("developer")).isEmpty();
+    assertThat(inbox).hasContent("{broken");
+    var _ = send("orchestrator", "developer", "task", "normal");
+
+    assertThat(inbox.resolveSibling("developer.json.damaged")).hasContent("{broken");
+    assertThat(bus.readInbox("developer")).hasSize(1);
+    Files.writeString(inbox, "null");
+    assertThat(bus.readInbox("developer")).isEmpty();
+    Files.delete(inbox);
+    assertThat(bus.readInbox("developer")).isEmpty();
+  }
+
+  @Test
+  void whatWouldBeLostIsRefusedBeforeAnythingIsDelivered() {
+    MessageBus small = new MessageBus(folder.resolve(".swarm"), 1, remarks::add);
+    var _ = small.sendTask("orchestrator", "developer", "s", "b", SendOptions.NONE);
+
+    refused(
+        "inbox-full", () -> small.sendTask("reviewer", "developer", "s", "b", SendOptions.NONE));
+    refused("unknown-recipient", () -> send("reviewer", "develper", "task", "normal"));
+    refused("bad-agent-name", () -> send("reviewer", "../x", "task", "normal"));
+    refused("bad-message", () -> send("reviewer", "developer", "chat", "normal"));
+    refused(
+        "no-session-id",
+        () -> bus.sendTask("reviewer", "developer", "s", "b", new SendOptions(true, null)));
+    refused(
+        "no-database",
+        () -> bus.sendTask("reviewer", "developer", "s", "b", new SendOptions(true, "session")));
+    refused("no-database", () -> bus.getThreadHistory("session", "thread"));
+    refused("no-session-id", () -> bus.getThreadHistory("", "thread"));
+    assertThat(bus.readOutbox("reviewer")).isEmpty();
+  }
+
+  private static void refused(String code, Runnable action) {
+    assertThatThrownBy(action::run)
+        .isInstanceOfSatisfying(
+            ParleyException.class, refusal -> assertThat(refusal.code()).isEqualTo(code));
+  }
+
+  @Test
+  void pollingFindsWhatIsThereAndWhatComesAndEndsWhenTheTimeIsOver() throws Exception {
+    PollOptions brief = new PollOptions(Duration.ofMillis(50), Duration.ofMillis(200), m -> true);
+    PollOptions usual = new PollOptions(Duration.ofSeconds(5), Duration.ofSeconds(60), m -> true);
+    assertThat(bus.pollInbox("developer", brief)).isNull();
+
+    CompletableFuture<SwarmMessage> waiting =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return bus.pollForThreadResponse("developer", "t-9", usual);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    var _ = send("orchestrator", "developer", "task", "normal");
+    SwarmMessage answer =
+        bus.sendResult("researcher", "developer", "s", "b", "t-9", SendOptions.NONE);
+
+    assertThat(waiting.get()).isEqualTo(answer);
+    assertThat(bus.pollForType("developer", "result", brief)).isEqualTo(answer);
+    assertThat(bus.pollForCompletion("orchestrator", brief)).isNull();
+    SwarmMessage done = bus.sendStatus("developer", "complete", "done", SendOptions.NONE);
+    assertThat(bus.pollForCompletion("orchestrator", brief)).isEqualTo(done);
+  }
+
+  @Test
+  void aSentinelOfADeadProcessIsBrokenAndThatOfALivingOneIsNot() throws Exception {
+    Path lock = bus.getInboxPath("developer").resolveSibling("developer.json.lock");
+    Files.writeString(lock, "999999999\n1000");
+    var _ = send("orchestrator", "developer", "task", "normal");
+    assertThat(lock).doesNotExist();
+
+    Files.writeString(lock, ProcessHandle.current().pid() + "\n1000");
+    refused("queue-locked", () -> bus.clearInbox("developer"));
+    assertThat(lock).exists();
+  }
+
+  /** Seed 2.6: nothing is lost beside a tool that follows the same rules. */
+  @Test
+  void foreignSendersAndOursLoseNothing() throws Exception {
+    Path client = Path.of("src/test/resources/clients/swarm_sender.py").toAbsolutePath();
+    List<Process> others = new ArrayList<>();
+    for (String name : List.of("py1", "py2")) {
+      others.add(
+          new ProcessBuilder(
+                  "python3",
+                  client.toString(),
+                  bus.getInboxPath("developer").toString(),
+                  "100",
+                  name)
+              .inheritIO()
+              .start());
+    }
+    for (int i = 0; i < 100; i++) {
+      var _ = send("orchestrator", "developer", "task", "normal");
+      assertThat(bus.readInbox("developer")).isNotEmpty();
+    }
+    for (Process other : others) {
+      assertThat(other.waitFor()).isZero();
+    }
+
+    assertThat(bus.readInbox("developer"))
+        .hasSize(300)
+        .extracting(SwarmMessage::id)
+        .doesNotHaveDuplicates();
+    assertThat(remarks).isEmpty();
+  }
+}
