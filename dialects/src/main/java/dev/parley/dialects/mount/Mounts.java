@@ -1,6 +1,7 @@
 package dev.parley.dialects.mount;
 
 import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Roster;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Deputy;
@@ -54,7 +55,7 @@ public final class Mounts implements AutoCloseable {
     this.reporter = reporter;
     this.remarks = remarks;
     this.table = new Folded<>(log, folder.views(), reporter, MountTable.KIND);
-    this.sessions = new Sessions(log, folder.views(), reporter, InstantSource.system());
+    this.sessions = new Sessions(new Clerk(log, folder.views(), reporter, InstantSource.system()));
     this.deputy = new Deputy("mounted", log, folder.views(), reporter);
   }
 
