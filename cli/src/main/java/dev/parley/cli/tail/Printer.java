@@ -24,6 +24,8 @@ public final class Printer {
   }
 
   /**
+   * Shows of each envelope what may be shown.
+   *
    * @param shown what may be shown of an envelope
    */
   public static Printer of(Invocation invocation, UnaryOperator<Envelope> shown) {
