@@ -24,7 +24,7 @@ public final class Printer {
   }
 
   /**
-   * A printer for what may be seen.
+   * Shows of each envelope what may be shown.
    *
    * @param shown what may be shown of an envelope
    */
