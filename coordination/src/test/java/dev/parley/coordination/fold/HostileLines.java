@@ -29,6 +29,7 @@ final class HostileLines {
 
   private final Random random;
   private final LineLog log;
+  private final HostileWork work;
   private final List<WriterId> writers = new ArrayList<>();
   private final Map<String, Long> seqs = new HashMap<>();
   private final Map<Topic, List<String>> written = new HashMap<>();
@@ -42,6 +43,7 @@ final class HostileLines {
   HostileLines(Random random, LineLog log) {
     this.random = random;
     this.log = log;
+    this.work = new HostileWork(random, this::junk);
     for (int i = 0; i < 6; i++) {
       writers.add(writer(random));
     }
@@ -153,9 +155,23 @@ final class HostileLines {
   }
 
   private String ledger() {
-    if (chance(2)) {
-      return board();
+    switch (random.nextInt(4)) {
+      case 0 -> {
+        return board();
+      }
+      case 1, 2 -> {
+        Json.ObjectBuilder payload = session("session");
+        String type = work.type();
+        work.fill(type, payload, log.lines(LEDGER).size());
+        return line(LEDGER, type, payload.build(), Map.of());
+      }
+      default -> {
+        return presence();
+      }
     }
+  }
+
+  private String presence() {
     String type =
         any("join", "join", "heartbeat", "heartbeat", "leave", "expect", "rules", "other", "tick");
     Json.ObjectBuilder payload = session("session");

@@ -29,6 +29,7 @@ class ReplayTest {
     long lines = 0;
     long ended = 0;
     long decided = 0;
+    long worked = 0;
     for (int i = 0; i < LOGS; i++) {
       long seed = random.nextLong();
       Random own = new Random(seed);
@@ -42,13 +43,13 @@ class ReplayTest {
       check(what, own, log, Bulletin.of("x"), mailBefore);
       ended +=
           new Folded<>(log, Views.inMemory(), QUIET, Mailbox.of("x")).refresh().recent().size();
+      Ledger ledger = new Folded<>(log, Views.inMemory(), QUIET, Ledger.KIND).refresh();
       decided +=
-          new Folded<>(log, Views.inMemory(), QUIET, Ledger.KIND)
-              .refresh().boards().all().stream()
-                  .filter(meeting -> meeting.phase().isDecided())
-                  .count();
+          ledger.boards().all().stream().filter(meeting -> meeting.phase().isDecided()).count();
+      worked += ledger.tasks().all().stream().filter(task -> task.tried() > 0).count();
     }
     assertThat(decided).as("sessions of boards that were decided").isGreaterThan(LOGS);
+    assertThat(worked).as("tasks that were claimed").isGreaterThan(LOGS);
     assertThat(ended).as("messages that ended").isGreaterThan(LOGS * 20L);
     Seed.say(LOGS + " hostile logs, " + lines + " lines, read in four ways each: all the same");
   }
