@@ -21,13 +21,14 @@ import java.util.function.Consumer;
 final class FolderCheck {
   private static final String TOPIC = ".jsonl";
   private static final Set<String> FOLDERS =
-      Set.of(FileCursors.FOLDER, FileViews.FOLDER, SessionFiles.FOLDER);
+      Set.of(FileCursors.FOLDER, FileViews.FOLDER, SessionFiles.FOLDER, FileContents.FOLDER);
   private static final Set<String> FILES = Set.of(BusSettings.FILE, KnownDamage.FILE, ".pid");
 
   private final Path folder;
   private final boolean repair;
   private final Consumer<Finding> findings;
   private final Map<Topic, Path> topics = new TreeMap<>();
+  private final List<Path> contents = new ArrayList<>();
 
   FolderCheck(Path folder, boolean repair, Consumer<Finding> findings) {
     this.folder = folder;
@@ -40,6 +41,11 @@ final class FolderCheck {
     return topics;
   }
 
+  /** The files beside the log that are safe to open. */
+  List<Path> contents() {
+    return contents;
+  }
+
   void run() throws IOException {
     if (!isSafe(folder, SafeFiles.Kind.FOLDER)) {
       return;
@@ -47,7 +53,7 @@ final class FolderCheck {
     for (Path entry : list(folder)) {
       String name = String.valueOf(entry.getFileName());
       if (FOLDERS.contains(name)) {
-        filesIn(entry, name.equals(SessionFiles.FOLDER) ? "" : ".json");
+        filesIn(entry, name);
       } else if (FILES.contains(name)) {
         isSafe(entry, SafeFiles.Kind.FILE);
       } else {
@@ -61,17 +67,25 @@ final class FolderCheck {
     }
   }
 
-  private void filesIn(Path inside, String ending) throws IOException {
+  private void filesIn(Path inside, String folderName) throws IOException {
     if (isSafe(inside, SafeFiles.Kind.FOLDER)) {
       for (Path file : list(inside)) {
         String name = String.valueOf(file.getFileName());
-        if (name.endsWith(ending) && !name.startsWith(".")) {
-          isSafe(file, SafeFiles.Kind.FILE);
-        } else {
+        if (!belongs(file, name, folderName)) {
           stray(file, name);
+        } else if (isSafe(file, SafeFiles.Kind.FILE) && folderName.equals(FileContents.FOLDER)) {
+          contents.add(file);
         }
       }
     }
+  }
+
+  private static boolean belongs(Path file, String name, String folderName) {
+    return switch (folderName) {
+      case FileContents.FOLDER -> FileContents.isNamedLikeOne(file);
+      case SessionFiles.FOLDER -> !name.startsWith(".");
+      default -> name.endsWith(".json") && !name.startsWith(".");
+    };
   }
 
   private static List<Path> list(Path folder) throws IOException {

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Who waits for a path waits for those who held it when the wait began. So nobody comes to wait for
  * anybody but by an envelope that can be refused: a request that joins a line, a wait, a block, a
- * claim, and a new task that others depend on already; and by a meeting that comes to its next phase,
- * which has an end of its own.
+ * claim, and a new task that others depend on already; and by a meeting that comes to its next
+ * phase, which has an end of its own.
  */
 public final class WaitGraph {
   private final Ledger ledger;
