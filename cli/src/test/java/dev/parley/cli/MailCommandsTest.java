@@ -128,6 +128,35 @@ class MailCommandsTest {
   }
 
   @Test
+  void aLongBodyFromStdinIsListedByItsBeginningAndReadWhole() throws IOException {
+    String body = "ü line\n".repeat(200_000);
+    trial.input(body);
+    String id = sent("--body", "-");
+
+    Map<String, Json> listed = json("inbox", "--as", "bob", "--json");
+    assertThat(listed.get("content").fields()).containsKeys("digest", "size");
+    assertThat(text(listed.get("body"))).hasSizeLessThan(300);
+    Map<String, Json> read = json("inbox", "read", id, "--as", "bob", "--json");
+    assertThat(text(read.get("body"))).isEqualTo(body);
+    assertThat(ok("show", id, "--as", "alice").lines()).hasSizeGreaterThan(200_000);
+    String second = sent("--body", "-");
+    assertThat(text(json("wait", "--as", "bob", "--json", "--timeout", "0s").get("body")))
+        .isEqualTo(body);
+    assertThat(ok("doctor").out()).contains("healthy");
+
+    sent("--body", "-");
+    try (var files = Files.list(temporary.resolve(".parley/content"))) {
+      Files.delete(files.findFirst().orElseThrow());
+    }
+    Answer wait = trial.run("wait", "--as", "bob", "--timeout", "0s");
+    assertThat(wait.exitCode()).isEqualTo(1);
+    assertThat(wait.err()).contains("not there any more", "parley inbox rm");
+    Answer again = trial.run("inbox", "read", second, "--as", "bob");
+    assertThat(again.exitCode()).isEqualTo(1);
+    assertThat(state(second)).isEqualTo("delivered");
+  }
+
+  @Test
   void aSecondAnswerIsRefused() {
     String id = sent("--body", "?");
     ok("reply", id, "--as", "bob", "--body", "!");

@@ -11,6 +11,7 @@ import dev.parley.coordination.work.Minutes;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.Waiting;
 import dev.parley.coordination.work.Worker;
+import dev.parley.core.Contents;
 import dev.parley.core.Log;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
@@ -29,6 +30,7 @@ import java.time.InstantSource;
 public final class Team {
   private final Log log;
   private final Views views;
+  private final Contents contents;
   private final Reporter reporter;
   private final InstantSource clock;
   private final Clerk clerk;
@@ -38,12 +40,18 @@ public final class Team {
     this(log, views, reporter, InstantSource.system());
   }
 
+  public Team(Log log, Views views, Reporter reporter, InstantSource clock) {
+    this(log, views, Contents.none(), reporter, clock);
+  }
+
   /**
+   * @param contents where bodies go that are too long for a line
    * @param clock the same that the log stamps envelopes with
    */
-  public Team(Log log, Views views, Reporter reporter, InstantSource clock) {
+  public Team(Log log, Views views, Contents contents, Reporter reporter, InstantSource clock) {
     this.log = log;
     this.views = views;
+    this.contents = contents;
     this.reporter = reporter;
     this.clock = clock;
     this.clerk = clerk();
@@ -67,7 +75,7 @@ public final class Team {
 
   /** The mail of a session; what it remembers is its own, so threads need not wait for others. */
   public Mail mail(Session session) {
-    return new Mail(session, new Sessions(clerk()), log, views, reporter);
+    return new Mail(session, new Sessions(clerk()), log, views, contents, reporter);
   }
 
   /** The ledger, for whoever only looks. */

@@ -1,5 +1,6 @@
 package dev.parley.coordination;
 
+import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
 import dev.parley.core.MemoryLog;
@@ -21,20 +22,26 @@ import org.awaitility.Awaitility;
  *
  * @param pass lets a time pass on the clock
  */
-public record Place(Log log, Views views, InstantSource clock, Consumer<Duration> pass) {
+public record Place(
+    Log log, Views views, Contents contents, InstantSource clock, Consumer<Duration> pass) {
+  private static final int MAX_CONTENT = 4 << 20;
+
   /** In this process, on a clock that stands still unless it is moved. */
   static Place inMemory(Reporter reporter) {
     ManualClock clock = new ManualClock();
     Log log = new MemoryLog(Limits.DEFAULT, clock, reporter);
-    return new Place(log, Views.inMemory(), clock, clock::pass);
+    return new Place(log, Views.inMemory(), Contents.inMemory(MAX_CONTENT), clock, clock::pass);
   }
 
   /** On a bus of files, on the real clock. */
   static Place onFiles(Path temporary) throws IOException {
     Path folder = Files.createTempDirectory(temporary, "bus");
+    Files.writeString(
+        folder.resolve("bus.json"), "{\"format\":1,\"maxContent\":" + MAX_CONTENT + "}");
     BusFolder bus = BusFolder.init(folder, folder, Map.of()).folder();
     InstantSource clock = InstantSource.system();
-    return new Place(bus.openLog(), bus.views(), clock, time -> waitUntil(clock, time));
+    return new Place(
+        bus.openLog(), bus.views(), bus.contents(), clock, time -> waitUntil(clock, time));
   }
 
   private static void waitUntil(InstantSource clock, Duration time) {
@@ -44,6 +51,6 @@ public record Place(Log log, Views views, InstantSource clock, Consumer<Duration
 
   /** A team object that remembers nothing: as in another process. */
   Team team(Reporter reporter) {
-    return new Team(log, views, reporter, clock);
+    return new Team(log, views, contents, reporter, clock);
   }
 }

@@ -12,6 +12,7 @@ import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.ledger.Sessions.Beat;
 import dev.parley.coordination.ledger.Sessions.Profile;
 import dev.parley.coordination.ledger.Status;
+import dev.parley.coordination.mail.Content;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.Entry;
 import dev.parley.coordination.mail.Filter;
@@ -27,6 +28,7 @@ import dev.parley.coordination.mail.Step;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
+import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
@@ -457,6 +459,99 @@ public abstract class TeamContract {
 
     assertThat(sentBy(alices, id).state()).isEqualTo("stored");
     assertThat(only(bobs).content().subject()).isEqualTo(subject);
+  }
+
+  @Test
+  void aBodyTooLongForALineIsKeptBesideTheLogAndComesBackWhole() {
+    // The 200th and 201st are halves of one character, which is not divided.
+    String body = "abcd" + "Zeile ☃ 😀\n".repeat(150_000);
+    Mail carols = team.mail(team.join("carol"));
+
+    Receipt receipt = alices.send(Draft.to("bob", "carol").says("Long", body));
+
+    assertThat(receipt.first().state()).isEqualTo(State.STORED);
+    for (Mail mail : List.of(bobs, carols)) {
+      Letter letter = only(mail);
+      assertThat(letter.content().beside()).isNotNull();
+      assertThat(letter.content().body()).hasSizeLessThan(300).isEqualTo(body.substring(0, 199));
+      assertThat(mail.whole(letter).content().body()).isEqualTo(body);
+      assertThat(mail.whole(letter).content().beside()).isNull();
+    }
+    assertThat(lines(Mailbox.mailOf("bob")).getLast().toString()).hasSizeLessThan(2_000);
+    assertThat(alices.sent()).hasSize(2);
+  }
+
+  @Test
+  void aLongAnswerIsOneAnswerHoweverOftenItIsTried() {
+    String body = "x".repeat(2_000_000);
+    String id = send(alices, "bob", "?");
+    Mail other = another().mail(bob);
+    alices.send(Draft.to("bob").says("", "more"));
+
+    var _ = bobs.reply(id, Draft.answer(body));
+
+    assertThat(alices.whole(only(alices)).content().body()).isEqualTo(body);
+    refused("already-ended", () -> other.reply(id, Draft.answer(body + "!")));
+    assertThat(bobs.inbox(Filter.ANY)).hasSize(1);
+  }
+
+  @Test
+  void aLongBodyWithoutWordsIsNoEmptyAcknowledgement() {
+    for (int i = 0; i < 6; i++) {
+      var _ = alices.send(Draft.to("bob").thread("t").replyTo("x").says("", " ".repeat(2_000_000)));
+    }
+
+    assertThat(bobs.held()).isEmpty();
+    assertThat(bobs.inbox(Filter.ANY)).hasSize(6);
+  }
+
+  @Test
+  void whatIsTooLongToBeKeptIsRefusedBeforeAnythingIsWritten() {
+    String body = "x".repeat(place.contents().limit() + 1);
+
+    refused("content-too-long", () -> alices.send(Draft.to("bob").says("", body)));
+    refused("line-too-long", () -> alices.send(Draft.to("bob").says("x".repeat(2_000_000), "")));
+    refused(
+        "line-too-long",
+        () -> alices.send(Draft.to("bob").says("", "x".repeat(2_000_000) + "\ud800")));
+
+    assertThat(lines(Mailbox.mailOf("bob"))).isEmpty();
+    assertThat(alices.sent()).isEmpty();
+  }
+
+  @Test
+  void whatIsMissingCantBeReadAndIsNotClaimed() {
+    Content.Beside nowhere = new Content.Beside(Contents.digest(new byte[1]), 1);
+    Content.Beside outside = new Content.Beside("sha256:../../etc/passwd", 1);
+    for (Content.Beside beside : List.of(nowhere, outside)) {
+      Json payload =
+          Json.object()
+              .put("subject", "s")
+              .put("body", "b")
+              .put(
+                  "content",
+                  Json.object().put("digest", beside.digest()).put("size", beside.size()).build())
+              .build();
+      place.log().append(Mailbox.mailOf("bob"), List.of(Message.of("alice", "note", payload)));
+    }
+
+    List<Letter> letters = bobs.inbox(Filter.ANY);
+    ParleyException missing = refusal("content-missing", () -> bobs.whole(letters.getFirst()));
+    assertThat(missing.what()).contains(letters.getFirst().entry().id()).contains("alice");
+    refused("bad-digest", () -> bobs.whole(letters.getLast()));
+    assertThat(bobs.inbox(Filter.ANY)).allMatch(letter -> letter.state() == State.STORED);
+    bobs.remove(letters.stream().map(letter -> letter.entry().id()).toList());
+    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+  }
+
+  @Test
+  void anOverdueMessageWithTheLongestSubjectIsEscalated() {
+    Instant deadline = now().plusSeconds(1);
+    var _ = alices.send(Draft.to("bob").says("x".repeat(1_048_000), "").needsReply(deadline));
+    pass(SECOND.multipliedBy(2));
+
+    assertThat(only(bobs).state()).isEqualTo(State.OVERDUE);
+    assertThat(lines(Mailbox.mailOf("human"))).hasSize(1);
   }
 
   @Test

@@ -15,6 +15,9 @@ public record Limits(int line, int depth, int writers) {
   public static final int DEFAULT_WRITERS = 1024;
   public static final Limits DEFAULT = new Limits(DEFAULT_LINE, DEFAULT_DEPTH);
 
+  /** The code of the error that {@link #tooLong} is. */
+  public static final String TOO_LONG = "line-too-long";
+
   /** The largest line limit that can be set: one line must fit into memory a few times. */
   public static final int MAX_LINE = 1 << 28;
 
@@ -46,7 +49,7 @@ public record Limits(int line, int depth, int writers) {
   /** What answers a message that would become too long a line. */
   public ParleyException tooLong(long length) {
     return ParleyException.invalid(
-        "line-too-long",
+        TOO_LONG,
         "The message would be a line of "
             + length
             + " bytes; this bus takes at most "

@@ -1,6 +1,7 @@
 package dev.parley.filelog;
 
 import dev.parley.core.Bus;
+import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   &lt;topic&gt;.jsonl       0600, one line an envelope
  *   cursors/&lt;name&gt;.json where a subscription goes on
  *   views/&lt;name&gt;.json   what a fold has come to; thrown away at will
+ *   content/&lt;digest&gt;    what is too long for a line
  * </pre>
  */
 public final class BusFolder {
@@ -211,6 +213,11 @@ public final class BusFolder {
   /** Where folds of this bus keep what they have come to. */
   public Views views() {
     return new FileViews(path);
+  }
+
+  /** Where what is too long for a line of this bus is kept. */
+  public Contents contents() {
+    return new FileContents(path, settings.maxContent(), durability);
   }
 
   public Bus open(Reporter reporter) {

@@ -1,5 +1,6 @@
 package dev.parley.filelog;
 
+import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
@@ -19,7 +20,8 @@ import java.util.Map;
  *
  * <pre>
  * {"format":1,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
- *  "maxLine":1048576,"maxDepth":64,"rememberedWriters":1024,"durability":"os","networkFileSystem":false}
+ *  "maxLine":1048576,"maxDepth":64,"rememberedWriters":1024,"maxContent":67108864,
+ *  "durability":"os","networkFileSystem":false}
  * </pre>
  *
  * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
@@ -29,14 +31,19 @@ import java.util.Map;
  * @param networkFileSystem whether someone decided to use one all the same
  */
 record BusSettings(
-    int format, String host, Limits limits, Durability durability, boolean networkFileSystem) {
+    int format,
+    String host,
+    Limits limits,
+    int maxContent,
+    Durability durability,
+    boolean networkFileSystem) {
   static final String FILE = "bus.json";
 
   /** The newest format this program can write. */
   static final int FORMAT = 1;
 
   static final BusSettings DEFAULT =
-      new BusSettings(FORMAT, "", Limits.DEFAULT, Durability.OS, false);
+      new BusSettings(FORMAT, "", Limits.DEFAULT, Contents.DEFAULT_LIMIT, Durability.OS, false);
 
   static BusSettings read(Path folder) {
     Path file = folder.resolve(FILE);
@@ -63,6 +70,7 @@ record BusSettings(
               number(fields, "maxLine", Limits.DEFAULT_LINE),
               number(fields, "maxDepth", Limits.DEFAULT_DEPTH),
               number(fields, "rememberedWriters", Limits.DEFAULT_WRITERS)),
+          maxContent(number(fields, "maxContent", Contents.DEFAULT_LIMIT)),
           Durability.named(text(fields, "durability", "os")),
           fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
     } catch (JsonException | MalformedInputException e) {
@@ -70,6 +78,16 @@ record BusSettings(
     } catch (IOException e) {
       throw DiskTrouble.reading(file, e);
     }
+  }
+
+  private static int maxContent(int bytes) {
+    if (bytes < 0 || bytes > Contents.MAX_LIMIT) {
+      throw ParleyException.invalid(
+          "bad-limits",
+          "The limit maxContent is out of range.",
+          "Use 0 to " + Contents.MAX_LIMIT + " bytes.");
+    }
+    return bytes;
   }
 
   private static String text(Map<String, Json> fields, String name, String otherwise) {

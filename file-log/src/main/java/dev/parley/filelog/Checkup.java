@@ -5,6 +5,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -67,10 +68,11 @@ public final class Checkup {
   private void examine(Progress progress) throws IOException {
     Limits limits = settings();
     waking(limits);
-    FolderCheck content = new FolderCheck(folder, repair, this::found);
-    content.run();
+    FolderCheck inside = new FolderCheck(folder, repair, this::found);
+    inside.run();
+    contents(inside.contents());
     KnownDamage known = KnownDamage.load(folder, this::found);
-    for (Map.Entry<Topic, Path> topic : content.topics().entrySet()) {
+    for (Map.Entry<Topic, Path> topic : inside.topics().entrySet()) {
       TopicCheck check = new TopicCheck(topic.getKey(), topic.getValue(), limits, progress);
       try {
         if (repair) {
@@ -87,6 +89,19 @@ public final class Checkup {
       }
     }
     known.save();
+  }
+
+  private void contents(List<Path> files) throws IOException {
+    for (Path file : files) {
+      if (!FileContents.isSound(file)) {
+        found(
+            Finding.problem(
+                "content-damaged",
+                Finding.Place.of(file),
+                "It is not what was stored there. Who has it may send it again, or delete the file.",
+                null));
+      }
+    }
   }
 
   private void found(Finding finding) {

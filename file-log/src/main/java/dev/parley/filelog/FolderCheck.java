@@ -22,13 +22,19 @@ final class FolderCheck {
   private static final String TOPIC = ".jsonl";
   private static final String MOUNTS = "mounts";
   private static final Set<String> FOLDERS =
-      Set.of(FileCursors.FOLDER, FileViews.FOLDER, SessionFiles.FOLDER, MOUNTS);
+      Set.of(
+          FileCursors.FOLDER,
+          FileViews.FOLDER,
+          SessionFiles.FOLDER,
+          FileContents.FOLDER,
+          MOUNTS);
   private static final Set<String> FILES = Set.of(BusSettings.FILE, KnownDamage.FILE, ".pid");
 
   private final Path folder;
   private final boolean repair;
   private final Consumer<Finding> findings;
   private final Map<Topic, Path> topics = new TreeMap<>();
+  private final List<Path> contents = new ArrayList<>();
 
   FolderCheck(Path folder, boolean repair, Consumer<Finding> findings) {
     this.folder = folder;
@@ -41,6 +47,11 @@ final class FolderCheck {
     return topics;
   }
 
+  /** The files beside the log that are safe to open. */
+  List<Path> contents() {
+    return contents;
+  }
+
   void run() throws IOException {
     if (!isSafe(folder, SafeFiles.Kind.FOLDER)) {
       return;
@@ -48,8 +59,7 @@ final class FolderCheck {
     for (Path entry : list(folder)) {
       String name = String.valueOf(entry.getFileName());
       if (FOLDERS.contains(name)) {
-        boolean views = name.equals(FileCursors.FOLDER) || name.equals(FileViews.FOLDER);
-        filesIn(entry, views ? ".json" : "");
+        filesIn(entry, name);
       } else if (FILES.contains(name)) {
         isSafe(entry, SafeFiles.Kind.FILE);
       } else {
@@ -63,17 +73,25 @@ final class FolderCheck {
     }
   }
 
-  private void filesIn(Path inside, String ending) throws IOException {
+  private void filesIn(Path inside, String folderName) throws IOException {
     if (isSafe(inside, SafeFiles.Kind.FOLDER)) {
       for (Path file : list(inside)) {
         String name = String.valueOf(file.getFileName());
-        if (name.endsWith(ending) && !name.startsWith(".")) {
-          isSafe(file, SafeFiles.Kind.FILE);
-        } else {
+        if (!belongs(file, name, folderName)) {
           stray(file, name);
+        } else if (isSafe(file, SafeFiles.Kind.FILE) && folderName.equals(FileContents.FOLDER)) {
+          contents.add(file);
         }
       }
     }
+  }
+
+  private static boolean belongs(Path file, String name, String folderName) {
+    return switch (folderName) {
+      case FileContents.FOLDER -> FileContents.isNamedLikeOne(file);
+      case SessionFiles.FOLDER -> !name.startsWith(".");
+      default -> name.endsWith(".json") && !name.startsWith(".");
+    };
   }
 
   private static List<Path> list(Path folder) throws IOException {

@@ -69,7 +69,7 @@ final class RealDisk implements Disk {
    * Syncs on a thread of its own. An interrupt would close the channel and hide whether the sync
    * went well, and the system tells of a failure only once.
    */
-  private static void force(FileChannel channel) throws IOException {
+  static void force(FileChannel channel) throws IOException {
     AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
     CompletableFuture.runAsync(
             () -> {

@@ -53,8 +53,13 @@ public final class SafeFiles {
     }
   }
 
-  /** Replaces a small file: readers see the old content or the new, never a part. */
+  /** Replaces a file: readers see the old content or the new, never a part. */
   static void replace(Path path, byte[] content) throws IOException {
+    replace(path, content, Durability.OS);
+  }
+
+  /** Replaces a file as above; with {@link Durability#DISK} it survives the machine. */
+  static void replace(Path path, byte[] content, Durability durability) throws IOException {
     Path parent = path.getParent();
     if (parent == null) {
       throw new IOException(path + " has no folder");
@@ -63,10 +68,19 @@ public final class SafeFiles {
     try {
       Files.setPosixFilePermissions(temporary, FILE);
       try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-        channel.write(ByteBuffer.wrap(content));
+        ByteBuffer rest = ByteBuffer.wrap(content);
+        while (rest.hasRemaining()) {
+          channel.write(rest);
+        }
+        if (durability == Durability.DISK) {
+          RealDisk.force(channel);
+        }
       }
       Files.move(
           temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      if (durability == Durability.DISK) {
+        new RealDisk().syncFolder(parent);
+      }
     } finally {
       Files.deleteIfExists(temporary);
     }

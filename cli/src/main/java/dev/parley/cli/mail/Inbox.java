@@ -177,7 +177,7 @@ public final class Inbox implements Command {
             "There is no message " + id + ".",
             "parley inbox lists what is there.");
       }
-      letters.add(letter);
+      letters.add(mail.whole(letter));
     }
     LetterText text = new LetterText(out, Times.system());
     for (Letter letter : letters) {

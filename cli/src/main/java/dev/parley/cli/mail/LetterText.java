@@ -6,6 +6,7 @@ import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Priority;
+import dev.parley.coordination.mail.Content;
 import dev.parley.coordination.mail.Letter;
 import java.time.Instant;
 import java.util.List;
@@ -56,6 +57,10 @@ final class LetterText {
       out.line("  " + out.styled(Style.CYAN, Printable.text(letter.content().subject())));
     }
     letter.content().body().lines().forEach(line -> out.line("  " + Printable.text(line)));
+    Content.Beside beside = letter.content().beside();
+    if (beside != null) {
+      out.line("  … (" + beside.size() + " bytes, " + Printable.text(beside.digest()) + ")");
+    }
     letter.content().artifacts().forEach(file -> out.line("  + " + Printable.text(file)));
     if (letter.content().metadata() != null) {
       out.line("  " + Printable.json(letter.content().metadata().toString()));

@@ -44,7 +44,7 @@ public final class Reply implements Command {
     Arguments arguments = invocation.arguments();
     String id = arguments.required(ID);
     try (Desk desk = Desk.open(invocation)) {
-      String body = Body.read(invocation, desk.bus().limits(), arguments.required(BODY));
+      String body = Body.letter(invocation, desk.bus(), arguments.required(BODY));
       Draft draft =
           Draft.answer(body)
               .type(arguments.value(TYPE, "reply"))

@@ -113,7 +113,7 @@ public final class Send implements Command {
             .type(arguments.value(TYPE, Draft.DEFAULT_TYPE))
             .says(
                 arguments.value(SUBJECT, ""),
-                Body.read(invocation, desk.bus().limits(), arguments.value(BODY, "")))
+                Body.letter(invocation, desk.bus(), arguments.value(BODY, "")))
             .priority(Priority.named(arguments.value(PRIORITY, "normal")))
             .thread(arguments.value(THREAD))
             .replyTo(arguments.value(REPLY_TO))

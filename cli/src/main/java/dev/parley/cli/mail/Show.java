@@ -64,7 +64,8 @@ public final class Show implements Command {
 
   private static @Nullable Letter letter(Mail mail, String id) {
     Letter received = mail.find(id);
-    return received != null ? received : mail.findSent(id);
+    Letter letter = received != null ? received : mail.findSent(id);
+    return letter == null ? null : mail.whole(letter);
   }
 
   private static void print(Output out, String id, Envelope envelope, @Nullable Letter letter) {

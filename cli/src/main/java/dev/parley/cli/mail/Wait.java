@@ -99,11 +99,12 @@ public final class Wait implements Command {
     }
   }
 
-  private static int print(Output out, Mail mail, @Nullable Letter letter) {
-    if (letter == null) {
+  private static int print(Output out, Mail mail, @Nullable Letter found) {
+    if (found == null) {
       nothing(out);
       return ExitCode.TIMED_OUT;
     }
+    Letter letter = mail.whole(found);
     if (out.isJson()) {
       out.line(letter.toJson());
     } else {

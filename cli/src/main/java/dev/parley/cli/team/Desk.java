@@ -9,6 +9,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.SessionFiles;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** Where a command works: the bus, opened, and who it works for. */
@@ -21,7 +22,8 @@ public final class Desk implements AutoCloseable {
   private Desk(Invocation invocation) {
     this.bus = invocation.bus();
     this.log = bus.openLog();
-    this.team = new Team(log, bus.views(), invocation.notices());
+    this.team =
+        new Team(log, bus.views(), bus.contents(), invocation.notices(), InstantSource.system());
     this.identity = new Identity(invocation, team.sessions(), new SessionFiles(bus.path()));
   }
 

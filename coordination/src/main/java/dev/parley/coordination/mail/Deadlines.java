@@ -5,7 +5,6 @@ import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.core.AgentName;
-import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.Timestamps;
 import java.time.Duration;
@@ -117,7 +116,7 @@ final class Deadlines {
     Envelope envelope = mailboxes.read(agent, entry);
     String chosen = envelope == null ? null : Content.of(envelope).escalateTo();
     String to = chosen == null || !AgentName.isValid(chosen) ? Posting.HUMAN : chosen;
-    String subject = envelope == null ? "" : Content.of(envelope).subject();
+    String subject = envelope == null ? "" : Outbox.noted(Content.of(envelope).subject());
     if (!to.equals(agent)) {
       Draft draft =
           Draft.to(to)
@@ -136,7 +135,7 @@ final class Deadlines {
               .priority(Priority.HIGH)
               .key("overdue:" + entry.id())
               .automatic(true);
-      var _ = posting.post(to, Bus.SYSTEM, draft.message(Bus.SYSTEM, List.of(to)), null);
+      posting.notify(to, draft);
     }
     var _ =
         mailboxes
@@ -167,9 +166,7 @@ final class Deadlines {
             .key("dead:" + entry.id())
             .automatic(true);
     if (AgentName.isValid(entry.from())) {
-      var _ =
-          posting.post(
-              entry.from(), Bus.SYSTEM, draft.message(Bus.SYSTEM, List.of(entry.from())), null);
+      posting.notify(entry.from(), draft);
     }
   }
 }

@@ -70,8 +70,7 @@ final class Endings {
     Entry there = copy.repeated() ? mailboxes.of(copy.to()).find(copy.id()) : null;
     Envelope sent = there == null ? null : mailboxes.read(copy.to(), there);
     if (sent == null
-        || (sent.type().equals(answer.type())
-            && sent.payload().equals(answer.content().toJson()))) {
+        || (sent.type().equals(answer.type()) && Content.of(sent).isSame(answer.content()))) {
       return;
     }
     boolean refusal = sent.type().equals(MailTypes.REFUSAL);

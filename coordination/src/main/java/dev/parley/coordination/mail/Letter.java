@@ -1,6 +1,8 @@
 package dev.parley.coordination.mail;
 
+import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.util.Comparator;
@@ -27,6 +29,19 @@ public record Letter(Entry entry, Envelope envelope, Content content, State stat
     boolean again =
         session != null && delivered != null && !entry.has(State.SEEN) && !givenTo(entry, session);
     return new Letter(entry.asItIs(), envelope, Content.of(envelope), entry.state(), again);
+  }
+
+  Letter whole(Contents contents) {
+    try {
+      return new Letter(entry, envelope, content.whole(contents), state, again);
+    } catch (ParleyException e) {
+      throw new ParleyException(
+          e.kind(),
+          e.code(),
+          "The message " + entry.id() + " from " + entry.from() + " can't be read: " + e.what(),
+          e.next() + " parley inbox rm " + entry.id() + " takes this one away.",
+          e);
+    }
   }
 
   /** Whether this session has been given it. */
@@ -67,6 +82,9 @@ public record Letter(Entry entry, Envelope envelope, Content content, State stat
     }
     if (content.metadata() != null) {
       json.put("metadata", content.metadata());
+    }
+    if (content.beside() != null) {
+      json.put("content", content.beside().toJson());
     }
     return json.put("position", entry.position().value()).build();
   }

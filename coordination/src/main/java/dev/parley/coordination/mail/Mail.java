@@ -2,6 +2,7 @@ package dev.parley.coordination.mail;
 
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.Contents;
 import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
@@ -28,8 +29,14 @@ public final class Mail {
   private final Endings endings;
   private final Waiting waiting;
 
-  public Mail(Session session, Sessions sessions, Log log, Views views, Reporter reporter) {
-    this.office = Office.of(session, sessions, log, views, reporter);
+  public Mail(
+      Session session,
+      Sessions sessions,
+      Log log,
+      Views views,
+      Contents contents,
+      Reporter reporter) {
+    this.office = Office.of(session, sessions, log, views, contents, reporter);
     this.outgoing = new Outgoing(office);
     this.inbox = new Inbox(office);
     this.endings = new Endings(office);
@@ -74,6 +81,16 @@ public final class Mail {
   /** One letter in the inbox or ended lately. */
   public synchronized @Nullable Letter find(String id) {
     return inbox.find(id);
+  }
+
+  /**
+   * A letter with all it says: a body that is too long for a line is kept beside the log, and the
+   * letter itself has only its beginning.
+   *
+   * @throws ParleyException FAILED if that is missing or damaged
+   */
+  public Letter whole(Letter letter) {
+    return letter.whole(office.contents());
   }
 
   /** What is kept back by the damper. */

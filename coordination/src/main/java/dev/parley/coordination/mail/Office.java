@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
@@ -23,14 +24,21 @@ record Office(
     Mailboxes mailboxes,
     Folded<Outbox> outbox,
     Posting posting,
-    Deadlines deadlines) {
+    Deadlines deadlines,
+    Contents contents) {
 
-  static Office of(Session session, Sessions sessions, Log log, Views views, Reporter reporter) {
+  static Office of(
+      Session session,
+      Sessions sessions,
+      Log log,
+      Views views,
+      Contents contents,
+      Reporter reporter) {
     Mailboxes mailboxes = new Mailboxes(log, views, reporter);
     Folded<Outbox> outbox = new Folded<>(log, views, reporter, Outbox.kind(session.name()));
-    Posting posting = new Posting(mailboxes, outbox);
+    Posting posting = new Posting(mailboxes, outbox, contents);
     return new Office(
-        session, sessions, mailboxes, outbox, posting, new Deadlines(mailboxes, posting));
+        session, sessions, mailboxes, outbox, posting, new Deadlines(mailboxes, posting), contents);
   }
 
   String me() {

@@ -121,9 +121,14 @@ public final class Outbox implements Fold {
   static Json note(String type, String subject, List<Copy> copies) {
     return Json.object()
         .put("type", type)
-        .put("subject", subject.length() <= LONGEST ? subject : subject.substring(0, LONGEST))
+        .put("subject", noted(subject))
         .put("copies", Json.of(copies.stream().map(Copy::toJson).toList()))
         .build();
+  }
+
+  /** As much of a subject as is repeated elsewhere. */
+  static String noted(String subject) {
+    return subject.length() <= LONGEST ? subject : subject.substring(0, LONGEST);
   }
 
   @Override

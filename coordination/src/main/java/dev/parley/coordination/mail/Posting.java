@@ -5,7 +5,8 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Roster;
 import dev.parley.core.AgentName;
-import dev.parley.core.Message;
+import dev.parley.core.Bus;
+import dev.parley.core.Contents;
 import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
@@ -26,13 +27,15 @@ final class Posting {
 
   private final Mailboxes mailboxes;
   private final Folded<Outbox> outbox;
+  private final Contents contents;
 
   /**
    * @param outbox of whoever sends
    */
-  Posting(Mailboxes mailboxes, Folded<Outbox> outbox) {
+  Posting(Mailboxes mailboxes, Folded<Outbox> outbox, Contents contents) {
     this.mailboxes = mailboxes;
     this.outbox = outbox;
+    this.contents = contents;
   }
 
   /**
@@ -44,11 +47,11 @@ final class Posting {
     for (String recipient : recipients) {
       checkRoom(recipient, sender, draft.key());
     }
-    Message message = draft.message(sender, recipients);
+    Parcel parcel = new Parcel(draft, sender, recipients, contents);
     List<Receipt.Copy> copies = new ArrayList<>();
     List<Outbox.Copy> fresh = new ArrayList<>();
     for (String recipient : recipients) {
-      Receipt.Copy copy = post(recipient, sender, message, warning(ledger, now, recipient));
+      Receipt.Copy copy = post(recipient, parcel, warning(ledger, now, recipient));
       copies.add(copy);
       // One that was there before may have been sent by someone who could not note it any more.
       if (!copy.repeated() || !outbox.refresh().knows(copy.id())) {
@@ -61,16 +64,22 @@ final class Posting {
     return new Receipt(copies);
   }
 
+  /** Puts what Parley itself has to say into one mailbox. */
+  void notify(String recipient, Draft draft) {
+    var _ = post(recipient, new Parcel(draft, Bus.SYSTEM, List.of(recipient), contents), null);
+  }
+
   /** Puts one message into one mailbox and looks what became of it there. */
-  Receipt.Copy post(String recipient, String sender, Message message, @Nullable String warning) {
-    String key = message.key();
+  private Receipt.Copy post(String recipient, Parcel parcel, @Nullable String warning) {
+    String key = parcel.key();
+    String sender = parcel.sender();
     Topic topic = Mailbox.mailOf(recipient);
     Folded<Mailbox> mailbox = mailboxes.folded(recipient);
     // Should another process have used the key since we last looked, the line is one too many,
     // and a repeat to everyone who folds it: that is found out below, whoever was first.
     String before = key == null ? null : mailbox.lastKnown().sentWith(sender, key);
     if (before == null) {
-      Stored stored = mailboxes.log().append(topic, List.of(message)).getFirst();
+      Stored stored = parcel.appendTo(mailboxes.log(), topic);
       Mailbox after = mailbox.refreshThrough(topic, stored.position());
       String first = key == null ? stored.id() : after.sentWith(sender, key);
       if (first == null || first.equals(stored.id())) {

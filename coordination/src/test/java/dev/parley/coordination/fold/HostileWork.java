@@ -94,7 +94,9 @@ final class HostileWork {
   }
 
   private Json words() {
-    return chance(20) ? junk.get() : Json.ofStrings(any(List.of(), List.of("a"), List.of("a", "b")));
+    return chance(20)
+        ? junk.get()
+        : Json.ofStrings(any(List.of(), List.of("a"), List.of("a", "b")));
   }
 
   private Json paths() {

@@ -17,6 +17,9 @@ public final class JsonBytes {
 
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
+  /** For so many characters at a time there is room whatever they are: six bytes each. */
+  private static final int PIECE = 4096;
+
   private byte[] buffer;
   private int length;
 
@@ -111,10 +114,19 @@ public final class JsonBytes {
 
   /** Appends a JSON string, quotes included. */
   public JsonBytes string(String text) {
+    raw('"');
+    for (int from = 0; from < text.length(); ) {
+      from = characters(text, from, Math.min(text.length(), from + PIECE));
+    }
+    return raw('"');
+  }
+
+  /** Appends some characters; gives back where the next begin, as a pair is never divided. */
+  private int characters(String text, int from, int to) {
     int count = text.length();
-    room(2 + 6 * count);
-    buffer[length++] = '"';
-    for (int i = 0; i < count; i++) {
+    room(6 * (to - from));
+    int i = from;
+    for (; i < to; i++) {
       char c = text.charAt(i);
       if (c >= 0x20 && c < 0x7f) {
         if (c == '"' || c == '\\') {
@@ -136,8 +148,7 @@ public final class JsonBytes {
         escape(c);
       }
     }
-    buffer[length++] = '"';
-    return this;
+    return i;
   }
 
   /** Whether a character must never stand in a line as it is. */

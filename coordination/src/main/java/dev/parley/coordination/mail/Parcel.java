@@ -1,0 +1,52 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.core.Contents;
+import dev.parley.core.Limits;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Stored;
+import dev.parley.core.Topic;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way into mailboxes. Should it be too long for a line, which the log alone can
+ * tell, its body is put beside the log, before anything in the log speaks of it.
+ */
+final class Parcel {
+  private final Draft draft;
+  private final String sender;
+  private final List<String> recipients;
+  private final Contents contents;
+  private Message message;
+
+  Parcel(Draft draft, String sender, List<String> recipients, Contents contents) {
+    this.draft = draft;
+    this.sender = sender;
+    this.recipients = recipients;
+    this.contents = contents;
+    this.message = draft.message(sender, recipients);
+  }
+
+  String sender() {
+    return sender;
+  }
+
+  @Nullable String key() {
+    return message.key();
+  }
+
+  Stored appendTo(Log log, Topic topic) {
+    try {
+      return log.append(topic, List.of(message)).getFirst();
+    } catch (ParleyException e) {
+      Content shorter = e.code().equals(Limits.TOO_LONG) ? draft.content().beside(contents) : null;
+      if (shorter == null) {
+        throw e;
+      }
+      message = draft.content(shorter).message(sender, recipients);
+      return log.append(topic, List.of(message)).getFirst();
+    }
+  }
+}
