@@ -85,6 +85,29 @@ class MountCommandsTest {
   }
 
   @Test
+  void aBareForeignFolderNeedsNoBusOfItsOwn(@TempDir Path elsewhere) {
+    Trial there = new Trial(elsewhere).with("PARLEY_AGENT", "worker-1.1-x");
+    assertThat(there.run("init", "--dialect", "conductor").exitCode()).isZero();
+
+    Answer published =
+        there.run(
+            "--bus",
+            "conductor:.message-bus",
+            "publish",
+            "conductor",
+            "--type",
+            "TASK_COMPLETE",
+            "--payload",
+            "{\"task_id\":\"1.1\"}");
+
+    assertThat(published.exitCode()).as(published.err()).isZero();
+    assertThat(elsewhere.resolve(".message-bus/queue.jsonl")).content().contains("TASK_COMPLETE");
+    assertThat(elsewhere.resolve(".message-bus/events/TASK_COMPLETE_1.1.event")).exists();
+    assertThat(there.run("--bus", "conductor:nowhere", "tail").err())
+        .contains("There is no conductor at");
+  }
+
+  @Test
   void doctorTellsWhatCantBeReadInMountedFiles() throws Exception {
     mountSwarm();
     assertThat(trial.run("doctor").exitCode()).as(trial.run("doctor").out()).isZero();

@@ -13,6 +13,11 @@ public interface AppendedFiles<F> {
 
   String id(F message);
 
+  /** Where files may come into being. */
+  default List<Path> folders() {
+    return List.of();
+  }
+
   /** The names of the files that there are. */
   List<String> names();
 
@@ -24,9 +29,6 @@ public interface AppendedFiles<F> {
   /** Where messages of a file go that are for nobody in particular. */
   Topic topicOf(String name);
 
-  /** The topics whose envelopes belong into the files. */
-  List<Topic> shared();
-
   /**
    * Reads the messages that are whole.
    *
@@ -34,8 +36,8 @@ public interface AppendedFiles<F> {
    */
   List<Item<F>> read(byte[] added, int linesBefore, Remark.Sink remarks);
 
-  /** The agents that a message names; nobody if it is for all to read. */
-  List<String> to(F message);
+  /** The agents that a message of a file is for; nobody if it is for all to read. */
+  List<String> to(String name, F message);
 
   /** The foreign id of what a message answers; empty if it does not. */
   String repliesTo(F message);

@@ -1,5 +1,6 @@
 package dev.parley.dialects;
 
+import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.dialects.MirrorState.FilePlace;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Mirrors files that are only ever appended to.
@@ -33,7 +35,7 @@ public final class AppendedMirror<F> implements Mirror {
 
   @Override
   public List<Path> folders() {
-    Set<Path> folders = new LinkedHashSet<>();
+    Set<Path> folders = new LinkedHashSet<>(files.folders());
     for (String name : files.names()) {
       Path folder = files.path(name).toAbsolutePath().getParent();
       if (folder != null) {
@@ -57,8 +59,7 @@ public final class AppendedMirror<F> implements Mirror {
       F message = files.codec().fromLog(outgoing.envelope());
       String id = files.id(message);
       if (!there.contains(id)) {
-        String answers = outgoing.envelope().replyTo();
-        String foreign = answers == null ? null : round.state().foreignIdOf(answers);
+        String foreign = answered(round, outgoing.envelope());
         files.append(
             files.fileOf(outgoing.envelope().topic()),
             foreign == null ? message : files.answering(message, foreign));
@@ -66,6 +67,12 @@ public final class AppendedMirror<F> implements Mirror {
       }
       round.pushed(outgoing, id);
     }
+  }
+
+  /** The foreign id of what an envelope answers, or of what began its conversation. */
+  private static @Nullable String answered(Round round, Envelope envelope) {
+    String answers = envelope.replyTo() != null ? envelope.replyTo() : envelope.thread();
+    return answers == null ? null : round.state().foreignIdOf(answers);
   }
 
   private void pull(Round round, String name, Map<String, Outgoing> pending, Set<String> there) {
@@ -115,7 +122,7 @@ public final class AppendedMirror<F> implements Mirror {
         round.pull(
             id,
             envelope,
-            files.to(message),
+            files.to(name, message),
             answers.isEmpty() ? null : answers,
             files.topicOf(name));
   }

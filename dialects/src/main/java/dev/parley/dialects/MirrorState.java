@@ -173,7 +173,17 @@ public final class MirrorState implements Fold {
 
   /** What was pushed under a foreign id; null if nothing was, or it is long ago. */
   public @Nullable Pair pushedAs(String foreign) {
-    return pushed.get(foreign);
+    Pair exact = pushed.get(foreign);
+    return exact != null ? exact : pushedBeginning(foreign + " ");
+  }
+
+  /** Where ids come again, ours have a time behind them that others do not repeat. */
+  private @Nullable Pair pushedBeginning(String start) {
+    Pair last = null;
+    for (Pair pair : pushed.values()) {
+      last = pair.foreign.startsWith(start) ? pair : last;
+    }
+    return last;
   }
 
   /** What was pushed last in a conversation; null if nothing was. */

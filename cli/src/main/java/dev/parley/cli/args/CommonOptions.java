@@ -5,7 +5,8 @@ import java.util.List;
 /** What every command takes, before its name or after it. */
 public final class CommonOptions {
   public static final Option BUS =
-      Option.value("--bus", Option.FOLDER, "the bus folder itself (or PARLEY_BUS)");
+      Option.value(
+          "--bus", Option.FOLDER, "the bus folder itself (or PARLEY_BUS), or dialect:path");
   public static final Option AS =
       Option.value("--as", "agent", "who you are on the bus (or PARLEY_AGENT)");
   public static final Option JSON =

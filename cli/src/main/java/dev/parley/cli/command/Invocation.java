@@ -25,6 +25,9 @@ public record Invocation(
   /** The folder given with {@code --bus}; null if none was. */
   public @Nullable Path namedBus() {
     String bus = arguments.value(CommonOptions.BUS);
+    if (bus != null && bus.indexOf(':') > 0 && ForeignBus.isNamed(bus)) {
+      return ForeignBus.folder(this, bus);
+    }
     return bus == null ? null : path(CommonOptions.BUS.name(), bus);
   }
 

@@ -103,7 +103,10 @@ public final class GearCodec implements Codec<AgentMessage> {
 
   private static @Nullable String correlation(Envelope envelope, Fields rest, boolean own) {
     String thread = envelope.thread() != null ? envelope.thread() : rest.text("correlation_id");
-    return thread != null || own ? thread : envelope.replyTo();
+    if (thread != null || own) {
+      return thread;
+    }
+    return envelope.replyTo() != null ? envelope.replyTo() : envelope.id();
   }
 
   /** What the design calls a mail of another one; what it has no word for keeps its own. */

@@ -50,11 +50,6 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
   }
 
   @Override
-  public List<Topic> shared() {
-    return List.of(topic);
-  }
-
-  @Override
   public List<Item<JournalMessage>> read(byte[] added, int linesBefore, Remark.Sink remarks) {
     return JournalReader.read(added, linesBefore, remarks).stream()
         .filter(Placed::closed)
@@ -63,7 +58,7 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
   }
 
   @Override
-  public List<String> to(JournalMessage message) {
+  public List<String> to(String name, JournalMessage message) {
     String to = message.more().get(MarkdownCodec.TO);
     return to == null ? List.of() : FrontMatter.list(to);
   }

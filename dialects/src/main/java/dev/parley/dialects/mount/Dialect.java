@@ -1,15 +1,19 @@
 package dev.parley.dialects.mount;
 
 import dev.parley.core.ParleyException;
-import dev.parley.core.Topic;
 import dev.parley.dialects.AppendedFiles;
 import dev.parley.dialects.AppendedMirror;
+import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Mirror;
 import dev.parley.dialects.Remark;
+import dev.parley.dialects.conclave.ConclaveFiles;
+import dev.parley.dialects.conductor.ConductorFiles;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalFiles;
 import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SwarmMirror;
+import dev.parley.filelog.SafeFiles;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** The designs whose files can be mounted. */
 public enum Dialect {
   MARKDOWN(JournalFile.NAME, "journal"),
-  SWARM(".swarm", "swarm");
+  SWARM(".swarm", "swarm"),
+  CONCLAVE(".conclave/bus", "conclave"),
+  CONDUCTOR(".message-bus", "conductor");
 
   private final String usualName;
   private final String usualTopic;
@@ -34,10 +40,11 @@ public enum Dialect {
   /**
    * A mount that is being worked on.
    *
-   * @param shared the topics whose envelopes its files shall have
+   * @param shared whether its files shall have the envelopes of the mount's topic and those under
+   *     it
    * @param routes whether mail between agents of the files goes through the log
    */
-  record Opened(Mirror mirror, List<Topic> shared, boolean routes) {}
+  record Opened(Mirror mirror, boolean shared, boolean routes) {}
 
   /** How it is written: in small letters. */
   public String word() {
@@ -91,8 +98,18 @@ public enum Dialect {
         var _ = new JournalFile(path).create();
       }
       case SWARM -> new MessageBus(path, remark -> {}).initializeAgentQueues();
+      case CONCLAVE -> createFolder(path);
+      case CONDUCTOR -> ConductorFiles.create(path);
     }
     return fresh;
+  }
+
+  private static void createFolder(Path path) {
+    try {
+      SafeFiles.createFolder(path);
+    } catch (IOException e) {
+      throw ForeignFile.trouble("Making", path, e);
+    }
   }
 
   /** Whether a path is what the design makes: then it can be mounted. */
@@ -100,15 +117,30 @@ public enum Dialect {
     return this == MARKDOWN ? Files.isRegularFile(path) : Files.isDirectory(path);
   }
 
+  /**
+   * Checks that a path can be mounted.
+   *
+   * @throws ParleyException REFUSED if not
+   */
+  public void check(Path path) {
+    if (!isAt(path)) {
+      throw ParleyException.refused(
+          "nothing-to-mount",
+          "There is no " + word() + " at " + path + ".",
+          "Make it with parley init --dialect " + word() + " " + path + ".");
+    }
+  }
+
   Opened open(Mount mount, Consumer<Remark> remarks) {
     return switch (this) {
       case MARKDOWN -> appended(new JournalFiles(mount.path(), mount.topic()), remarks);
-      case SWARM ->
-          new Opened(new SwarmMirror(mount.path(), mount.topic(), remarks), List.of(), true);
+      case SWARM -> new Opened(new SwarmMirror(mount.path(), mount.topic(), remarks), false, true);
+      case CONCLAVE -> appended(new ConclaveFiles(mount.path(), mount.topic()), remarks);
+      case CONDUCTOR -> appended(new ConductorFiles(mount.path(), mount.topic()), remarks);
     };
   }
 
   private static Opened appended(AppendedFiles<?> files, Consumer<Remark> remarks) {
-    return new Opened(new AppendedMirror<>(files, remarks), files.shared(), false);
+    return new Opened(new AppendedMirror<>(files, remarks), true, false);
   }
 }

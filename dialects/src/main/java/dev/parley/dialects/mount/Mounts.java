@@ -8,6 +8,7 @@ import dev.parley.coordination.mail.Deputy;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,12 +73,7 @@ public final class Mounts implements AutoCloseable {
    */
   public Mount add(Dialect dialect, Path path, @Nullable String name, @Nullable Topic topic) {
     Path real = path.toAbsolutePath().normalize();
-    if (!dialect.isAt(real)) {
-      throw ParleyException.refused(
-          "nothing-to-mount",
-          "There is no " + dialect.word() + " at " + real + ".",
-          "Make it with parley init --dialect " + dialect.word() + " " + real + ".");
-    }
+    dialect.check(real);
     MountTable now = table.refresh();
     for (Mount mount : now.mounts()) {
       if (mount.path().equals(real)) {
@@ -175,9 +172,10 @@ public final class Mounts implements AutoCloseable {
     Roster roster = sessions.ledger().roster();
     List<String> residents =
         state.residents().stream().filter(name -> roster.member(name) == null).toList();
+    Collection<Topic> shared =
+        opened.dialect.shared() ? log.topics(new Prefix(mount.topic())) : List.of();
     Outgoing.Found found =
-        Outgoing.find(
-            log, mount.name(), state, opened.dialect.shared(), residents, opened.dialect.routes());
+        Outgoing.find(log, mount.name(), state, shared, residents, opened.dialect.routes());
     Round round = new Round(mount.name(), log, state, roster, deputy, found);
     opened.dialect.mirror().exchange(round);
     List<String> unknown =

@@ -1,0 +1,43 @@
+package dev.parley.dialects.conclave;
+
+import dev.parley.core.Envelope;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.JsonLineCodec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Its envelopes are the first seven fields of ours. */
+public final class ConclaveCodec extends JsonLineCodec {
+  public static final String DIALECT = "conclave";
+
+  private final Topic under;
+
+  /**
+   * @param under the topic that the design's topics lie under on the bus
+   */
+  public ConclaveCodec(Topic under) {
+    super(DIALECT, "sender");
+    this.under = under;
+  }
+
+  @Override
+  protected Json fresh(Envelope envelope) {
+    Map<String, Json> fields = new LinkedHashMap<>();
+    fields.put("id", Json.of(envelope.id()));
+    fields.put("seq", Json.of(envelope.seq()));
+    fields.put("timestamp", Json.of(envelope.timestamp()));
+    fields.put("sender", Json.of(envelope.sender()));
+    fields.put("topic", Json.of(foreign(envelope.topic())));
+    fields.put("type", Json.of(envelope.type()));
+    fields.put("payload", envelope.payload());
+    addressing(fields, envelope);
+    return object(fields);
+  }
+
+  /** What the design calls a topic of the bus. */
+  String foreign(Topic topic) {
+    String prefix = under.name() + ".";
+    return topic.name().startsWith(prefix) ? topic.name().substring(prefix.length()) : topic.name();
+  }
+}
