@@ -23,11 +23,7 @@ final class FolderCheck {
   private static final String MOUNTS = "mounts";
   private static final Set<String> FOLDERS =
       Set.of(
-          FileCursors.FOLDER,
-          FileViews.FOLDER,
-          SessionFiles.FOLDER,
-          FileContents.FOLDER,
-          MOUNTS);
+          FileCursors.FOLDER, FileViews.FOLDER, SessionFiles.FOLDER, FileContents.FOLDER, MOUNTS);
   private static final Set<String> FILES = Set.of(BusSettings.FILE, KnownDamage.FILE, ".pid");
 
   private final Path folder;
@@ -89,7 +85,7 @@ final class FolderCheck {
   private static boolean belongs(Path file, String name, String folderName) {
     return switch (folderName) {
       case FileContents.FOLDER -> FileContents.isNamedLikeOne(file);
-      case SessionFiles.FOLDER -> !name.startsWith(".");
+      case SessionFiles.FOLDER, MOUNTS -> !name.startsWith(".");
       default -> name.endsWith(".json") && !name.startsWith(".");
     };
   }

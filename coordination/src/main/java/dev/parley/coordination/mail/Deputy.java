@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Folded;
+import dev.parley.core.Contents;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
 import dev.parley.core.Position;
@@ -39,7 +40,9 @@ public final class Deputy {
     Folded<Outbox> outbox =
         new Folded<>(
             mailboxes.log(), Views.inMemory(), report -> {}, Outbox.kind(message.sender()));
-    return new Posting(mailboxes, outbox).post(recipient, message.sender(), message, null).id();
+    return new Posting(mailboxes, outbox, Contents.none())
+        .post(recipient, new Parcel(message), null)
+        .id();
   }
 
   /** Says that messages were handed to the recipient's tool. */

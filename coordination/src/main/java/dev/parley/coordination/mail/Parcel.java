@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * tell, its body is put beside the log, before anything in the log speaks of it.
  */
 final class Parcel {
-  private final Draft draft;
+  private final @Nullable Draft draft;
   private final String sender;
   private final List<String> recipients;
   private final Contents contents;
@@ -27,6 +27,15 @@ final class Parcel {
     this.recipients = recipients;
     this.contents = contents;
     this.message = draft.message(sender, recipients);
+  }
+
+  /** A message as it is, however long. */
+  Parcel(Message message) {
+    this.draft = null;
+    this.sender = message.sender();
+    this.recipients = List.of();
+    this.contents = Contents.none();
+    this.message = message;
   }
 
   String sender() {
@@ -41,8 +50,9 @@ final class Parcel {
     try {
       return log.append(topic, List.of(message)).getFirst();
     } catch (ParleyException e) {
-      Content shorter = e.code().equals(Limits.TOO_LONG) ? draft.content().beside(contents) : null;
-      if (shorter == null) {
+      boolean tooLong = e.code().equals(Limits.TOO_LONG);
+      Content shorter = draft == null || !tooLong ? null : draft.content().beside(contents);
+      if (draft == null || shorter == null) {
         throw e;
       }
       message = draft.content(shorter).message(sender, recipients);

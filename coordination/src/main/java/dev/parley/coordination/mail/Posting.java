@@ -70,7 +70,7 @@ final class Posting {
   }
 
   /** Puts one message into one mailbox and looks what became of it there. */
-  private Receipt.Copy post(String recipient, Parcel parcel, @Nullable String warning) {
+  Receipt.Copy post(String recipient, Parcel parcel, @Nullable String warning) {
     String key = parcel.key();
     String sender = parcel.sender();
     Topic topic = Mailbox.mailOf(recipient);

@@ -155,20 +155,18 @@ final class HostileLines {
   }
 
   private String ledger() {
-    switch (random.nextInt(4)) {
-      case 0 -> {
-        return board();
-      }
-      case 1, 2 -> {
-        Json.ObjectBuilder payload = session("session");
-        String type = work.type();
-        work.fill(type, payload, log.lines(LEDGER).size());
-        return line(LEDGER, type, payload.build(), Map.of());
-      }
-      default -> {
-        return presence();
-      }
-    }
+    return switch (random.nextInt(4)) {
+      case 0 -> board();
+      case 1, 2 -> work();
+      default -> presence();
+    };
+  }
+
+  private String work() {
+    Json.ObjectBuilder payload = session("session");
+    String type = work.type();
+    work.fill(type, payload, log.lines(LEDGER).size());
+    return line(LEDGER, type, payload.build(), Map.of());
   }
 
   private String presence() {
