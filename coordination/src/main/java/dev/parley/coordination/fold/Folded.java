@@ -43,6 +43,9 @@ public final class Folded<F extends Fold> {
    */
   public static final int SAVE_SOON = 64;
 
+  /** As many bytes of a view are saved in the time it takes to fold one envelope, roughly. */
+  private static final int BYTES_PER_ENVELOPE = 1024;
+
   private static final int BATCH = 1024;
   private static final long FORMAT = 1;
 
@@ -55,6 +58,7 @@ public final class Folded<F extends Fold> {
   private final Map<Topic, Place> places = new HashMap<>();
   private @Nullable F state;
   private int pastView;
+  private int viewBytes;
   private @Nullable Sight<F, ?> sight;
 
   /** How far a topic was read. */
@@ -97,7 +101,7 @@ public final class Folded<F extends Fold> {
       while (more && place(topic).next.position().compareTo(position) < 0) {
         more = advance(current, index);
       }
-      if (pastView >= saveAfter) {
+      if (isWorthSaving(saveAfter)) {
         advance(current); // what is saved should not lag behind in the other topics
       }
     });
@@ -164,14 +168,22 @@ public final class Folded<F extends Fold> {
         reporter.report(new Report.Replaced(topics.getFirst(), e.what()));
         current = begin();
         pastView = saveAfter; // the saved one is of no use any more
+        viewBytes = 0;
       }
     }
     state = current;
-    if (pastView >= enough) {
-      views.save(kind.view(), save(current));
+    if (isWorthSaving(enough)) {
+      byte[] view = save(current);
+      views.save(kind.view(), view);
+      viewBytes = view.length;
       pastView = 0;
     }
     return current;
+  }
+
+  /** Saving costs as much as there is to save, so of a large state it is worth it less often. */
+  private boolean isWorthSaving(int enough) {
+    return pastView >= Math.max(enough, viewBytes / BYTES_PER_ENVELOPE);
   }
 
   private F begin() {
@@ -239,6 +251,7 @@ public final class Folded<F extends Fold> {
     if (saved == null) {
       return begun;
     }
+    viewBytes = saved.length;
     try {
       Fields view = Fields.of(Json.scanned(saved, 0, saved.length));
       Json fold = view.json("state");
