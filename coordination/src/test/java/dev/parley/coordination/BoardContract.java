@@ -248,8 +248,8 @@ public abstract class BoardContract {
   void aPhaseEndsWithItsTimeThoughNobodySaysAnything() throws Exception {
     Agenda quick = agenda().rounds(1).within(Duration.ofSeconds(1), Missing.REJECT);
     String board = orchestrator.open(quick, "").board();
-    for (int phase = 0; phase < 3; phase++) {
-      assertThat(minutes.meeting(board).phase().ordinal()).isEqualTo(phase);
+    for (Phase phase : List.of(Phase.ASSESS, Phase.DISCUSS, Phase.VOTE)) {
+      assertThat(minutes.meeting(board).phase()).isEqualTo(phase);
       place.pass().accept(Duration.ofSeconds(1));
       // Whoever looks at its time says what time it is.
       var _ = orchestrator.await(board, Duration.ofMillis(1));

@@ -84,7 +84,7 @@ final class BoardMain {
   }
 
   private static Ballot ballot(Random random) {
-    Vote vote = Vote.values()[random.nextInt(Vote.values().length)];
+    Vote vote = List.of(Vote.values()).get(random.nextInt(3));
     return new Ballot(vote, Confidence.FULL, List.of("a condition"), "");
   }
 }

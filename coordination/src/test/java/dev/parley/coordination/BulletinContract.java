@@ -223,7 +223,7 @@ public abstract class BulletinContract {
   void aBlockForAContextNeverTakesMoreThanItsBudget() {
     Random random = Seed.random("bulletins within a budget");
     for (int i = 0; i < 60; i++) {
-      Notice.Kind kind = Notice.Kind.values()[random.nextInt(4)];
+      Notice.Kind kind = List.of(Notice.Kind.values()).get(random.nextInt(4));
       post(kind, "x" + i + Seed.nastyText(random, 200));
     }
     for (int budget : new int[] {150, 400, 1_000, 10_000}) {

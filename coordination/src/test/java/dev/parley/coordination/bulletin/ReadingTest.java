@@ -13,7 +13,7 @@ class ReadingTest {
   private static List<Notice> generated(Random random, int count) {
     List<Notice> notices = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
-      Notice.Kind kind = Notice.Kind.values()[random.nextInt(4)];
+      Notice.Kind kind = List.of(Notice.Kind.values()).get(random.nextInt(4));
       notices.add(new Notice(kind, "text " + i, List.of("alice"), 1, 0, null, List.of(), i, null));
     }
     return notices;
