@@ -8,9 +8,9 @@ import dev.parley.core.Topic;
 import java.util.List;
 
 /** A log whose users crash: before or after an append, at will. */
-final class UnreliableLog extends ForwardingLog {
+public final class UnreliableLog extends ForwardingLog {
   /** The process is gone. */
-  static final class Crash extends RuntimeException {
+  public static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     Crash() {
@@ -21,7 +21,7 @@ final class UnreliableLog extends ForwardingLog {
   private int left = -1;
   private boolean stores;
 
-  UnreliableLog(Log log) {
+  public UnreliableLog(Log log) {
     super(log);
   }
 
@@ -31,12 +31,12 @@ final class UnreliableLog extends ForwardingLog {
    * @param appends how many succeed before that
    * @param after whether it stores its messages first
    */
-  void crashAfter(int appends, boolean after) {
+  public void crashAfter(int appends, boolean after) {
     left = appends;
     stores = after;
   }
 
-  void calm() {
+  public void calm() {
     left = -1;
   }
 

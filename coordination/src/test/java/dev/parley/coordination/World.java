@@ -1,5 +1,6 @@
 package dev.parley.coordination;
 
+import dev.parley.coordination.Simulation.Violation;
 import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
@@ -39,16 +40,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A few agents with clocks and troubles of their own, and someone who watches them. */
-final class World {
-  /** What must never happen did. */
-  static final class Violation extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Violation(String invariant, String what) {
-      super(invariant + ": " + what);
-    }
-  }
-
+final class World implements Simulation.World {
   private static final List<String> NAMES = List.of("ann", "ben", "cid");
   private static final Instant BAD_STAMP = Instant.parse("2099-01-01T00:00:00Z");
   private static final Reporter QUIET = report -> {};
@@ -127,8 +119,8 @@ final class World {
     }
   }
 
-  /** One turn of one agent. */
-  void turn(Random random) throws InterruptedException {
+  @Override
+  public void turn(Random random) throws InterruptedException {
     pass(random);
     current = agents.get(random.nextInt(agents.size()));
     trouble(random);
@@ -442,7 +434,8 @@ final class World {
   }
 
   /** The clocks pass every deadline and everybody looks once. */
-  void settle() {
+  @Override
+  public void settle() {
     badStamp = false;
     agents.forEach(agent -> agent.skew = Duration.ZERO);
     time = latestClock.plus(Duration.ofHours(3));
@@ -496,7 +489,8 @@ final class World {
   }
 
   /** Every line of every topic. */
-  String wholeLog() {
+  @Override
+  public String wholeLog() {
     return memory.topics(Prefix.ALL).stream()
         .flatMap(topic -> lines(topic).stream().map(line -> line.position().in(topic) + " " + line))
         .collect(Collectors.joining("\n"));

@@ -146,14 +146,15 @@ public final class Locks {
     return Json.object().put("request", request);
   }
 
-  private enum Turn {
+  /** What has become of a place in the line. */
+  enum Turn {
     OFFERED,
     /** It was dropped from the line. */
     GONE
   }
 
   /** A place in the line. */
-  private record InLine(long request) implements Clerk.Awaited<Turn> {
+  record InLine(long request) implements Clerk.Awaited<Turn> {
     @Override
     public @Nullable Turn answer(Ledger ledger) {
       Waiter waiter = ledger.leases().waiter(request);

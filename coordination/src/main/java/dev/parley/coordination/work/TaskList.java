@@ -131,7 +131,7 @@ public final class TaskList {
   }
 
   /** A task that somebody is able to do. */
-  private record Ready(Session session, List<String> can) implements Clerk.Awaited<Task> {
+  record Ready(Session session, List<String> can) implements Clerk.Awaited<Task> {
     @Override
     public @Nullable Task answer(Ledger ledger) {
       return ledger.nextFor(session.name(), can);

@@ -1,0 +1,226 @@
+package dev.parley.coordination.work;
+
+import dev.parley.coordination.Simulation.Violation;
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerTypes;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.WaitGraph;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskTypes;
+import dev.parley.coordination.wait.Wait;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Looks at the ledger after every line, and knows what must be so. */
+final class WorkWatcher {
+  /** Who ends what may end leases. */
+  private static final Set<String> ENDS_LEASES =
+      Set.of(
+          LeaseTypes.RELEASE,
+          LeaseTypes.BREAK,
+          LedgerTypes.LEAVE,
+          LedgerTypes.JOIN,
+          TaskTypes.DONE,
+          TaskTypes.FAIL,
+          TaskTypes.RELEASE,
+          TaskTypes.CANCEL);
+
+  /** Every path that patterns of these worlds can have in common. */
+  private final List<String> paths;
+
+  private final Map<List<PathPattern>, Set<String>> described = new HashMap<>();
+  private final Ledger ledger = new Ledger();
+  private final Map<Long, Lease> held = new HashMap<>();
+  private final Map<String, Task> tasks = new HashMap<>();
+  private final Set<Long> ended = new HashSet<>();
+  private final Map<Long, String> granted = new HashMap<>();
+  private List<Waiter> waited = List.of();
+  private long last;
+
+  WorkWatcher(List<String> paths) {
+    this.paths = paths;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  long position() {
+    return last;
+  }
+
+  /** How many leases were ever granted. */
+  int grants() {
+    return granted.size();
+  }
+
+  /**
+   * Takes the next line.
+   *
+   * @param latest the latest that any clock has shown, but for bad stamps
+   */
+  void see(Envelope line, Instant latest) {
+    ledger.apply(line, new Position(last));
+    last = line.position().value();
+    if (ledger.time().isAtOrAfter(latest.plusSeconds(1))) {
+      throw new Violation("a 2099 line moves nothing", "it is " + ledger.time().now());
+    }
+    leases(line, latest);
+    tasks(line, latest);
+    noCycle();
+    waited = List.copyOf(ledger.leases().waiters());
+  }
+
+  private void leases(Envelope line, Instant latest) {
+    Set<Long> now = new HashSet<>();
+    for (Lease lease : ledger.leases().all()) {
+      now.add(lease.token());
+      if (held.put(lease.token(), lease) == null) {
+        begins(line, lease);
+      }
+      oneHolder(lease);
+      hasItsName(lease.ask());
+    }
+    ledger.leases().waiters().forEach(waiter -> hasItsName(waiter.ask()));
+    for (Lease lease : List.copyOf(held.values())) {
+      if (!now.contains(lease.token())) {
+        held.remove(lease.token());
+        ended.add(lease.token());
+        boolean said = ENDS_LEASES.contains(line.type());
+        if (!said && lease.until().isAfter(latest) && !hadSilentOwner(lease, latest)) {
+          throw new Violation("a lease ends for a reason", lease + " at " + line);
+        }
+      }
+    }
+  }
+
+  /** Whether the claim was over that the lease was for. */
+  private boolean hadSilentOwner(Lease lease, Instant latest) {
+    String id = lease.ask().task();
+    Task task = id == null ? null : tasks.get(id);
+    return task != null && isOverByTime(task, latest);
+  }
+
+  private boolean isOverByTime(Task task, Instant latest) {
+    Instant until = task.claim().until();
+    Member owner = task.owner() == null ? null : ledger.roster().member(task.owner());
+    return (until != null && !until.isAfter(latest))
+        || (owner != null && !owner.heard().plus(ledger.staleAfter()).isAfter(latest));
+  }
+
+  private void begins(Envelope line, Lease lease) {
+    long token = lease.token();
+    if (token != line.position().value() || ended.contains(token)) {
+      throw new Violation("tokens are unique and grow", lease + " at " + line);
+    }
+    granted.put(token, lease.ask().session());
+    // Whoever asked before and waits on must not have wanted the same.
+    long asked =
+        line.type().equals(LeaseTypes.ACCEPT)
+            ? line.payload().fields().get("request").number(0)
+            : token;
+    for (Waiter waiter : waited) {
+      boolean waits = ledger.leases().waiter(waiter.position()) != null;
+      if (waits && waiter.position() < asked && conflict(waiter.ask(), lease.ask())) {
+        throw new Violation("first come, first served", lease + " before " + waiter);
+      }
+    }
+  }
+
+  private void hasItsName(Ask ask) {
+    if (!ledger.roster().owns(ask.name(), ask.session())) {
+      throw new Violation("a session that ended has nothing", ask.toString());
+    }
+  }
+
+  private void oneHolder(Lease lease) {
+    for (Lease other : ledger.leases().all()) {
+      if (other.token() < lease.token() && conflict(other.ask(), lease.ask())) {
+        throw new Violation("one holder of a path", other + " and " + lease);
+      }
+    }
+  }
+
+  /** The same as the fold should find, said by paths instead of patterns. */
+  private boolean conflict(Ask one, Ask other) {
+    return !one.session().equals(other.session())
+        && !(one.shared() && other.shared())
+        && (one.tree().equals(other.tree()) || one.repo() || other.repo())
+        && !Collections.disjoint(in(one), in(other));
+  }
+
+  private Set<String> in(Ask ask) {
+    return described.computeIfAbsent(
+        ask.paths(),
+        patterns ->
+            paths.stream()
+                .filter(path -> patterns.stream().anyMatch(one -> one.describes(path)))
+                .collect(Collectors.toSet()));
+  }
+
+  private void tasks(Envelope line, Instant latest) {
+    for (Task task : ledger.tasks().all()) {
+      Task before = tasks.put(task.id(), task);
+      String session = task.session();
+      boolean own = before != null && session != null && session.equals(before.session());
+      boolean same = own && before.claim().token() == task.claim().token();
+      if (task.state().hasOwner() != (session != null)) {
+        throw new Violation("one owner of a task", task.toString());
+      }
+      if (session != null && !same) {
+        boolean taken = before != null && before.session() != null;
+        if (task.claim().token() != last || (taken && !isOverByTime(before, latest))) {
+          throw new Violation("one owner of a task", before + " then " + task + " at " + line);
+        }
+      }
+      if (session != null && !ledger.roster().owns(String.valueOf(task.owner()), session)) {
+        throw new Violation("an owner has its name", task.toString());
+      }
+    }
+  }
+
+  private void noCycle() {
+    if (ledger.waits().all().stream().noneMatch(Wait::reported)) {
+      Map<String, List<String>> edges = new HashMap<>();
+      for (WaitGraph.Edge edge : ledger.graph().edges()) {
+        edges.computeIfAbsent(edge.from(), node -> new ArrayList<>()).add(edge.to());
+      }
+      for (String node : edges.keySet()) {
+        if (reaches(node, node, edges, new HashSet<>())) {
+          throw new Violation("no circle of waits survives", node + " in " + edges);
+        }
+      }
+    }
+  }
+
+  private static boolean reaches(
+      String from, String to, Map<String, List<String>> edges, Set<String> been) {
+    for (String next : edges.getOrDefault(from, List.of())) {
+      if (next.equals(to) || (been.add(next) && reaches(next, to, edges, been))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What somebody was told must be so. */
+  void told(String session, long token) {
+    if (!session.equals(granted.get(token))) {
+      throw new Violation("an answer is what the order made of it", token + " to " + session);
+    }
+  }
+}
