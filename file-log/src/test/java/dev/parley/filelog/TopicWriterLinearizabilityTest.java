@@ -87,7 +87,10 @@ class TopicWriterLinearizabilityTest {
 
   @Test
   void whateverThreadsAppendAtOnceTheirAnswersAreThoseOfTakingTurns() throws Exception {
-    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+    // Not closed: one that sleeps on would never let it end.
+    ExecutorService threads =
+        Executors.newFixedThreadPool(THREADS, Thread.ofPlatform().daemon().factory());
+    try {
       for (int i = 0; i < ROUNDS; i++) {
         Round round = new Round();
         List<Future<List<Call>>> parts = new ArrayList<>();
@@ -105,6 +108,8 @@ class TopicWriterLinearizabilityTest {
         }
         check(calls, new String(round.disk.content(), StandardCharsets.US_ASCII));
       }
+    } finally {
+      var _ = threads.shutdownNow();
     }
   }
 
