@@ -7,6 +7,7 @@ import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +155,34 @@ class MailCommandsTest {
     Answer again = trial.run("inbox", "read", second, "--as", "bob");
     assertThat(again.exitCode()).isEqualTo(1);
     assertThat(state(second)).isEqualTo("delivered");
+  }
+
+  @Test
+  void aBusThatRanIntoTheFutureIsSetBackByTwo() throws IOException {
+    assertThat(trial.run("heartbeat", "--reset-clock", "--as", "alice").err())
+        .contains("not ahead of yours");
+    Path future = Files.createDirectory(temporary.resolve("future")).toRealPath();
+    trial = new Trial(future);
+    ok("init");
+    for (int seq = 1; seq <= 2; seq++) {
+      Files.writeString(
+          future.resolve(".parley/ledger.jsonl"),
+          "{\"id\":\"aaaaaaaaaaaaaaaa-%d\",\"seq\":%d,\"timestamp\":\"2099-01-01T00:00:00.000000Z\","
+                  .formatted(seq, seq)
+              + "\"sender\":\"x\",\"topic\":\"ledger\",\"type\":\"tick\",\"payload\":{}}\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    }
+    ok("join", "--as", "alice");
+    assertThat(ok("who", "--as", "alice", "--json").out()).contains("\"heard\":\"2099-");
+
+    assertThat(ok("heartbeat", "--reset-clock", "--as", "alice").out()).contains("It takes two");
+    assertThat(ok("heartbeat", "--reset-clock", "--as", "alice").out()).contains("It takes two");
+    assertThat(ok("heartbeat", "--reset-clock", "--as", "human").out()).contains("set back");
+
+    assertThat(ok("who", "--as", "alice", "--json").out()).doesNotContain("2099");
+    assertThat(trial.run("heartbeat", "--reset-clock", "--as", "human").exitCode()).isEqualTo(3);
+    ok("send", "human", "--as", "alice", "--body", "back in time");
   }
 
   @Test

@@ -409,6 +409,14 @@ public abstract class TeamContract {
   }
 
   @Test
+  void aMessageToNobodyIsInvalidAndSaysSo() {
+    ParleyException refusal = refusal("no-recipient", () -> alices.send(Draft.answer("to whom?")));
+
+    assertThat(refusal.kind()).isEqualTo(ParleyException.Kind.INVALID);
+    assertThat(refusal.what()).isEqualTo("The message names nobody.");
+  }
+
+  @Test
   void anUnknownRecipientIsRefusedNamingTheNearest() {
     ParleyException refusal =
         refusal("unknown-recipient", () -> alices.send(Draft.to("bob", "bobb").says("", "x")));

@@ -7,6 +7,7 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Percent;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Sessions;
@@ -25,6 +26,10 @@ public final class Heartbeat implements Command {
       Option.value("--progress", "percent", "how far you are, 0 to 100");
   private static final Option NOTE = Option.value("--note", "text", "a few words for the others");
 
+  private static final Option RESET_CLOCK =
+      Option.flag(
+          "--reset-clock", "say that the time of the bus is in the future, and yours is right");
+
   @Override
   public Description description() {
     return new Description(
@@ -32,11 +37,16 @@ public final class Heartbeat implements Command {
         Group.EVERYDAY,
         "say that you live, and what you do",
         "Others see it in parley who. Every other command is a sign of life as well; this one is"
-            + " for long work without any, and for saying how it goes.",
+            + " for long work without any, and for saying how it goes. Should the time of the bus"
+            + " have run ahead, because of a clock that was wrong for a while, nothing ends or falls"
+            + " due as it should: --reset-clock proposes to set it back. It takes two who say so"
+            + " within five minutes: another agent, or you as human (--as human). Everything keeps"
+            + " the time that it had left.",
         List.of(),
-        List.of(STATUS, TASK, PROGRESS, NOTE),
+        List.of(STATUS, TASK, PROGRESS, NOTE, RESET_CLOCK),
         List.of(
             "parley heartbeat --task 1.2 --progress 40",
+            "parley heartbeat --reset-clock",
             "parley heartbeat --status BLOCKED --note \"waiting for the schema\""));
   }
 
@@ -51,6 +61,10 @@ public final class Heartbeat implements Command {
             progress(arguments.value(PROGRESS)),
             arguments.value(NOTE));
     try (Desk desk = Desk.open(invocation)) {
+      if (arguments.has(RESET_CLOCK)) {
+        resetClock(invocation.out(), desk);
+        return ExitCode.OK;
+      }
       Member member = desk.sessions().heartbeat(desk.session(), beat);
       if (invocation.out().isJson()) {
         invocation
@@ -66,6 +80,18 @@ public final class Heartbeat implements Command {
       }
     }
     return ExitCode.OK;
+  }
+
+  private static void resetClock(Output out, Desk desk) {
+    boolean reset = desk.sessions().resetClock(desk.session());
+    if (out.isJson()) {
+      out.line(Json.object().put("state", "stored").put("reset", reset).build());
+    } else if (reset) {
+      out.line("The time of the bus is set back to yours.");
+    } else {
+      out.line("stored. It takes two: another agent, or you as human, within five minutes:");
+      out.line("  parley heartbeat --reset-clock --as human");
+    }
   }
 
   private static @Nullable Integer progress(@Nullable String text) {

@@ -1,6 +1,7 @@
 package dev.parley.coordination.fold;
 
 import dev.parley.core.Envelope;
+import dev.parley.core.Message;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -75,6 +76,15 @@ public final class FoldTime {
    */
   public long proposed(Instant time) {
     return ahead != null && ahead.agrees(time) ? ahead.position : 0;
+  }
+
+  /** A proposal to go back to {@code time}, or consent to one of another session. */
+  public Message goBack(String sender, String session, Instant time) {
+    Json.ObjectBuilder payload = Json.object().put("session", session);
+    if (back != null && back.agrees(time) && !back.session.equals(session)) {
+      payload.put(TimeTypes.NAMES, back.position);
+    }
+    return Message.of(sender, TimeTypes.RESET, payload.build());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.parley.coordination.ledger;
 
+import dev.parley.coordination.fold.FoldTime;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
@@ -155,6 +156,31 @@ public final class Sessions {
    */
   public Ledger present(Session session) {
     return clerk.present(session);
+  }
+
+  /**
+   * Says that the ledger's time is wrong, and ours is right: proposes to go back to it, or agrees
+   * to what another session has proposed. It takes two, so that one bad clock takes nothing away.
+   *
+   * @return whether the ledger has gone back
+   * @throws ParleyException REFUSED if it is not ahead of us
+   */
+  public synchronized boolean resetClock(Session session) {
+    FoldTime time = present(session).time();
+    Instant now = clerk.now();
+    if (!isAhead(time, now)) {
+      throw ParleyException.refused(
+          "clock-is-right",
+          "The ledger's time is not ahead of yours.",
+          "There is nothing to set back.");
+    }
+    clerk.append(time.goBack(session.name(), session.id(), now));
+    return !isAhead(clerk.ledger().time(), now);
+  }
+
+  private static boolean isAhead(FoldTime time, Instant now) {
+    Instant ledgers = time.now();
+    return ledgers != null && ledgers.isAfter(now.plus(FoldTime.REACH));
   }
 
   /** Makes names known whose owners have not joined yet. */

@@ -42,7 +42,11 @@ public record MailLimits(int messages, int chain, int keys, Duration deadAfter) 
         .build();
   }
 
-  /** These limits, where the fields say nothing else or nothing that makes sense. */
+  /**
+   * These limits with those that the fields name. If one of them is out of range all stay as they
+   * are: half of what somebody wanted may be worse than nothing of it. What is no number is not
+   * there.
+   */
   MailLimits with(Fields fields) {
     try {
       return new MailLimits(

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *                too many automatic ones in a row in its thread  held
  *                else                                           stored
  * mail.let-go    the message is held                            stored
- * mail.limits                                                   the limits are replaced
+ * mail.limits    all that it names are in range                 those limits are replaced
  *
  * receipts.&lt;agent&gt;
  * -------------  ---------------------------------------------  ------------------------------------
@@ -48,7 +48,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The two topics can be read in any turns. A receipt is written after what it speaks of was
  * read, names it by an id that nobody knows before, and is applied after it. And neither topic asks
  * what the other has said of a message: whether it is held is the mail's business alone, so whoever
- * writes receipts leaves out what is held.
+ * writes receipts leaves out what is held. For the same reason nothing asks here whether a message
+ * that is said to be dead waited for as long as the limits say: limits stand in the mail, and
+ * readers who have read more of it would come to another end. Whoever says so has looked.
  *
  * <p>Messages that have ended are forgotten but for the last {@link #RECENT}.
  */

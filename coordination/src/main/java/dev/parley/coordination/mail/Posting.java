@@ -128,6 +128,10 @@ final class Posting {
 
   private static List<String> recipients(
       Ledger ledger, String sender, List<String> to, boolean anyway) {
+    if (to.isEmpty()) {
+      throw ParleyException.invalid(
+          "no-recipient", "The message names nobody.", "Name one or several agents, or all.");
+    }
     Roster roster = ledger.roster();
     Set<String> names = new LinkedHashSet<>();
     for (String name : to) {
