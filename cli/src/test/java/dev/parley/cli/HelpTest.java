@@ -7,6 +7,8 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.markdown.Kind;
+import dev.parley.dialects.mount.Dialect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +60,19 @@ class HelpTest {
       }
       assertThat(command.examples()).as(command.name()).isNotEmpty();
     }
+  }
+
+  /** Help has their names as words, so as to load no class of theirs. */
+  @Test
+  void theHelpKnowsEveryDialectAndEveryTypeOfAJournal() {
+    String mount = Objects.requireNonNull(catalogue.describe("mount")).usage();
+    String init = trial.run("init", "--help").out();
+    for (String dialect : Dialect.words()) {
+      assertThat(mount).contains(dialect);
+      assertThat(init).contains(dialect);
+    }
+    assertThat(trial.run("journal", "--help").out().replaceAll("\\s+", " "))
+        .contains(String.join(", ", Kind.names()));
   }
 
   @Test

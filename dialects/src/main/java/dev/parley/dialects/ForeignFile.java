@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Reads and writes a file that other tools read and write too. */
 public final class ForeignFile {
@@ -65,6 +66,16 @@ public final class ForeignFile {
 
   /** Replaces a file: readers see the old content or the new, never a part. Its mode stays. */
   public static void replace(Path file, byte[] content) {
+    replace(file, content, temporary -> {});
+  }
+
+  /**
+   * The same, and tells before the very step that replaces it: as long as the temporary file is
+   * there, that step was not taken.
+   *
+   * @param ready called with the temporary file, whole, just before it takes the file's place
+   */
+  public static void replace(Path file, byte[] content, Consumer<Path> ready) {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
     try {
       try {
@@ -76,6 +87,7 @@ public final class ForeignFile {
           }
         }
         keepMode(file, temporary);
+        ready.accept(temporary);
         Files.move(
             temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       } finally {
@@ -83,6 +95,15 @@ public final class ForeignFile {
       }
     } catch (IOException e) {
       throw trouble("Writing", file, e);
+    }
+  }
+
+  /** Deletes a file; false if it was not there. */
+  public static boolean delete(Path file) {
+    try {
+      return Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw trouble("Deleting", file, e);
     }
   }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * pushed         the same, the other way
  * taken, dropped entries of an outbox that were routed and are still there; and no longer
  * waiting, gone  entries put into an inbox that are still there; and no longer
+ * announced      entries are about to be put into a file, by way of another; until settled
  * </pre>
  */
 public final class MirrorState implements Fold {
@@ -41,6 +42,7 @@ public final class MirrorState implements Fold {
   private final Map<String, Pair> pushed = new LinkedHashMap<>();
   private final Set<String> taken = new LinkedHashSet<>();
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
+  private final Map<String, List<String>> announced = new LinkedHashMap<>();
 
   /** How far a file was read, and a hash of what stands before. */
   public record FilePlace(long offset, String proof) {
@@ -147,6 +149,11 @@ public final class MirrorState implements Fold {
       Waiting entry = Waiting.of(item);
       waiting.put(entry.key(), entry);
     }
+    for (Json item : round.items("announced")) {
+      Fields fields = Fields.of(item);
+      announced.put(fields.text("by", ""), fields.texts("ids"));
+    }
+    round.texts("settled").forEach(announced::remove);
     for (Json item : round.items("gone")) {
       waiting.remove(Waiting.of(item).key());
     }
@@ -209,6 +216,15 @@ public final class MirrorState implements Fold {
     return null;
   }
 
+  /** The temporary files by which entries were about to be put into a queue, and their ids. */
+  public Map<String, List<String>> announced() {
+    return Collections.unmodifiableMap(announced);
+  }
+
+  static Json announcement(String by, List<String> ids) {
+    return Json.object().put("by", by).put("ids", Json.ofStrings(ids)).build();
+  }
+
   public Set<String> taken() {
     return Collections.unmodifiableSet(taken);
   }
@@ -230,6 +246,12 @@ public final class MirrorState implements Fold {
         .put("pulled", Json.of(pulled.values().stream().map(Pair::toJson).toList()))
         .put("pushed", Json.of(pushed.values().stream().map(Pair::toJson).toList()))
         .put("taken", Json.ofStrings(new ArrayList<>(taken)))
+        .put(
+            "announced",
+            Json.of(
+                announced.entrySet().stream()
+                    .map(entry -> announcement(entry.getKey(), entry.getValue()))
+                    .toList()))
         .put("waiting", Json.of(waiting.values().stream().map(Waiting::toJson).toList()))
         .build();
   }

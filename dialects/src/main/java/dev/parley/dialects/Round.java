@@ -47,6 +47,7 @@ public final class Round {
   private final Set<String> dropped = new LinkedHashSet<>();
   private final List<Json> waiting = new ArrayList<>();
   private final List<Json> gone = new ArrayList<>();
+  private final Set<String> settled = new LinkedHashSet<>();
   private final Set<String> pulledNow = new HashSet<>();
 
   /** A foreign message for all to read, before it is stored. */
@@ -190,6 +191,20 @@ public final class Round {
     }
   }
 
+  /**
+   * Says in the log that entries are about to be put into a file, by way of another: whoever comes
+   * after a killed process tells by that whether they were.
+   */
+  public void announce(String by, List<String> ids) {
+    note(Json.object().put("announced", Json.of(List.of(MirrorState.announcement(by, ids)))));
+    settled.add(by);
+  }
+
+  /** What was announced is dealt with. */
+  public void settled(String by) {
+    settled.add(by);
+  }
+
   /** An entry of an outbox was routed and is still there. */
   public void taken(String foreign) {
     taken.add(foreign);
@@ -230,6 +245,7 @@ public final class Round {
     put(note, "residents", strings(residents));
     put(note, "taken", strings(taken));
     put(note, "dropped", strings(dropped));
+    put(note, "settled", strings(settled));
     if (!files.isEmpty()) {
       Json.ObjectBuilder places = Json.object();
       files.forEach((file, place) -> places.put(file, MirrorState.placeJson(place)));
@@ -239,14 +255,18 @@ public final class Round {
     if (busy || found.isFar()) {
       Json.ObjectBuilder topics = Json.object();
       found.ends().forEach((topic, end) -> topics.put(topic.name(), end.value()));
-      Message record =
-          Message.builder(Bus.SYSTEM, MirrorTypes.SYNCED)
-              .payload(note.put("topics", topics.build()).build())
-              .automatic(true)
-              .build();
-      var _ = log.append(MirrorState.topicOf(mount), List.of(record));
+      note(note.put("topics", topics.build()));
     }
     return busy;
+  }
+
+  private void note(Json.ObjectBuilder note) {
+    Message message =
+        Message.builder(Bus.SYSTEM, MirrorTypes.SYNCED)
+            .payload(note.build())
+            .automatic(true)
+            .build();
+    var _ = log.append(MirrorState.topicOf(mount), List.of(message));
   }
 
   private static List<Json> strings(Collection<String> texts) {

@@ -38,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes and reads a journal, without a bus. */
 public final class Journal implements Command {
+  /** Words, so that help loads nothing that deals with journals. */
+  static final String TYPES =
+      "FACT, DECISION, QUESTION, ANSWER, PROGRESS, ERROR, COMPLETE, TASK, REVIEW";
+
   private static final Parameter ACTION =
       Parameter.required("action", "what to do")
           .choices("post", "read", "follow", "lint", "template");
@@ -45,8 +49,7 @@ public final class Journal implements Command {
   private static final Option FILE =
       Option.value("--file", "file", "the journal (MESSAGE-BUS.md here or above, or MESSAGE_BUS)");
   private static final Option TYPE =
-      Option.value("--type", "type", String.join(", ", Kind.names()) + "; read: only these")
-          .repeated();
+      Option.value("--type", "type", TYPES + "; read: only these").repeated();
   private static final Option RUN =
       Option.value("--run", "id", "post: the run it belongs to (or RUN_ID); read: only this");
   private static final Option TASK =

@@ -17,27 +17,22 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mount;
 import dev.parley.dialects.mount.Mounts;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Ties the files of another tool to the bus. */
 public final class MountCommand implements Command {
+  // Words and not what they stand for: help must not load what deals with mounts, or the start-up
+  // cache that is made from a run of it would load it into every command.
   private static final Parameter ACTION =
-      Parameter.required("dialect", "whose files they are, or what to do").choices(actions());
+      Parameter.required("dialect", "whose files they are, or what to do")
+          .choices("markdown", "swarm", "conclave", "conductor", "list", "remove");
   private static final Parameter TARGET =
       Parameter.optional("path", "the tool's own folder or file; remove: the name of the mount");
   private static final Option NAME =
       Option.value("--name", "name", "what the mount is called (the dialect)");
   private static final Option TOPIC =
       Option.value("--topic", "topic", "where messages go, and come from, that are for nobody");
-
-  private static String[] actions() {
-    List<String> actions = new ArrayList<>(Dialect.words());
-    actions.add("list");
-    actions.add("remove");
-    return actions.toArray(String[]::new);
-  }
 
   @Override
   public Description description() {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,11 @@ public final class Queue {
    * @param change gives the entries as they shall be; the very same list if nothing is to change
    */
   public void change(UnaryOperator<List<Json>> change) {
+    change(change, temporary -> {});
+  }
+
+  /** The same; {@code ready} as in {@link ForeignFile#replace}. */
+  void change(UnaryOperator<List<Json>> change, Consumer<Path> ready) {
     try (Sentinel _ = Sentinel.take(file)) {
       byte[] content = ForeignFile.read(file);
       Json before = parse(content);
@@ -98,7 +104,7 @@ public final class Queue {
       List<Json> items = before == null ? List.of() : before.items();
       List<Json> after = change.apply(items);
       if (!after.equals(items) || before == null) {
-        ForeignFile.replace(file, Indented.bytes(Json.of(after)));
+        ForeignFile.replace(file, Indented.bytes(Json.of(after)), ready);
       }
     }
   }

@@ -5,6 +5,7 @@ import dev.parley.core.Message;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Mirror;
 import dev.parley.dialects.MirrorState.Waiting;
 import dev.parley.dialects.Outgoing;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   without id, timestamp or from         gets them first, in the file
  * an entry of an inbox that nobody routed is the agent's mail
  * an entry of an inbox that has vanished  was seen; it is not written again
- * mail for an agent who has queues here   becomes an entry of its inbox
+ * mail for an agent who has queues here   becomes an entry of its inbox, announced before
  * </pre>
  */
 public final class SwarmMirror implements Mirror {
@@ -185,21 +186,47 @@ public final class SwarmMirror implements Mirror {
     if (mail.isEmpty()) {
       return;
     }
-    queue.change(items -> {
-      Set<String> there = new HashSet<>();
-      items.forEach(item -> there.add(new SwarmMessage(item).id()));
-      List<Json> more = new ArrayList<>(items);
-      mail.forEach((id, outgoing) -> {
-        if (!there.contains(id)) {
-          more.add(addressed(codec.fromLog(outgoing.envelope()), agent));
-        }
-      });
-      return more;
-    });
+    Set<String> delivered = delivered(round, queue);
+    List<String> fresh = new ArrayList<>();
+    queue.change(
+        items -> {
+          Set<String> there = new HashSet<>(delivered);
+          items.forEach(item -> there.add(new SwarmMessage(item).id()));
+          List<Json> more = new ArrayList<>(items);
+          mail.forEach((id, outgoing) -> {
+            if (!there.contains(id)) {
+              fresh.add(id);
+              more.add(addressed(codec.fromLog(outgoing.envelope()), agent));
+            }
+          });
+          return more;
+        },
+        temporary -> round.announce(temporary.toString(), fresh));
     mail.forEach((id, outgoing) -> {
       round.waits(id, agent, outgoing.envelope().id());
       round.pushed(outgoing, id);
     });
+  }
+
+  /**
+   * The entries that a killed process put into a queue and could not note any more: they may have
+   * been read and removed since. Where its temporary file is left, they were not put there.
+   */
+  private static Set<String> delivered(Round round, Queue queue) {
+    Set<String> delivered = new HashSet<>();
+    String begin = queue.file() + ".tmp.";
+    round
+        .state()
+        .announced()
+        .forEach((by, ids) -> {
+          if (by.startsWith(begin)) {
+            if (!ForeignFile.delete(Path.of(by))) {
+              delivered.addAll(ids);
+            }
+            round.settled(by);
+          }
+        });
+    return delivered;
   }
 
   /** Of a mail to several, the copy for one. */

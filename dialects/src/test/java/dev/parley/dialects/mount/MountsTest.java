@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -250,6 +251,44 @@ class MountsTest {
 
     assertThat(swarm.readInbox("developer")).isEmpty();
     assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("seen");
+  }
+
+  /** A bridge was killed after it wrote an inbox; the agent read before the next one came. */
+  @Test
+  void anEntryThatWasReadBeforeItsRoundWasNotedDoesNotComeBack() throws Exception {
+    mountSwarm();
+    var _ = alice.send(Draft.task("developer", "s", "please"));
+    mounts.sync();
+    swarm.clearInbox("developer");
+
+    forgetLastRound("swarm");
+    mounts.sync();
+    mounts.sync();
+
+    assertThat(swarm.readInbox("developer")).isEmpty();
+    assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("seen");
+  }
+
+  @Test
+  void anEntryThatWasOnlyAnnouncedIsStillPutThere() throws Exception {
+    mountSwarm();
+    var _ = alice.send(Draft.task("developer", "s", "please"));
+    mounts.sync();
+    String announced =
+        in(MirrorState.topicOf("swarm")).stream()
+            .map(envelope -> envelope.payload().fields().get("announced"))
+            .filter(Objects::nonNull)
+            .map(all -> all.items().getLast().fields().get("by").text())
+            .toList()
+            .getLast();
+    swarm.clearInbox("developer");
+    Files.writeString(Path.of(announced), "[]");
+
+    forgetLastRound("swarm");
+    mounts.sync();
+
+    assertThat(swarm.readInbox("developer")).hasSize(1);
+    assertThat(Path.of(announced)).doesNotExist();
   }
 
   @Test
