@@ -36,6 +36,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -291,6 +292,26 @@ public abstract class BoardContract {
     team.waiting(carol).begin("agent:bob", "", null, LONG);
     refused("would-deadlock", () -> team.waiting(bob).begin("board:" + other, "", null, LONG));
     assertThat(team.waiting(bob).begin("board:" + board, "", null, LONG)).isPositive();
+  }
+
+  @Test
+  void aWaitForABoardEndsWhenItsNextPhaseWouldCloseACircle() throws Exception {
+    Team team = place.team(reports::add);
+    Session first = team.join("first");
+    Session second = team.join("second");
+    Agenda two = agenda().among(List.of("first", "second")).rounds(0);
+    String board = orchestrator.open(two, "").board();
+    team.meetings(first).assess(board, assessment(Opinion.APPROVE));
+    try (ExecutorService others = Executors.newCachedThreadPool()) {
+      Future<Boolean> waiting = others.submit(() -> orchestrator.await(board, LONG));
+      Awaitility.await().until(() -> !team.ledger().ledger().waits().all().isEmpty());
+      var _ = team.waiting(first).begin("agent:orchestrator", "", null, LONG);
+      team.meetings(second).assess(board, assessment(Opinion.APPROVE));
+      assertThatThrownBy(waiting::get)
+          .cause()
+          .isInstanceOfSatisfying(
+              ParleyException.class, e -> assertThat(e.code()).isEqualTo("would-deadlock"));
+    }
   }
 
   @Test

@@ -180,7 +180,7 @@ public final class Ledger implements Fold {
     }
     leases.pass(time, spared);
     boards.pass(time, position);
-    waits.pass(time, graph::isOver);
+    waits.pass(time, wait -> graph.isOver(wait) || graph.isStuck(wait));
   }
 
   private void endSilentClaims(Instant now) {

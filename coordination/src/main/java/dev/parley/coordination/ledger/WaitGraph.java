@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  *
  * Who waits for a path waits for those who held it when the wait began. So nobody comes to wait for
  * anybody but by an envelope that can be refused: a request that joins a line, a wait, a block, a
- * claim, and a new task that others depend on already; and by a meeting that comes to its next
- * phase, which has an end of its own.
+ * claim, and a new task that others depend on already. Only a board that comes to its next phase
+ * can't be refused that: the waits for it that would be in a circle then end, and are refused when
+ * they are begun anew.
  */
 public final class WaitGraph {
   private final Ledger ledger;
@@ -229,6 +230,15 @@ public final class WaitGraph {
             || meeting.missing().contains(wait.name());
       }
     };
+  }
+
+  /**
+   * Whether a wait for a board has come to be in a circle, because the board's phase is another.
+   */
+  boolean isStuck(Wait wait) {
+    return wait.target().kind() == Target.Kind.BOARD
+        && !wait.reported()
+        && cycle(wait.name(), toward(wait)) != null;
   }
 
   /**

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * any          its time is over, its session has ended,   ended
  *              or what it waits for is over: the task,
  *              the leases that there were of the path,
- *              the board, or the agent has left
+ *              the board, or the agent has left;
+ *              the board's next phase closes a circle
  * </pre>
  */
 public final class Waits {
