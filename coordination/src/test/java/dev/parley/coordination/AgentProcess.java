@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.core.Log;
 import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.Signals;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -79,6 +80,17 @@ final class AgentProcess implements AutoCloseable {
       throw new AssertionError("ended without " + word + ": " + Files.readString(err, UTF_8));
     }
     return said.getFirst();
+  }
+
+  /** Sends it a signal, by its name. */
+  void signal(String name) throws IOException {
+    Signals.send(name, process.pid());
+  }
+
+  /** Writes a line that it can read. */
+  void tell(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(US_ASCII));
+    process.getOutputStream().flush();
   }
 
   void kill() {
