@@ -49,7 +49,8 @@ class ReplayTest {
       worked += ledger.tasks().all().stream().filter(task -> task.tried() > 0).count();
     }
     assertThat(decided).as("sessions of boards that were decided").isGreaterThan(LOGS);
-    assertThat(worked).as("tasks that were claimed").isGreaterThan(LOGS);
+    // Most lines are refused; these say that not all are.
+    assertThat(worked).as("tasks that were claimed").isGreaterThan(LOGS / 5);
     assertThat(ended).as("messages that ended").isGreaterThan(LOGS * 20L);
     Seed.say(LOGS + " hostile logs, " + lines + " lines, read in four ways each: all the same");
   }
