@@ -146,7 +146,7 @@ public final class Demo implements Command {
             new Topic(Flow.TOPIC),
             Message.of(
                 "human",
-                Flow.KILLED,
+                DemoTypes.KILLED,
                 Json.object().put("agent", Plot.DAN).put("pid", pid).build()));
   }
 

@@ -27,10 +27,7 @@ import org.jspecify.annotations.Nullable;
  * anybody can tell the story again from the bus that it left.
  */
 final class Flow {
-  /** The type of the line that says that a process was killed. */
-  static final String KILLED = "demo.killed";
-
-  /** The topic it stands in. */
+  /** The topic of what only the demo says. */
   static final String TOPIC = "demo";
 
   private final Ledger ledger = new Ledger();
@@ -72,11 +69,11 @@ final class Flow {
           case "reply" ->
               "answers " + String.join(", ", envelope.to()) + ": " + payload.text("body", "");
           case BulletinTypes.DISCOVERY -> "discovers: " + payload.text("text", "");
-          case KILLED -> "kills " + payload.text("agent", "") + " (SIGKILL)";
+          case DemoTypes.KILLED -> "kills " + payload.text("agent", "") + " (SIGKILL)";
           default -> null;
         };
     if (text != null && !envelope.topic().name().startsWith("sent.")) {
-      add(beats, envelope, text, envelope.type().equals(KILLED));
+      add(beats, envelope, text, envelope.type().equals(DemoTypes.KILLED));
     }
     return beats;
   }
