@@ -110,7 +110,9 @@ public final class Demo implements Command {
     long end = System.nanoTime() + Script.PATIENCE.multipliedBy(5).toNanos();
     boolean over = false;
     while (true) {
-      Envelope envelope = feed.next(over ? Duration.ZERO : LOOK);
+      // Asked before the look: what they wrote last is then certainly there.
+      boolean ended = over && team.hasEnded();
+      Envelope envelope = feed.next(LOOK);
       if (envelope != null) {
         for (Beat beat : flow.tell(envelope)) {
           Lanes.print(out, beat);
@@ -121,7 +123,7 @@ public final class Demo implements Command {
         }
         // Then nothing follows but good-byes.
         over |= envelope.type().equals(BoardTypes.RESOLVE);
-      } else if (over && team.hasEnded()) {
+      } else if (ended) {
         return;
       } else if (team.hasFailed() || System.nanoTime() > end) {
         throw new ParleyException(
