@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Eight agents, each in a shell of its own, want the same things at the same time. */
 class RacesIT {
   private static final int AGENTS = 8;
-  private static final int TASKS = Seed.isLong() ? 500 : 60;
-  private static final int TURNS = Seed.isLong() ? 40 : 4;
+  private static final int TASKS = Seed.isLong() ? 500 : 30;
+  private static final int TURNS = Seed.isLong() ? 40 : 2;
 
   @TempDir private Path temporary;
   private Path folder;

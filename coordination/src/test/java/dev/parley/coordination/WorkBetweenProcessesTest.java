@@ -38,8 +38,8 @@ class WorkBetweenProcessesTest {
   private static final int RACERS = 8;
   private static final int TASKS = 500;
   private static final int TURNS = Seed.isLong() ? 250 : 15;
-  private static final int KILLS = Seed.isLong() ? 100 : 3;
-  private static final int STOPS = Seed.isLong() ? 200 : 4;
+  private static final int KILLS = Seed.isLong() ? 100 : 2;
+  private static final int STOPS = Seed.isLong() ? 200 : 2;
 
   @TempDir private Path temporary;
   private final List<AgentProcess> processes = new ArrayList<>();
