@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Not times are compared but CPU times: those hardly depend on what else the machine does. What
  * load there is can only add to them, so the least of several rounds counts, of either side. With
- * fifteen runnable processes on two cores the ratios were 1.5, 1.2 and 2.9, on an idle machine
- * 2.5 for the first, because who waits looks again before it sleeps; the limits are twice that.
+ * fifteen runnable processes on two cores the ratios were 1.5, 1.2 and 2.9, on an idle machine 2.5
+ * for the first, because who waits looks again before it sleeps; the limits are twice that.
  */
 class SmokeIT {
   private static final int FEWEST_ROUNDS = 3;
