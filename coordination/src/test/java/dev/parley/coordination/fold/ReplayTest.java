@@ -48,8 +48,8 @@ class ReplayTest {
           ledger.boards().all().stream().filter(meeting -> meeting.phase().isDecided()).count();
       worked += ledger.tasks().all().stream().filter(task -> task.tried() > 0).count();
     }
-    assertThat(decided).as("sessions of boards that were decided").isGreaterThan(LOGS);
     // Most lines are refused; these say that not all are.
+    assertThat(decided).as("sessions of boards that were decided").isGreaterThan(LOGS / 5);
     assertThat(worked).as("tasks that were claimed").isGreaterThan(LOGS / 5);
     assertThat(ended).as("messages that ended").isGreaterThan(LOGS * 20L);
     Seed.say(LOGS + " hostile logs, " + lines + " lines, read in four ways each: all the same");
