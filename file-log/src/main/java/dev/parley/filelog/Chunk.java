@@ -129,6 +129,11 @@ final class Chunk {
     positions[storedCount++] = position;
   }
 
+  /** Where a stored line ends in the topic. */
+  long position(int line) {
+    return positions[line];
+  }
+
   /** What was found was in a file that is not the topic any more. */
   void forgetStored() {
     storedCount = 0;
@@ -146,7 +151,7 @@ final class Chunk {
   /** Adds the answers for some of the lines, as far as they are stored. */
   void stored(int from, int to, List<Stored> answers) {
     for (int line = from; line < Math.min(to, storedCount); line++) {
-      Position position = new Position(positions[line]);
+      Position position = new Position(position(line));
       answers.add(new Stored(topic, writer, numbers[line], firstSeq + line, position));
     }
   }

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * look at the path, so a file that was replaced is not read on.
  */
 final class TopicReader implements Closeable {
-  /** How much of the beginning and of the end before a place goes into its proof. */
-  private static final int WITNESS = 256;
-
   /** How much news is read together with what proves the place before it. */
   private static final int NEWS = 16 * 1024;
 
@@ -43,6 +40,9 @@ final class TopicReader implements Closeable {
   /** The file, while nobody reads it. */
   private final AtomicReference<Disk.@Nullable Reader> idle = new AtomicReference<>();
 
+  /** Where the last read ended. */
+  private volatile @Nullable Tail tail;
+
   private volatile boolean closed;
 
   TopicReader(Disk disk, Path path, Topic topic, Limits limits) {
@@ -50,6 +50,28 @@ final class TopicReader implements Closeable {
     this.path = path;
     this.topic = topic;
     this.limits = limits;
+  }
+
+  /**
+   * The batch that begins and ends with a line of our own, if it stands right after the place. It
+   * takes no look at the file: the writer has just proven where the line is, and whoever wants this
+   * one only need not know what came after it.
+   */
+  @Nullable Batch readBack(Bookmark after, byte[] line) {
+    Tail before = tail;
+    if (before == null || !before.isLong() || !before.place().equals(after)) {
+      return null;
+    }
+    Tail next = before.after(line);
+    try {
+      Envelope envelope =
+          new EnvelopeDecoder(limits)
+              .decode(topic, line, 0, line.length - 1, next.place().position());
+      tail = next;
+      return new Batch(List.of(envelope), List.of(), next.place());
+    } catch (JsonException e) {
+      return null; // whoever reads the file says what is wrong with it
+    }
   }
 
   Batch read(Bookmark after, int limit) throws IOException {
@@ -77,9 +99,9 @@ final class TopicReader implements Closeable {
   /** Reads at once, if it is little, what is needed to check the place, to read on and to prove. */
   private static void keep(Excerpt file, long position, long size) throws IOException {
     long until = size - position <= NEWS ? size : position;
-    long from = Math.max(0, position - WITNESS);
+    long from = Math.max(0, position - Tail.WITNESS);
     if (from > 0) {
-      file.keep(0, bytes(file, 0, WITNESS));
+      file.keep(0, bytes(file, 0, Tail.WITNESS));
     }
     file.keep(from, bytes(file, from, until));
   }
@@ -272,41 +294,26 @@ final class TopicReader implements Closeable {
     if (bytes(file, position - 1, position)[0] != '\n') {
       throw new LostPlaceException(topic, place.position(), "no line ends there");
     }
-    if (place.proof() != 0 && place.proof() != proof(file, position)) {
+    if (place.proof() != 0 && !place.equals(tail(file, position).place())) {
       throw new LostPlaceException(
           topic, place.position(), "the topic was replaced since it was read");
     }
   }
 
-  private static Bookmark place(Disk.Reader file, long position) throws IOException {
-    return position == 0
-        ? Bookmark.START
-        : new Bookmark(new Position(position), proof(file, position));
-  }
-
-  /** A hash of how the file begins and of what stands before the position. */
-  private static long proof(Disk.Reader file, long position) throws IOException {
-    long hash = position;
-    hash = hash(hash, bytes(file, 0, Math.min(position, WITNESS)));
-    hash = hash(hash, bytes(file, Math.max(0, position - WITNESS), position));
-    return hash == 0 ? 1 : hash;
-  }
-
-  /** Eight bytes at a time: this is done twice for each read. */
-  private static long hash(long hash, byte[] bytes) {
-    ByteBuffer words = ByteBuffer.wrap(bytes);
-    long result = hash;
-    while (words.remaining() >= Long.BYTES) {
-      result = mix(result, words.getLong());
+  private Bookmark place(Disk.Reader file, long position) throws IOException {
+    if (position == 0) {
+      return Bookmark.START;
     }
-    while (words.hasRemaining()) {
-      result = mix(result, words.get());
-    }
-    return result;
+    Tail found = tail(file, position);
+    tail = found;
+    return found.place();
   }
 
-  private static long mix(long hash, long word) {
-    return Long.rotateLeft(hash ^ word, 29) * 0x9e3779b97f4a7c15L;
+  private static Tail tail(Disk.Reader file, long position) throws IOException {
+    return new Tail(
+        position,
+        bytes(file, 0, Math.min(position, Tail.WITNESS)),
+        bytes(file, Math.max(0, position - Tail.WITNESS), position));
   }
 
   private static byte[] bytes(Disk.Reader file, long from, long to) throws IOException {

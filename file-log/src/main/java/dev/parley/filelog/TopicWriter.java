@@ -5,6 +5,7 @@ import dev.parley.core.EnvelopeEncoder;
 import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
 import dev.parley.core.Stored;
 import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
@@ -12,6 +13,7 @@ import dev.parley.core.WriterId;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +34,9 @@ final class TopicWriter {
   /** The most that is written at once, unless a single line is longer. */
   static final int MAX_WRITE = 256 * 1024;
 
+  /** A longer line is read back from the file by whoever wants it. */
+  private static final int MOST_KEPT = 16 * 1024;
+
   private final Topic topic;
   private final Limits limits;
   private final AtomicLong numbers;
@@ -47,7 +52,19 @@ final class TopicWriter {
   private final List<Share> shares = new ArrayList<>();
 
   private long seq;
+  private volatile @Nullable LastLine last;
   private volatile boolean open;
+
+  /** The line that was stored last, with its newline: only if it is short and came alone. */
+  private static final class LastLine {
+    final long from;
+    final byte[] bytes;
+
+    LastLine(long from, byte[] bytes) {
+      this.from = from;
+      this.bytes = bytes;
+    }
+  }
 
   /** One caller's messages and what became of them. */
   private static final class Request {
@@ -189,6 +206,7 @@ final class TopicWriter {
     }
     try {
       file.store(chunk);
+      last = chunk.size() == 1 && chunk.byteCount() <= MOST_KEPT ? lastLine() : null;
       share(null);
     } catch (NotStoredException e) {
       if (!e.isUnknown()) {
@@ -197,6 +215,17 @@ final class TopicWriter {
       share(e);
       queue.removeIf(request -> request.failure != null);
     }
+  }
+
+  private LastLine lastLine() {
+    byte[] line = Arrays.copyOfRange(chunk.array(), chunk.from(0), chunk.end(0));
+    return new LastLine(chunk.position(0) - line.length, line);
+  }
+
+  /** The line that was stored last, if it stands right after a position; null if not known. */
+  byte @Nullable [] lineAfter(Position position) {
+    LastLine line = last;
+    return line == null || line.from != position.value() ? null : line.bytes;
   }
 
   /** Adds a request's messages to a chunk; false if they did not all go in. */

@@ -96,15 +96,21 @@ public final class Folded<F extends Fold> {
   /** The state once it has come to a position of one topic, which must be there. */
   public F refreshThrough(Topic topic, Position position) {
     int index = topics.indexOf(topic);
+    // Whoever has just appended and was at the end before gets its own line without a look.
+    int first = state == null ? BATCH : 1;
     return advanceWith(current -> {
       boolean more = true;
-      while (more && place(topic).next.position().compareTo(position) < 0) {
-        more = advance(current, index);
+      for (int limit = first; more && isBefore(topic, position); limit = BATCH) {
+        more = advance(current, index, limit);
       }
       if (isWorthSaving(saveAfter)) {
         advance(current); // what is saved should not lag behind in the other topics
       }
     });
+  }
+
+  private boolean isBefore(Topic topic, Position position) {
+    return place(topic).next.position().compareTo(position) < 0;
   }
 
   /**
@@ -198,21 +204,21 @@ public final class Folded<F extends Fold> {
   private void advance(F current) {
     boolean more = true;
     while (more) {
-      more = advance(current, topics.size() - 1);
+      more = advance(current, topics.size() - 1, BATCH);
     }
   }
 
   /**
    * Advances one topic by a batch, and those before it to their ends; false if it is at its end.
    */
-  private boolean advance(F current, int index) {
+  private boolean advance(F current, int index, int limit) {
     Topic topic = topics.get(index);
     Place place = place(topic);
-    Batch batch = log.read(topic, place.next, BATCH);
+    Batch batch = log.read(topic, place.next, limit);
     if (index > 0) {
       boolean more = true;
       while (more) {
-        more = advance(current, index - 1);
+        more = advance(current, index - 1, BATCH);
       }
     }
     for (Damage damage : batch.damage()) {

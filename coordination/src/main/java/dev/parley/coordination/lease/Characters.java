@@ -16,6 +16,8 @@ record Characters(List<Range> ranges) {
   static final Characters ANY =
       new Characters(List.of(new Range(1, '/' - 1), new Range('/' + 1, Character.MAX_CODE_POINT)));
 
+  static final Characters NONE = new Characters(List.of());
+
   static Characters only(int character) {
     return new Characters(List.of(new Range(character, character)));
   }
@@ -37,6 +39,15 @@ record Characters(List<Range> ranges) {
 
   boolean isEmpty() {
     return ranges.isEmpty();
+  }
+
+  boolean has(int character) {
+    for (Range range : ranges) {
+      if (range.first <= character && character <= range.last) {
+        return true;
+      }
+    }
+    return false;
   }
 
   boolean meets(Characters other) {

@@ -19,7 +19,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,11 +126,12 @@ public final class Leases {
 
   /** Ends what is over, but for the waiter that the envelope accepts for; then makes offers. */
   public void pass(FoldTime time, long spared) {
-    List<Waiter> over =
-        waiters.values().stream()
-            .filter(waiter -> waiter.position() != spared && time.isAtOrAfter(waiter.end()))
-            .toList();
-    over.forEach(this::drop);
+    if (!waiters.isEmpty()) {
+      waiters.values().stream()
+          .filter(waiter -> waiter.position() != spared && time.isAtOrAfter(waiter.end()))
+          .toList()
+          .forEach(this::drop);
+    }
     while (!byEnd.isEmpty() && time.isAtOrAfter(byEnd.first().until())) {
       end(byEnd.first());
     }
@@ -165,21 +165,21 @@ public final class Leases {
           "Name 1 to " + Ask.MOST_PATHS + " paths relative to the root of the working tree.");
     }
     List<Lease> own = of(request.session());
-    List<Lease> held =
-        own.stream()
-            .filter(lease -> ask.paths().stream().anyMatch(p -> lease.ask().suffices(ask, p)))
-            .toList();
-    List<PathPattern> rest =
-        ask.paths().stream()
-            .filter(path -> held.stream().noneMatch(lease -> lease.ask().suffices(ask, path)))
-            .toList();
+    List<Lease> held = new ArrayList<>();
+    List<PathPattern> rest = new ArrayList<>(ask.paths());
+    for (Lease lease : own) {
+      if (ask.paths().stream().anyMatch(path -> lease.ask().suffices(ask, path))) {
+        held.add(lease);
+        rest.removeIf(path -> lease.ask().suffices(ask, path));
+      }
+    }
     if (rest.isEmpty()) {
       return granted(held.getLast(), held);
     }
-    Ask wanted = ask.of(rest);
+    Ask wanted = ask.of(List.copyOf(rest));
     List<Lease> holders = conflicts(wanted);
-    List<Waiter> before =
-        waiters.values().stream().filter(waiter -> waiter.ask().conflicts(wanted)).toList();
+    List<Waiter> before = new ArrayList<>(waiters.values());
+    before.removeIf(waiter -> !waiter.ask().conflicts(wanted));
     if (holders.isEmpty() && before.isEmpty()) {
       return granted(grant(request.position(), wanted, request.now()), held);
     }
@@ -238,13 +238,13 @@ public final class Leases {
       return notHeld();
     }
     List<String> only = request.payload().texts("paths");
-    List<PathPattern> rest =
-        lease.paths().stream().filter(path -> !only.contains(path.toString())).toList();
-    if (only.isEmpty() || rest.isEmpty()) {
+    List<PathPattern> rest = new ArrayList<>(lease.paths());
+    rest.removeIf(path -> only.isEmpty() || only.contains(path.toString()));
+    if (rest.isEmpty()) {
       end(lease);
       return released(lease.token(), lease.paths());
     }
-    replace(lease, lease.of(rest));
+    replace(lease, lease.of(List.copyOf(rest)));
     return released(
         lease.token(), lease.paths().stream().filter(path -> !rest.contains(path)).toList());
   }
@@ -301,11 +301,10 @@ public final class Leases {
   }
 
   private Outcome granted(Lease lease, List<Lease> held) {
-    Instant until =
-        Stream.concat(held.stream(), Stream.of(lease))
-            .map(Lease::until)
-            .min(Comparator.naturalOrder())
-            .orElseThrow();
+    Instant until = lease.until();
+    for (Lease one : held) {
+      until = one.until().isBefore(until) ? one.until() : until;
+    }
     Json.ObjectBuilder what =
         Json.object()
             .put("token", lease.token())
@@ -363,7 +362,11 @@ public final class Leases {
   }
 
   private static Json texts(List<PathPattern> paths) {
-    return Json.ofStrings(paths.stream().map(PathPattern::toString).toList());
+    List<String> texts = new ArrayList<>(paths.size());
+    for (PathPattern path : paths) {
+      texts.add(path.toString());
+    }
+    return Json.ofStrings(texts);
   }
 
   /** Ends everything of a session. */

@@ -1,7 +1,6 @@
 package dev.parley.coordination.lease;
 
 import dev.parley.coordination.lease.Characters.Range;
-import dev.parley.coordination.lease.PathPattern.Name;
 import dev.parley.coordination.lease.Sequence.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,22 @@ final class NameParser {
     if (text.equals(".") || text.equals("..")) {
       throw new IllegalArgumentException("it has the part " + text);
     }
-    return new NameParser(text).name();
+    return isPlain(text) ? new Name.Fixed(text) : new NameParser(text).name();
+  }
+
+  /** Whether every character stands for itself. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '*' || c == '?' || c == '[' || c == '\\' || isControl(c)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isControl(int character) {
+    return character < ' ' || character == 0x7f;
   }
 
   private Name name() {
@@ -49,7 +63,7 @@ final class NameParser {
         }
         default -> {
           int one = character == '\\' ? next("it ends with a backslash") : character;
-          if (one < ' ' || one == 0x7f) {
+          if (isControl(one)) {
             throw new IllegalArgumentException("it has a control character");
           }
           fixed.appendCodePoint(one);
@@ -57,8 +71,9 @@ final class NameParser {
         }
       }
     }
-    String only = isFixed ? fixed.toString() : null;
-    return new Name(new Sequence<>(List.copyOf(steps)), only);
+    return isFixed
+        ? new Name.Fixed(fixed.toString())
+        : new Name.Described(new Sequence<>(List.copyOf(steps)));
   }
 
   private int next(String otherwise) {

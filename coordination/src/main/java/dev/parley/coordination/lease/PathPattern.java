@@ -54,20 +54,6 @@ public final class PathPattern {
     }
   }
 
-  /**
-   * A pattern of names.
-   *
-   * @param fixed the only name it describes; null if there are others
-   */
-  record Name(Sequence<Characters> characters, @Nullable String fixed) {
-    boolean meets(Name other) {
-      if (fixed != null && other.fixed != null) {
-        return fixed.equals(other.fixed);
-      }
-      return characters.meets(other.characters, Characters::meets);
-    }
-  }
-
   private PathPattern(String text, int length, List<Alternative> alternatives) {
     this.text = text;
     this.length = length;
@@ -127,9 +113,10 @@ public final class PathPattern {
     boolean plain = true;
     for (String part : parts) {
       Name name = part.equals("**") ? null : NameParser.parse(part);
-      plain &= name != null && name.fixed != null;
-      if (plain && name != null) {
-        prefix.append(name.fixed).append('/');
+      String only = name == null ? null : name.only();
+      plain &= only != null;
+      if (plain) {
+        prefix.append(only).append('/');
       }
       steps.add(new Step<>(name));
     }
@@ -155,7 +142,7 @@ public final class PathPattern {
   public boolean describes(String path) {
     List<Step<Name>> names = new ArrayList<>();
     for (String name : path.split("/", -1)) {
-      names.add(new Step<>(NameParser.parse(quote(name))));
+      names.add(new Step<>(new Name.Fixed(name)));
     }
     Sequence<Name> only = new Sequence<>(names);
     return alternatives.stream().anyMatch(one -> one.names.meets(only, Name::meets));

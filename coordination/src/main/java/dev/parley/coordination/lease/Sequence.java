@@ -15,13 +15,30 @@ record Sequence<T>(List<Step<T>> steps) {
   record Step<T>(@Nullable T one) {}
 
   /**
-   * Whether there is something that both describe: whether so many first steps of one and so many
-   * of the other can describe the same, for all numbers in turn. It takes no more than the product
-   * of their lengths, whatever they are.
+   * Whether there is something that both describe. Steps before the first that stretches must agree
+   * one by one; for the rest it is found out whether so many first steps of one and so many of the
+   * other can describe the same, for all numbers in turn. It takes no more than the product of
+   * their lengths, whatever they are.
    *
    * @param both whether one thing can be of both kinds
    */
   boolean meets(Sequence<T> other, BiPredicate<T, T> both) {
+    int same = 0;
+    int most = Math.min(steps.size(), other.steps.size());
+    while (same < most && steps.get(same).one != null && other.steps.get(same).one != null) {
+      if (!both.test(steps.get(same).one, other.steps.get(same).one)) {
+        return false; // most pairs end here: they begin with different things
+      }
+      same++;
+    }
+    return from(same).meetsSomehow(other.from(same), both);
+  }
+
+  private Sequence<T> from(int step) {
+    return new Sequence<>(steps.subList(step, steps.size()));
+  }
+
+  private boolean meetsSomehow(Sequence<T> other, BiPredicate<T, T> both) {
     boolean[] met = row(null, new boolean[0], other, both);
     for (Step<T> mine : steps) {
       met = row(mine, met, other, both);

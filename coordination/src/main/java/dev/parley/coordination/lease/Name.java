@@ -1,0 +1,73 @@
+package dev.parley.coordination.lease;
+
+import dev.parley.coordination.lease.Sequence.Step;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one name of a path must be: this one, or any that a pattern describes. */
+sealed interface Name {
+  /** Whether there is a name that both describe. */
+  boolean meets(Name other);
+
+  /** The only name it describes; null if there are others. */
+  default @Nullable String only() {
+    return null;
+  }
+
+  /** This name. */
+  record Fixed(String text) implements Name {
+    @Override
+    public boolean meets(Name other) {
+      return switch (other) {
+        case Fixed fixed -> text.equals(fixed.text);
+        case Described described -> described.describes(text);
+      };
+    }
+
+    @Override
+    public String only() {
+      return text;
+    }
+  }
+
+  /** Any name that is made of these characters. */
+  record Described(Sequence<Characters> characters) implements Name {
+    @Override
+    public boolean meets(Name other) {
+      return switch (other) {
+        case Fixed fixed -> describes(fixed.text);
+        case Described described -> characters.meets(described.characters, Characters::meets);
+      };
+    }
+
+    /** Lets each star take as little as will do; only the last one taken ever has to take more. */
+    private boolean describes(String name) {
+      List<Step<Characters>> steps = characters.steps();
+      int step = 0;
+      int at = 0;
+      int star = -1;
+      int starEnd = 0;
+      while (at < name.length()) {
+        int character = name.codePointAt(at);
+        Characters set = step < steps.size() ? steps.get(step).one() : Characters.NONE;
+        if (set == null) {
+          star = step++;
+          starEnd = at;
+        } else if (set.has(character)) {
+          step++;
+          at += Character.charCount(character);
+        } else if (star >= 0) {
+          starEnd += Character.charCount(name.codePointAt(starEnd));
+          at = starEnd;
+          step = star + 1;
+        } else {
+          return false;
+        }
+      }
+      while (step < steps.size() && steps.get(step).one() == null) {
+        step++;
+      }
+      return step == steps.size();
+    }
+  }
+}
