@@ -10,17 +10,24 @@ import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
 import dev.parley.bench.process.Program;
+import dev.parley.coordination.Team;
 import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.MailTypes;
 import dev.parley.coordination.mail.Mailbox;
 import dev.parley.coordination.mail.Outbox;
+import dev.parley.coordination.task.Plan;
+import dev.parley.coordination.work.TaskList;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
+import dev.parley.core.Views;
 import dev.parley.core.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,25 +43,30 @@ final class BigBusFigure implements Figure {
   /** An id that nobody has: all there is must be searched for it, so it grows with the bus. */
   private static final String SEARCH = "show, of nothing";
 
+  private static final Session ALICE = new Session("alice", "secret of alice");
+
   /** A mailbox has two topics: twice as many in one fold, and still too few to save its view. */
   private static final int PIECE = Folded.SAVE_SOON / 2 - 12;
 
+  /** Tasks that were done on the big bus. */
+  private static final int TASKS = 1_000;
+
+  /** Each may be run again and again, and leaves the next what it found. */
   private static final Map<String, List<String>> COMMANDS =
-      Map.of(
-          "inbox",
-          List.of("inbox"),
-          "send",
-          List.of("send", "bob", "--body", "hello", "--key", "once"),
-          "wait",
-          List.of("wait", "--type", "never", "--timeout", "0s"),
-          "sent",
-          List.of("inbox", "sent"),
-          "who",
-          List.of("who"),
-          "status",
-          List.of("status"),
-          SEARCH,
-          List.of("show", "aaaaaaaaaaaaaaaa-1"));
+      Map.ofEntries(
+          Map.entry("inbox", List.of("inbox")),
+          Map.entry("send", List.of("send", "bob", "--body", "hello", "--key", "once")),
+          Map.entry("wait", List.of("wait", "--type", "never", "--timeout", "0s")),
+          Map.entry("sent", List.of("inbox", "sent")),
+          Map.entry("who", List.of("who")),
+          Map.entry("status", List.of("status")),
+          Map.entry("lock", List.of("lock", "src/a.ts")),
+          Map.entry("lock list", List.of("lock", "list")),
+          Map.entry("unlock", List.of("unlock", "src/b.ts")),
+          Map.entry("task claim", List.of("task", "claim", "mine")),
+          Map.entry("task list", List.of("task", "list", "--state", "ready")),
+          Map.entry("waits", List.of("waits")),
+          Map.entry(SEARCH, List.of("show", "aaaaaaaaaaaaaaaa-1")));
 
   @Override
   public String name() {
@@ -69,7 +81,7 @@ final class BigBusFigure implements Figure {
   @Override
   public String method() {
     return """
-    The million: mail for bob that has all ended, its receipts, what alice and bob have sent, and heartbeats in the ledger. \
+    The million: mail for bob that has all ended, its receipts, what alice and bob have sent, and in the ledger heartbeats, leases that were taken and given back, and 1,000 tasks that are done. \
     Views were saved once; since then nearly as many envelopes have come to each topic as make the next command save them again; so every command has to fold those. Run as bob, one command after the other, in turns with the same on an empty bus. A search for an id that nobody has \
     reads all of the bus; it is shown, but not part of the bar.\
     """;
@@ -88,7 +100,9 @@ final class BigBusFigure implements Figure {
       Program.run(List.of(parley, "init"), environment);
       Program.run(List.of(parley, "join"), environment);
       Program.run(List.of(parley, "send", "bob", "--body", "hello"), environment);
+      Program.run(List.of(parley, "task", "add", "mine"), environment);
     }
+    work(big, lab.size(TASKS, 10));
     fill(big, lab.size(1_000_000, 40_000));
     for (List<String> words : COMMANDS.values()) {
       var _ = Program.exitCode(command(parley, words), environment(big));
@@ -163,15 +177,46 @@ final class BigBusFigure implements Figure {
                 .put("copies", Json.of(List.of(copy)))
                 .build();
         var _ = append(open, Outbox.of("bob"), batch, Message.of("bob", MailTypes.SENT, note));
-        var _ =
-            append(
-                open,
-                Ledger.TOPIC,
-                batch,
-                Message.of(
-                    "alice",
-                    LedgerTypes.HEARTBEAT,
-                    Json.object().put("session", "0").put("progress", 1).build()));
+        ledger(open, batch);
+      }
+    }
+  }
+
+  /** A third each: heartbeats, leases, their ends. */
+  private static void ledger(Bus bus, int count) {
+    Json.ObjectBuilder own = Json.object().put("session", ALICE.id());
+    var _ =
+        append(
+            bus,
+            Ledger.TOPIC,
+            count / 3,
+            Message.of("alice", LedgerTypes.HEARTBEAT, own.put("progress", 1).build()));
+    Json wanted =
+        Json.object()
+            .put("session", ALICE.id())
+            .put("paths", Json.ofStrings(List.of("src/old.ts")))
+            .build();
+    List<Message> ends = new ArrayList<>();
+    for (Stored lease :
+        append(bus, Ledger.TOPIC, count / 3, Message.of("alice", LeaseTypes.REQUEST, wanted))) {
+      Json end =
+          Json.object().put("session", ALICE.id()).put("token", lease.position().value()).build();
+      ends.add(Message.of("alice", LeaseTypes.RELEASE, end));
+    }
+    var _ = bus.publish(Ledger.TOPIC, ends);
+  }
+
+  /** Lets alice join and do some tasks. */
+  private static void work(Path bus, int count) {
+    try (Bus open = Parley.open(bus.toString(), new Parley.Reports())) {
+      Team team = new Team(open.log(), Views.inMemory(), new Parley.Reports());
+      var _ = team.sessions().join(ALICE, Sessions.Profile.NONE);
+      TaskList tasks = team.tasks(ALICE);
+      for (int i = 0; i < count; i++) {
+        String id = "old" + i;
+        var _ = tasks.add(Plan.of(id), false);
+        var _ = tasks.claim(id, TaskList.Terms.NONE);
+        var _ = tasks.done(id, null, List.of(), "it works");
       }
     }
   }
