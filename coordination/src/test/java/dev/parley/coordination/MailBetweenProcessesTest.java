@@ -7,6 +7,7 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailLimit;
 import dev.parley.coordination.mail.MailLimits;
 import dev.parley.coordination.mail.Mailbox;
 import dev.parley.coordination.mail.State;
@@ -63,7 +64,7 @@ class MailBetweenProcessesTest {
     long begin = System.nanoTime();
     Session reader = team.join("reader");
     int all = SENDERS * MESSAGES;
-    team.mail(reader).setLimits(new MailLimits(2 * all, 4, 1024, Duration.ofDays(1)));
+    team.mail(reader).setLimits(MailLimits.DEFAULT.with(MailLimit.MESSAGES, 2L * all));
     List<AgentProcess> senders = new ArrayList<>();
     List<AgentProcess> readers = new ArrayList<>();
     try {

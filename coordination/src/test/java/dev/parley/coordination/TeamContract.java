@@ -18,6 +18,7 @@ import dev.parley.coordination.mail.Entry;
 import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailLimit;
 import dev.parley.coordination.mail.MailLimits;
 import dev.parley.coordination.mail.MailTypes;
 import dev.parley.coordination.mail.Mailbox;
@@ -42,6 +43,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -565,7 +567,7 @@ public abstract class TeamContract {
   @Test
   void aFullInboxRefusesBeforeAnythingIsWritten() {
     Mail carols = team.mail(team.join("carol"));
-    carols.setLimits(new MailLimits(2, 4, 1024, Duration.ofHours(24)));
+    carols.setLimits(MailLimits.DEFAULT.with(MailLimit.MESSAGES, 2));
     send(alices, "carol", "1");
     String keyed = alices.send(Draft.to("carol").says("", "2").key("k")).first().id();
 
@@ -762,11 +764,11 @@ public abstract class TeamContract {
 
   @Test
   void clearingALargeInboxLeavesNothing() {
-    for (int i = 0; i < 2 * Mailbox.RECENT; i++) {
+    for (int i = 0; i < 2 * (int) MailLimit.RECENT.usual(); i++) {
       send(alices, "bob", "n" + i);
     }
 
-    assertThat(bobs.clear()).isEqualTo(2 * Mailbox.RECENT);
+    assertThat(bobs.clear()).isEqualTo(2 * (int) MailLimit.RECENT.usual());
     assertThat(another().mail(bob).inbox(Filter.ANY)).isEmpty();
   }
 
@@ -1064,7 +1066,7 @@ public abstract class TeamContract {
   @Test
   void aMessageNobodyTakesBecomesADeadLetterAndItsSenderIsTold() {
     Session carol = team.join("carol");
-    team.mail(carol).setLimits(new MailLimits(1000, 4, 1024, SECOND));
+    team.mail(carol).setLimits(MailLimits.DEFAULT.with(MailLimit.DEAD_AFTER, 1));
     team.sessions().leave(carol, null);
     String id =
         alices
@@ -1092,7 +1094,7 @@ public abstract class TeamContract {
 
   @Test
   void whatWasDeliveredNeverBecomesADeadLetter() {
-    bobs.setLimits(new MailLimits(1000, 4, 1024, SECOND));
+    bobs.setLimits(MailLimits.DEFAULT.with(MailLimit.DEAD_AFTER, 1));
     String id = send(alices, "bob", "x");
     bobs.delivered(bobs.inbox(Filter.ANY));
     team.sessions().leave(bob, null);
@@ -1104,7 +1106,7 @@ public abstract class TeamContract {
   @Test
   void beingOverdueDoesNotKeepALetterFromDying() {
     Session carol = team.join("carol");
-    team.mail(carol).setLimits(new MailLimits(1000, 4, 1024, SECOND.multipliedBy(2)));
+    team.mail(carol).setLimits(MailLimits.DEFAULT.with(MailLimit.DEAD_AFTER, 2));
     team.sessions().leave(carol, null);
     String id =
         alices.send(Draft.question("carol", "?", "").needsReply(now().plus(SECOND))).first().id();
@@ -1211,9 +1213,15 @@ public abstract class TeamContract {
   @Test
   void everyLimitHasADefaultAndCanBeSet() {
     assertThat(bobs.limits()).isEqualTo(MailLimits.DEFAULT);
-    assertThat(MailLimits.DEFAULT).isEqualTo(new MailLimits(1000, 4, 1024, Duration.ofHours(24)));
+    assertThat(MailLimits.DEFAULT.toJson())
+        .hasToString(
+            "{\"messages\":1000,\"chain\":4,\"keys\":1024,\"deadAfter\":86400,\"recent\":64,"
+                + "\"steps\":32,\"threads\":1024,\"sent\":256}");
 
-    MailLimits set = new MailLimits(7, 1, 2, Duration.ofMinutes(3));
+    MailLimits set = MailLimits.DEFAULT;
+    for (MailLimit limit : MailLimit.values()) {
+      set = set.with(limit, limit.usual() + 1);
+    }
     bobs.setLimits(set);
 
     assertThat(another().mail(bob).limits()).isEqualTo(set);
@@ -1223,7 +1231,7 @@ public abstract class TeamContract {
 
   @Test
   void theLimitOfTheChainAndOfTheKeysHold() {
-    bobs.setLimits(new MailLimits(1000, 1, 2, Duration.ofHours(24)));
+    bobs.setLimits(MailLimits.DEFAULT.with(MailLimit.CHAIN, 1).with(MailLimit.KEYS, 2));
 
     assertThat(chatter(2))
         .extracting(Receipt.Copy::state)
@@ -1239,15 +1247,53 @@ public abstract class TeamContract {
 
   @Test
   void limitsOutOfRangeAreRefused() {
-    Duration day = Duration.ofDays(1);
-    refused("bad-limit", () -> new MailLimits(0, 4, 1024, day));
-    refused("bad-limit", () -> new MailLimits(1_000_001, 4, 1024, day));
-    refused("bad-limit", () -> new MailLimits(1, 0, 1024, day));
-    refused("bad-limit", () -> new MailLimits(1, 1_000_001, 1024, day));
-    refused("bad-limit", () -> new MailLimits(1, 4, 0, day));
-    refused("bad-limit", () -> new MailLimits(1, 4, 1_000_001, day));
-    refused("bad-limit", () -> new MailLimits(1, 4, 1024, Duration.ZERO));
-    refused("bad-limit", () -> new MailLimits(1, 4, 1024, Duration.ofDays(3651)));
+    for (MailLimit limit : MailLimit.values()) {
+      refused("bad-limit", () -> MailLimits.DEFAULT.with(limit, 0));
+      long most = limit.isTime() ? Duration.ofDays(3650).toSeconds() : 1_000_000;
+      refused("bad-limit", () -> MailLimits.DEFAULT.with(limit, most + 1));
+      assertThat(MailLimits.DEFAULT.with(limit, most).get(limit)).isEqualTo((int) most);
+    }
+  }
+
+  @Test
+  void asManyEndedAndSentMessagesAreRememberedAsTheLimitsSay() {
+    bobs.setLimits(MailLimits.DEFAULT.with(MailLimit.RECENT, 2));
+    alices.setLimits(MailLimits.DEFAULT.with(MailLimit.SENT, 3));
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ids.add(send(alices, "bob", "n" + i));
+    }
+
+    assertThat(bobs.clear()).isEqualTo(5);
+
+    assertThat(ids.stream().filter(id -> another().mail(bob).find(id) != null)).hasSize(2);
+    assertThat(another().mail(alice).sent()).hasSize(3);
+  }
+
+  @Test
+  void theTrailOfAMessageGivenOutAgainAndAgainEndsAtItsLimit() {
+    bobs.setLimits(MailLimits.DEFAULT.with(MailLimit.STEPS, 3));
+    String id = send(alices, "bob", "x");
+    for (int i = 0; i < 6; i++) {
+      team.sessions().leave(bob, null);
+      bob = team.join("bob");
+      Mail again = team.mail(bob);
+      again.delivered(again.inbox(Filter.ANY));
+    }
+
+    assertThat(Objects.requireNonNull(team.mail(bob).find(id)).entry().trail()).hasSize(3);
+  }
+
+  @Test
+  void chainsOfMoreThreadsThanTheLimitSaysAreForgotten() {
+    bobs.setLimits(MailLimits.DEFAULT.with(MailLimit.CHAIN, 1).with(MailLimit.THREADS, 1));
+    List<State> states = new ArrayList<>();
+    for (String thread : List.of("one", "two", "one", "one")) {
+      Draft draft = Draft.to("bob").says("", "tick").thread(thread).automatic(true);
+      states.add(alices.send(draft).first().state());
+    }
+
+    assertThat(states).containsExactly(State.STORED, State.STORED, State.STORED, State.HELD);
   }
 
   @Test

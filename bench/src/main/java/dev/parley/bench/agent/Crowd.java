@@ -10,7 +10,7 @@ import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.MailLimits;
+import dev.parley.coordination.mail.MailLimit;
 import dev.parley.coordination.mail.Mailbox;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
@@ -71,13 +71,12 @@ public final class Crowd implements Role {
   private static void measure(Bus bus, Views views, int agents, int times, Stage stage) {
     long[] send = new long[times];
     long[] list = new long[times];
-    MailLimits room = MailLimits.DEFAULT;
     Team team = new Team(bus.log(), views, new Parley.Reports());
     Mail first = team.mail(session(0));
     for (int i = 0; i < times; i++) {
       int agent = i % agents;
       Mail mail = team.mail(session(agent));
-      mail.setLimits(new MailLimits(1_000_000, room.chain(), room.keys(), room.deadAfter()));
+      mail.setLimits(mail.limits().with(MailLimit.MESSAGES, 1_000_000));
       long from = System.nanoTime();
       var _ = first.send(Draft.task("agent-" + agent, "More", "x".repeat(60)));
       send[i] = System.nanoTime() - from;

@@ -26,10 +26,10 @@ final class FilterOptions {
   private FilterOptions() {}
 
   /** These options, and a command's own after them. */
-  static List<Option> and(Option... own) {
+  static List<Option> and(List<Option> own) {
     List<Option> all =
         new ArrayList<>(List.of(FROM, TYPE, THREAD, MIN_PRIORITY, COMPLETION, CONTAINS));
-    all.addAll(List.of(own));
+    all.addAll(own);
     return all;
   }
 

@@ -14,15 +14,18 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailLimit;
 import dev.parley.coordination.mail.MailLimits;
 import dev.parley.coordination.mail.State;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Lists mail, and deals with it. */
@@ -42,17 +45,23 @@ public final class Inbox implements Command {
       Option.value("--since", "position", "only what came after this position of your mail");
   private static final Option LAST = Option.value("--limit", "n", "at most this many").letter("-n");
   private static final Option REASON = Option.value("--reason", "text", "why, for refuse");
-  private static final Option MESSAGES =
-      Option.value("--messages", "n", "limits: how many messages the inbox takes (1000)");
-  private static final Option CHAIN =
-      Option.value("--chain", "n", "limits: automatic messages in a row before one is held (4)");
-  private static final Option KEYS =
-      Option.value("--keys", "n", "limits: how many keys of senders are remembered (1024)");
-  private static final Option DEAD_AFTER =
-      Option.value("--dead-after", "time", "limits: how long a message waits for you (1d)");
+  private static final Map<MailLimit, Option> LIMITS = limitOptions();
+
+  private static Map<MailLimit, Option> limitOptions() {
+    Map<MailLimit, Option> options = new EnumMap<>(MailLimit.class);
+    for (MailLimit limit : MailLimit.values()) {
+      String name = "--" + limit.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      String usual = limit.usual() + (limit.isTime() ? "s" : "");
+      String help = "limits: " + limit.meaning() + " (" + usual + ")";
+      options.put(limit, Option.value(name, limit.isTime() ? "time" : "n", help));
+    }
+    return options;
+  }
 
   @Override
   public Description description() {
+    List<Option> options = new ArrayList<>(List.of(UNREAD, SINCE, SORT, LAST, REASON));
+    options.addAll(LIMITS.values());
     return new Description(
         "inbox",
         Group.EVERYDAY,
@@ -63,7 +72,7 @@ public final class Inbox implements Command {
             + " thread had become automatic (let-go lets it through). summary counts, dump prints"
             + " everything as JSON, limits shows and sets what your inbox takes.",
         List.of(ACTION, IDS),
-        FilterOptions.and(UNREAD, SINCE, SORT, LAST, REASON, MESSAGES, CHAIN, KEYS, DEAD_AFTER),
+        FilterOptions.and(options),
         List.of(
             "parley inbox --unread",
             "parley inbox read iuafxfgglvnuwm5w-1",
@@ -251,24 +260,29 @@ public final class Inbox implements Command {
 
   private static void limits(Arguments arguments, Output out, Mail mail) {
     MailLimits now = mail.limits();
-    String deadAfter = arguments.value(DEAD_AFTER);
-    MailLimits wanted =
-        new MailLimits(
-            number(MESSAGES, arguments.value(MESSAGES), now.messages()),
-            number(CHAIN, arguments.value(CHAIN), now.chain()),
-            number(KEYS, arguments.value(KEYS), now.keys()),
-            deadAfter == null ? now.deadAfter() : Times.duration(DEAD_AFTER.name(), deadAfter));
+    MailLimits wanted = now;
+    for (Map.Entry<MailLimit, Option> entry : LIMITS.entrySet()) {
+      Option option = entry.getValue();
+      String text = arguments.value(option);
+      if (text != null) {
+        wanted =
+            wanted.with(
+                entry.getKey(),
+                entry.getKey().isTime()
+                    ? Times.duration(option.name(), text).toSeconds()
+                    : number(option, text, 0));
+      }
+    }
     if (!wanted.equals(now)) {
       mail.setLimits(wanted);
     }
     if (out.isJson()) {
       out.line(wanted.toJson());
     } else {
-      Duration dead = wanted.deadAfter();
-      out.line("messages   " + wanted.messages());
-      out.line("chain      " + wanted.chain());
-      out.line("keys       " + wanted.keys());
-      out.line("deadAfter  " + dead.toSeconds() + " s");
+      for (MailLimit limit : MailLimit.values()) {
+        String unit = limit.isTime() ? " s" : "";
+        out.line(String.format("%-10s %d%s", limit.field(), wanted.get(limit), unit));
+      }
     }
   }
 

@@ -48,7 +48,7 @@ public final class Wait implements Command {
             + " next wait. Who waits for an answer, a task or a path is seen by others (parley waits);"
             + " if they wait for you as well, so that it could never end, it is refused.",
         List.of(EVENT),
-        FilterOptions.and(TIMEOUT),
+        FilterOptions.and(List.of(TIMEOUT)),
         List.of(
             "parley wait --timeout 5m",
             "parley wait --from bob --type result",

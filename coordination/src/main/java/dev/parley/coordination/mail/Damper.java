@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * that say nothing but "got it", one after the other in the same thread.
  */
 final class Damper {
-  /** Of how many threads it remembers how long the chain is; the ones seen last. */
-  static final int THREADS = 1024;
-
   private static final Set<String> EMPTY =
       Set.of(
           "",
@@ -51,18 +47,11 @@ final class Damper {
           "thanks for the update",
           "thanks for confirming");
 
-  private final Map<String, Integer> chains =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
-          return size() > THREADS;
-        }
-      };
+  /** How long the chains of the threads seen last are. */
+  private final LinkedHashMap<String, Integer> chains = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Takes note of a message; says why it is to be held, or null. */
-  @Nullable String see(Entry entry, Envelope envelope, int limit) {
+  @Nullable String see(Entry entry, Envelope envelope, MailLimits limits) {
     if (!envelope.isNative()) {
       return null;
     }
@@ -71,6 +60,10 @@ final class Damper {
       return null;
     }
     int length = chains.merge(entry.thread(), 1, Integer::sum);
+    int limit = limits.get(MailLimit.CHAIN);
+    while (chains.size() > limits.get(MailLimit.THREADS)) {
+      chains.pollFirstEntry();
+    }
     return length <= limit
         ? null
         : length

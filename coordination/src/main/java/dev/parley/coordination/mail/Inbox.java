@@ -82,6 +82,9 @@ final class Inbox {
   void setLimits(MailLimits limits) {
     var _ = office.present();
     control(MailTypes.LIMITS, limits.toJson());
+    // What was sent is folded from its own topic, and knows only what stands there.
+    Message same = Message.of(office.me(), MailTypes.LIMITS, limits.toJson());
+    var _ = office.append(Outbox.of(office.me()), same);
   }
 
   private void control(String type, Json payload) {

@@ -4,42 +4,58 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 
-/**
- * The limits of one mailbox, set by an envelope in its topic so that everyone agrees on them.
- *
- * @param messages how many messages may be in the inbox ({@code messages})
- * @param chain how many automatic messages and empty acknowledgements may follow each other in a
- *     thread ({@code chain})
- * @param keys how many idempotency keys are remembered ({@code keys})
- * @param deadAfter how long a message waits for a recipient who is not there ({@code deadAfter})
- */
-public record MailLimits(int messages, int chain, int keys, Duration deadAfter) {
-  public static final MailLimits DEFAULT = new MailLimits(1000, 4, 1024, Duration.ofHours(24));
-
-  private static final int MOST = 1_000_000;
+/** The limits of one mailbox, set by an envelope in its topics so that everyone agrees on them. */
+public record MailLimits(Map<MailLimit, Long> set) {
+  public static final MailLimits DEFAULT = new MailLimits(Map.of());
 
   public MailLimits {
-    check("messages", messages, MOST);
-    check("chain", chain, MOST);
-    check("keys", keys, MOST);
-    check("deadAfter", deadAfter.toSeconds(), Duration.ofDays(3650).toSeconds());
+    set.forEach(MailLimit::check);
+    set = Map.copyOf(set);
   }
 
-  private static void check(String name, long value, long most) {
-    if (value < 1 || value > most) {
-      throw ParleyException.invalid(
-          "bad-limit", "The limit " + name + " can't be " + value + ".", "Use 1 to " + most + ".");
-    }
+  /** What a limit is; of a time the seconds. */
+  public int get(MailLimit limit) {
+    return set.getOrDefault(limit, limit.usual()).intValue();
   }
 
+  /** How long a message waits for a recipient who is not there. */
+  public Duration deadAfter() {
+    return Duration.ofSeconds(get(MailLimit.DEAD_AFTER));
+  }
+
+  /**
+   * These limits but for one.
+   *
+   * @throws ParleyException INVALID if it can't be that
+   */
+  public MailLimits with(MailLimit limit, long value) {
+    Map<MailLimit, Long> changed = new EnumMap<>(MailLimit.class);
+    changed.putAll(set);
+    changed.put(limit, value);
+    return new MailLimits(changed);
+  }
+
+  /** All of them. */
   public Json toJson() {
-    return Json.object()
-        .put("messages", messages)
-        .put("chain", chain)
-        .put("keys", keys)
-        .put("deadAfter", deadAfter.toSeconds())
-        .build();
+    Json.ObjectBuilder json = Json.object();
+    for (MailLimit limit : MailLimit.values()) {
+      json.put(limit.field(), get(limit));
+    }
+    return json.build();
+  }
+
+  /** Those that are not as usual, for {@link #with(Fields)}. */
+  Json save() {
+    Json.ObjectBuilder json = Json.object();
+    for (MailLimit limit : MailLimit.values()) {
+      if (get(limit) != limit.usual()) {
+        json.put(limit.field(), get(limit));
+      }
+    }
+    return json.build();
   }
 
   /**
@@ -48,13 +64,14 @@ public record MailLimits(int messages, int chain, int keys, Duration deadAfter) 
    * there.
    */
   MailLimits with(Fields fields) {
+    MailLimits result = this;
     try {
-      return new MailLimits(
-          Math.toIntExact(fields.number("messages", messages)),
-          Math.toIntExact(fields.number("chain", chain)),
-          Math.toIntExact(fields.number("keys", keys)),
-          Duration.ofSeconds(fields.number("deadAfter", deadAfter.toSeconds())));
-    } catch (ParleyException | ArithmeticException e) {
+      for (MailLimit limit : MailLimit.values()) {
+        long value = fields.number(limit.field(), get(limit));
+        result = value == result.get(limit) ? result : result.with(limit, value);
+      }
+      return result;
+    } catch (ParleyException e) {
       return this;
     }
   }

@@ -52,13 +52,12 @@ import org.jspecify.annotations.Nullable;
  * that is said to be dead waited for as long as the limits say: limits stand in the mail, and
  * readers who have read more of it would come to another end. Whoever says so has looked.
  *
- * <p>Messages that have ended are forgotten but for the last {@link #RECENT}.
+ * <p>Messages that have ended are forgotten but for the last {@link MailLimit#RECENT}.
  */
 public final class Mailbox implements Fold {
   /** How many of the messages that ended last are remembered, with their way. */
-  public static final int RECENT = 64;
-
   private final Topic mail;
+
   private final TreeMap<Position, Entry> inbox = new TreeMap<>();
   private final Map<String, String> keys = new LinkedHashMap<>();
   private final ArrayDeque<Remembered> recent = new ArrayDeque<>();
@@ -171,7 +170,7 @@ public final class Mailbox implements Fold {
       return;
     }
     received++;
-    String why = damper.see(entry, envelope, limits.chain());
+    String why = damper.see(entry, envelope, limits);
     entry.arrive(Step.of(why == null ? State.STORED : State.HELD, envelope, null, why));
     inbox.put(entry.position(), entry);
     latest = envelope;
@@ -182,7 +181,7 @@ public final class Mailbox implements Fold {
 
   private void hold(Entry entry) {
     held.put(entry.position(), entry.thread());
-    while (held.size() > Math.max(limits.messages(), Damper.THREADS)) {
+    while (held.size() > Math.max(limits.get(MailLimit.MESSAGES), limits.get(MailLimit.THREADS))) {
       held.pollFirstEntry();
     }
   }
@@ -212,7 +211,7 @@ public final class Mailbox implements Fold {
     if (keys.putIfAbsent(keyOf(sender, key), id) != null) {
       return false;
     }
-    while (keys.size() > limits.keys()) {
+    while (keys.size() > limits.get(MailLimit.KEYS)) {
       keys.remove(keys.keySet().iterator().next());
     }
     return true;
@@ -274,7 +273,7 @@ public final class Mailbox implements Fold {
   }
 
   /** A message that was seen was delivered as well. A new session may be given it again. */
-  private static void reach(Entry entry, State state, Envelope proof, @Nullable String session) {
+  private void reach(Entry entry, State state, Envelope proof, @Nullable String session) {
     if (state == State.SEEN && !entry.has(State.DELIVERED)) {
       entry.step(Step.of(State.DELIVERED, proof, session, null));
     }
@@ -285,12 +284,10 @@ public final class Mailbox implements Fold {
             && entry.trail().stream().noneMatch(step -> session.equals(step.session()));
     if (!entry.has(state)) {
       entry.step(Step.of(state, proof, session, null));
-    } else if (again && entry.trail().size() < MOST_STEPS) {
+    } else if (again && entry.trail().size() < limits.get(MailLimit.STEPS)) {
       entry.step(Step.of(state, proof, session, "again"));
     }
   }
-
-  private static final int MOST_STEPS = 32;
 
   private void end(Envelope envelope, Fields payload) {
     How how = How.find(payload.text("how", ""));
@@ -308,7 +305,7 @@ public final class Mailbox implements Fold {
         entry.step(Step.of(how.state(), envelope, payload.text("session"), note));
         inbox.remove(entry.position());
         recent.add(new Remembered(entry));
-        if (recent.size() > RECENT) {
+        while (recent.size() > limits.get(MailLimit.RECENT)) {
           recent.remove();
         }
       }
@@ -408,7 +405,7 @@ public final class Mailbox implements Fold {
     return Json.object()
         .put("first", first)
         .put("received", received)
-        .put("limits", limits.toJson())
+        .put("limits", limits.save())
         .put("time", time.save())
         .put("damper", damper.save())
         .put("keys", Json.ofStrings(known))

@@ -19,12 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What an agent has sent lately: to whom, and where it is. What became of it, others say. */
 public final class Outbox implements Fold {
-  /** How many of the messages sent last are listed. */
-  public static final int REMEMBERED = 256;
-
   /** The longest subject that is noted, in characters: a note must fit wherever a message does. */
   private static final int LONGEST = 200;
 
+  private MailLimits limits = MailLimits.DEFAULT;
   private final ArrayDeque<Sent> sent = new ArrayDeque<>();
 
   /** Invariant: the ids of the copies in {@link #sent}; an id is in one of them only. */
@@ -95,7 +93,7 @@ public final class Outbox implements Fold {
     return new Fold.Kind<>() {
       @Override
       public String view() {
-        return "outbox." + agent;
+        return "outbox-2." + agent;
       }
 
       @Override
@@ -111,7 +109,9 @@ public final class Outbox implements Fold {
       @Override
       public Outbox load(Json saved) {
         Outbox outbox = new Outbox();
-        saved.items().forEach(item -> outbox.add(Sent.load(Fields.of(item))));
+        Fields fields = Fields.of(saved);
+        outbox.limits = outbox.limits.with(fields.object("limits"));
+        fields.items("sent").forEach(item -> outbox.add(Sent.load(Fields.of(item))));
         return outbox;
       }
     };
@@ -133,10 +133,18 @@ public final class Outbox implements Fold {
 
   @Override
   public void apply(Envelope envelope, Position after) {
-    if (!envelope.isNative() || !envelope.type().equals(MailTypes.SENT)) {
+    if (!envelope.isNative()) {
       return;
     }
     Fields payload = Fields.of(envelope.payload());
+    if (envelope.type().equals(MailTypes.LIMITS)) {
+      limits = limits.with(payload);
+    } else if (envelope.type().equals(MailTypes.SENT)) {
+      sent(envelope, payload);
+    }
+  }
+
+  private void sent(Envelope envelope, Fields payload) {
     List<Copy> copies = copiesIn(payload).stream().filter(copy -> !knows(copy.id())).toList();
     if (copies.isEmpty()) {
       return; // noted twice: by the one who sent it, and by another who found it sent
@@ -156,7 +164,7 @@ public final class Outbox implements Fold {
   private void add(Sent one) {
     sent.add(one);
     one.copies().forEach(copy -> ids.add(copy.id()));
-    if (sent.size() > REMEMBERED) {
+    while (sent.size() > limits.get(MailLimit.SENT)) {
       sent.remove().copies().forEach(copy -> ids.remove(copy.id()));
     }
   }
@@ -173,6 +181,9 @@ public final class Outbox implements Fold {
 
   @Override
   public Json save() {
-    return Json.of(sent.stream().map(Sent::save).toList());
+    return Json.object()
+        .put("limits", limits.save())
+        .put("sent", Json.of(sent.stream().map(Sent::save).toList()))
+        .build();
   }
 }

@@ -107,12 +107,12 @@ final class Posting {
 
   private void checkRoom(String recipient, String sender, @Nullable String key) {
     Mailbox known = mailboxes.folded(recipient).lastKnown();
-    if (known.inbox().size() < known.limits().messages() / 2) {
+    if (known.inbox().size() < known.limits().get(MailLimit.MESSAGES) / 2) {
       return; // far from full after our last message there: no need for a look before the next one
     }
     Mailbox mailbox = mailboxes.of(recipient);
     boolean repeat = key != null && mailbox.sentWith(sender, key) != null;
-    if (!repeat && mailbox.inbox().size() >= mailbox.limits().messages()) {
+    if (!repeat && mailbox.inbox().size() >= mailbox.limits().get(MailLimit.MESSAGES)) {
       throw ParleyException.refused(
           "inbox-full",
           "The inbox of "
