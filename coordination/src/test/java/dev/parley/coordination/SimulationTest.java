@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /** Many small worlds of mail in which everything goes wrong that can; see {@link World}. */
 class SimulationTest {
-  private static final int WORLDS = Seed.isLong() ? 1_000_000 : 10_000;
+  private static final int WORLDS =
+      Integer.getInteger("parley.worlds", Seed.isLong() ? 1_000_000 : 10_000);
 
   @Test
   void noWorldBreaksAnInvariant() throws InterruptedException {

@@ -352,10 +352,11 @@ public final class TaskCommand implements Command {
     TaskText.list(
         invocation.out(),
         tasks,
-        tasks.all().stream()
-            .filter(task -> states.isEmpty() || states.contains(task.state()))
-            .filter(task -> me == null || me.equals(task.session()))
-            .toList());
+        (states.isEmpty() || states.contains(TaskState.DONE) ? tasks.all() : tasks.notDone())
+            .stream()
+                .filter(task -> states.isEmpty() || states.contains(task.state()))
+                .filter(task -> me == null || me.equals(task.session()))
+                .toList());
     return ExitCode.OK;
   }
 

@@ -142,7 +142,7 @@ public final class PathPattern {
   public boolean describes(String path) {
     List<Step<Name>> names = new ArrayList<>();
     for (String name : path.split("/", -1)) {
-      names.add(new Step<>(new Name.Fixed(name)));
+      names.add(new Step<>(NameParser.parse(quote(name))));
     }
     Sequence<Name> only = new Sequence<>(names);
     return alternatives.stream().anyMatch(one -> one.names.meets(only, Name::meets));

@@ -118,7 +118,7 @@ public final class Ledger implements Fold {
       new Fold.Kind<>() {
         @Override
         public String view() {
-          return "ledger-3";
+          return "ledger-4";
         }
 
         @Override
@@ -427,6 +427,7 @@ public final class Ledger implements Fold {
         .put("roster", roster.save())
         .put("leases", leases.save())
         .put("tasks", tasks.save())
+        .put("done", tasks.saveDone())
         .put("waits", waits.save())
         .put("boards", boards.save())
         .put("rules", rules)
@@ -440,7 +441,7 @@ public final class Ledger implements Fold {
             FoldTime.load(saved.object("time")),
             Roster.load(saved.object("roster")),
             Leases.load(saved.object("leases")),
-            Tasks.load(saved.json("tasks")),
+            Tasks.load(saved.items("tasks"), saved.object("done")),
             Waits.load(saved.json("waits")),
             Boards.load(saved.object("boards")));
     ledger.rules = saved.number("rules", 0);

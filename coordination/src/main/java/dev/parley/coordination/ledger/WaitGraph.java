@@ -141,7 +141,7 @@ public final class WaitGraph {
   }
 
   Target target(String text) {
-    return Target.of(text, ledger.roster()::knows, ledger.tasks().names()::contains);
+    return Target.of(text, ledger.roster()::knows, ledger.tasks()::knows);
   }
 
   /** The nodes that somebody waits for; none, once that is over. */
@@ -210,7 +210,7 @@ public final class WaitGraph {
   boolean isKnown(Target target) {
     return switch (target.kind()) {
       case AGENT -> ledger.roster().knows(target.name());
-      case TASK -> ledger.tasks().task(target.name()) != null;
+      case TASK -> ledger.tasks().knows(target.name());
       case PATH -> true;
       case BOARD -> ledger.boards().meeting(target.name()) != null;
     };

@@ -3,6 +3,7 @@ package dev.parley.coordination.mail;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.Shelved;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
@@ -16,7 +17,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,7 @@ public final class Mailbox implements Fold {
 
   private final TreeMap<Position, Entry> inbox = new TreeMap<>();
   private final Map<String, String> keys = new LinkedHashMap<>();
-  private final ArrayDeque<Remembered> recent = new ArrayDeque<>();
+  private final ArrayDeque<Shelved<Entry>> recent = new ArrayDeque<>();
   private Damper damper = new Damper();
   private MailLimits limits = MailLimits.DEFAULT;
   private FoldTime time = new FoldTime();
@@ -72,32 +72,6 @@ public final class Mailbox implements Fold {
 
   /** The thread of each message that was held and not let go, whatever the receipts say of it. */
   private final TreeMap<Position, String> held = new TreeMap<>();
-
-  /** A message that has ended. Most are never asked for again: so it is read when it is. */
-  private static final class Remembered {
-    private @Nullable Json saved;
-    private @Nullable Entry entry;
-
-    Remembered(Json saved) {
-      this.saved = saved;
-    }
-
-    Remembered(Entry entry) {
-      this.entry = entry;
-    }
-
-    Entry entry() {
-      if (entry == null) {
-        entry = Entry.load(Objects.requireNonNull(saved));
-        saved = null;
-      }
-      return entry;
-    }
-
-    Json save() {
-      return saved != null ? saved : entry().save();
-    }
-  }
 
   private Mailbox(Topic mail) {
     this.mail = mail;
@@ -304,7 +278,7 @@ public final class Mailbox implements Fold {
       if (entry != null && ends) {
         entry.step(Step.of(how.state(), envelope, payload.text("session"), note));
         inbox.remove(entry.position());
-        recent.add(new Remembered(entry));
+        recent.add(Shelved.of(entry));
         while (recent.size() > limits.get(MailLimit.RECENT)) {
           recent.remove();
         }
@@ -339,7 +313,7 @@ public final class Mailbox implements Fold {
 
   /** What has ended last, the oldest first. */
   public Collection<Entry> recent() {
-    return recent.stream().map(Remembered::entry).toList();
+    return recent.stream().map(Shelved::get).toList();
   }
 
   /** The message of this id or place, in the inbox or ended lately; null if there is none. */
@@ -411,7 +385,7 @@ public final class Mailbox implements Fold {
         .put("keys", Json.ofStrings(known))
         .put("held", Json.of(waiting))
         .put("inbox", Json.of(inbox.values().stream().map(Entry::save).toList()))
-        .put("recent", Json.of(recent.stream().map(Remembered::save).toList()))
+        .put("recent", Json.of(recent.stream().map(entry -> entry.save(Entry::save)).toList()))
         .build();
   }
 
@@ -438,7 +412,7 @@ public final class Mailbox implements Fold {
       inbox.put(entry.position(), entry);
     }
     for (Json item : saved.items("recent")) {
-      recent.add(new Remembered(item));
+      recent.add(Shelved.saved(item, Entry::load));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.fold.Shelved;
 import dev.parley.coordination.wait.Target;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
@@ -75,8 +76,15 @@ public final class Tasks {
   private static final int LONGEST_TEXT = 4_000;
   private static final Comparator<Task> BY_AGE = Comparator.comparingLong(Task::added);
 
+  /** Those that are not done, in the order in which they were added. */
   private final SequencedMap<String, Task> tasks = new LinkedHashMap<>();
+
+  /** What is done stays done. Invariant: so is all it depends on. */
+  private final SequencedMap<String, Shelved<Task>> done = new LinkedHashMap<>();
+
+  /** Of those that are not done, by what they depend on. */
   private final Map<String, Set<String>> dependents = new HashMap<>();
+
   private final TreeSet<Task> ready = new TreeSet<>(Task.FIRST);
 
   /** In an order that does not depend on who claimed first: a loaded view does not know. */
@@ -86,16 +94,26 @@ public final class Tasks {
       new TreeSet<>(Comparator.comparing(Tasks::end).thenComparing(BY_AGE));
 
   /** All tasks, in the order in which they were added. */
-  public Collection<Task> all() {
+  public List<Task> all() {
+    List<Task> all = new ArrayList<>(tasks.values());
+    done.values().forEach(task -> all.add(task.get()));
+    all.sort(BY_AGE);
+    return all;
+  }
+
+  /** Those that are not done, in the order in which they were added. */
+  public Collection<Task> notDone() {
     return Collections.unmodifiableCollection(tasks.values());
   }
 
   public @Nullable Task task(String id) {
-    return tasks.get(id);
+    Task task = tasks.get(id);
+    Shelved<Task> shelved = task == null ? done.get(id) : null;
+    return shelved == null ? task : shelved.get();
   }
 
-  public Set<String> names() {
-    return Collections.unmodifiableSet(tasks.keySet());
+  public boolean knows(String id) {
+    return tasks.containsKey(id) || isDone(id);
   }
 
   /** Those that can be claimed, the first to be done first. */
@@ -118,14 +136,13 @@ public final class Tasks {
     return task.plan().after().stream().filter(id -> !isDone(id)).toList();
   }
 
-  /** The tasks that depend on this one, directly. */
+  /** The tasks that depend on this one, directly, and are not done. */
   public Set<String> dependents(String id) {
     return Collections.unmodifiableSet(dependents.getOrDefault(id, Set.of()));
   }
 
   private boolean isDone(String id) {
-    Task task = tasks.get(id);
-    return task != null && task.state() == TaskState.DONE;
+    return done.containsKey(id);
   }
 
   /**
@@ -139,14 +156,14 @@ public final class Tasks {
       return Outcome.refused(
           "bad-task", "The task has no proper name, or too much of something.", "Change it.");
     }
-    Task there = tasks.get(plan.id());
+    Task there = task(plan.id());
     if (there != null) {
       return Outcome.refused(
           "task-exists",
           "There is a task " + plan.id() + " already, " + there.state().word() + ".",
           "Use another name, or parley task show " + plan.id() + ".");
     }
-    List<String> unknown = plan.after().stream().filter(id -> !tasks.containsKey(id)).toList();
+    List<String> unknown = plan.after().stream().filter(id -> !knows(id)).toList();
     if (!unknown.isEmpty() && !request.payload().flag("later")) {
       return Outcome.refused(
           "unknown-task",
@@ -174,7 +191,7 @@ public final class Tasks {
   }
 
   private TaskState state(String id) {
-    Task task = tasks.get(id);
+    Task task = task(id);
     return task == null ? TaskState.PENDING : task.state();
   }
 
@@ -198,7 +215,7 @@ public final class Tasks {
         } while (!way.getFirst().equals(id));
         return way;
       }
-      Task task = tasks.get(id);
+      Task task = tasks.get(id); // what is done leads to nothing but what is done
       for (String next : task == null ? List.<String>of() : task.plan().after()) {
         if (cameFrom.putIfAbsent(next, id) == null) {
           open.add(next);
@@ -215,7 +232,7 @@ public final class Tasks {
       return false;
     }
     for (String before : task.plan().after()) {
-      Task other = tasks.get(before);
+      Task other = tasks.get(before); // what is done is not hopeless
       if (other != null && other.isHopeless()) {
         put(task.to(TaskState.SKIPPED, now, before + " is " + other.state().word()));
         return true;
@@ -248,7 +265,7 @@ public final class Tasks {
    * @param cycle finds the cycle that would close if the one who asks were who the task waits for
    */
   public Outcome claim(Request request, Function<String, @Nullable List<String>> cycle) {
-    Task task = tasks.get(request.payload().text("task", ""));
+    Task task = task(request.payload().text("task", ""));
     if (task == null) {
       return unknown(request);
     }
@@ -445,7 +462,7 @@ public final class Tasks {
   }
 
   public Outcome retry(Request request) {
-    Task task = tasks.get(request.payload().text("task", ""));
+    Task task = task(request.payload().text("task", ""));
     if (task == null) {
       return unknown(request);
     }
@@ -464,7 +481,7 @@ public final class Tasks {
   }
 
   public Outcome cancel(Request request) {
-    Task task = tasks.get(request.payload().text("task", ""));
+    Task task = task(request.payload().text("task", ""));
     if (task == null) {
       return unknown(request);
     }
@@ -510,7 +527,7 @@ public final class Tasks {
   }
 
   private @Nullable Task own(Request request) {
-    Task task = tasks.get(request.payload().text("task", ""));
+    Task task = task(request.payload().text("task", ""));
     boolean own =
         task != null
             && request.session().equals(task.session())
@@ -519,7 +536,7 @@ public final class Tasks {
   }
 
   private Outcome notOwn(Request request) {
-    Task task = tasks.get(request.payload().text("task", ""));
+    Task task = task(request.payload().text("task", ""));
     if (task == null) {
       return unknown(request);
     }
@@ -539,7 +556,14 @@ public final class Tasks {
   }
 
   private void put(Task task) {
-    Task before = tasks.put(task.id(), task);
+    Task before = tasks.get(task.id());
+    if (task.state() == TaskState.DONE) {
+      tasks.remove(task.id());
+      done.put(task.id(), Shelved.of(task));
+      task.plan().after().forEach(id -> removeDependent(id, task.id()));
+    } else {
+      tasks.put(task.id(), task);
+    }
     if (before == null) {
       task.plan()
           .after()
@@ -561,6 +585,16 @@ public final class Tasks {
     }
   }
 
+  private void removeDependent(String id, String task) {
+    Set<String> left = dependents.get(id);
+    if (left != null) {
+      left.remove(task);
+      if (left.isEmpty()) {
+        dependents.remove(id);
+      }
+    }
+  }
+
   private void forget(Task task) {
     Set<Task> own = task.session() == null ? null : bySession.get(task.session());
     if (own != null) {
@@ -574,17 +608,25 @@ public final class Tasks {
   /** Keeps every remaining duration when the time goes back. */
   public void moveBack(Duration by) {
     List.copyOf(tasks.values()).forEach(task -> put(task.movedBack(by)));
+    done.replaceAll((id, task) -> Shelved.of(task.get().movedBack(by)));
   }
 
   public Json save() {
     return Json.of(tasks.values().stream().map(Task::save).toList());
   }
 
-  public static Tasks load(@Nullable Json saved) {
+  public Json saveDone() {
+    Json.ObjectBuilder json = Json.object();
+    done.forEach((id, task) -> json.put(id, task.save(Task::save)));
+    return json.build();
+  }
+
+  public static Tasks load(List<Json> saved, Fields done) {
     Tasks tasks = new Tasks();
-    if (saved != null) {
-      saved.items().forEach(item -> tasks.put(Task.load(Fields.of(item))));
-    }
+    saved.forEach(item -> tasks.put(Task.load(Fields.of(item))));
+    done.values()
+        .forEach((id, task) ->
+            tasks.done.put(id, Shelved.saved(task, json -> Task.load(Fields.of(json)))));
     return tasks;
   }
 }

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** Many small worlds of leases, tasks and waits; see {@link WorkWorld}. */
 class WorkSimulationTest {
-  private static final int WORLDS = Seed.isLong() ? 1_000_000 : 5_000;
+  private static final int WORLDS =
+      Integer.getInteger("parley.worlds", Seed.isLong() ? 1_000_000 : 10_000);
 
   @Test
   void noWorldBreaksAnInvariant() throws InterruptedException {

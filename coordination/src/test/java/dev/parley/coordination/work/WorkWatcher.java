@@ -8,7 +8,6 @@ import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.WaitGraph;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskTypes;
@@ -48,6 +47,7 @@ final class WorkWatcher {
   private final Map<String, Task> tasks = new HashMap<>();
   private final Set<Long> ended = new HashSet<>();
   private final Map<Long, String> granted = new HashMap<>();
+  private final Map<String, Instant> heard = new HashMap<>();
   private List<Waiter> waited = List.of();
   private long last;
 
@@ -83,6 +83,7 @@ final class WorkWatcher {
     tasks(line, latest);
     noCycle();
     waited = List.copyOf(ledger.leases().waiters());
+    ledger.roster().members().forEach(member -> heard.put(member.name(), member.heard()));
   }
 
   private void leases(Envelope line, Instant latest) {
@@ -115,11 +116,12 @@ final class WorkWatcher {
     return task != null && isOverByTime(task, latest);
   }
 
+  /** Before this line, by which its owner may have been heard of again. */
   private boolean isOverByTime(Task task, Instant latest) {
     Instant until = task.claim().until();
-    Member owner = task.owner() == null ? null : ledger.roster().member(task.owner());
+    Instant lastHeard = task.owner() == null ? null : heard.get(task.owner());
     return (until != null && !until.isAfter(latest))
-        || (owner != null && !owner.heard().plus(ledger.staleAfter()).isAfter(latest));
+        || (lastHeard != null && !lastHeard.plus(ledger.staleAfter()).isAfter(latest));
   }
 
   private void begins(Envelope line, Lease lease) {
