@@ -146,14 +146,17 @@ class BridgeIT {
 
   private List<String> lines(String file) throws Exception {
     List<String> bodies = new ArrayList<>();
-    for (var item :
+    List<Json> messages =
         JsonLines.read(
-            Files.readAllBytes(folder.resolve(file)),
-            0,
-            (line, understood, reason) -> {
-              throw new AssertionError(file + ":" + line + " " + reason);
-            })) {
-      bodies.add(Fields.of(item.message()).object("payload").text("body", ""));
+                Files.readAllBytes(folder.resolve(file)),
+                0,
+                (line, understood, reason) -> {
+                  throw new AssertionError(file + ":" + line + " " + reason);
+                },
+                (line, end) -> line.json())
+            .messages();
+    for (Json message : messages) {
+      bodies.add(Fields.of(message).object("payload").text("body", ""));
     }
     return bodies;
   }

@@ -77,14 +77,14 @@ public final class MemoryLog implements Log {
   }
 
   private List<Stored> answers(Topic topic, long number, long seq, int count) {
-    Stored stored = new Stored(topic, writer, number, seq, new Position(seq));
+    Stored stored = new Stored(topic, writer, number, seq, new Position(seq), 1);
     if (count == 1) {
       return List.of(stored);
     }
     List<Stored> all = new ArrayList<>(count);
     all.add(stored);
     for (int i = 1; i < count; i++) {
-      all.add(new Stored(topic, writer, number + i, seq + i, new Position(seq + i)));
+      all.add(new Stored(topic, writer, number + i, seq + i, new Position(seq + i), 1));
     }
     return all;
   }

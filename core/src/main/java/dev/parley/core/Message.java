@@ -154,7 +154,7 @@ public final class Message {
     private boolean automatic;
     private @Nullable String run;
     private @Nullable String task;
-    private final Map<String, Json> extra = new LinkedHashMap<>();
+    private Map<String, Json> extra = Map.of();
 
     private Builder(String sender, String type) {
       this.sender = sender;
@@ -218,8 +218,18 @@ public final class Message {
 
     /** Adds a key that the envelope does not know by name. */
     public Builder extra(String name, Json value) {
-      extra.put(name, value);
+      extra = with(extra, name, value);
       return this;
+    }
+
+    /** Most have one at most, which is told apart because a large file has a million of them. */
+    private static Map<String, Json> with(Map<String, Json> before, String name, Json value) {
+      if (before.isEmpty()) {
+        return Map.of(name, value);
+      }
+      Map<String, Json> more = new LinkedHashMap<>(before);
+      more.put(name, value);
+      return Collections.unmodifiableMap(more);
     }
 
     /**
@@ -254,7 +264,7 @@ public final class Message {
               automatic,
               run,
               task,
-              Collections.unmodifiableMap(new LinkedHashMap<>(extra))));
+              extra));
     }
   }
 }

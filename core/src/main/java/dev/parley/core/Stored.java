@@ -6,8 +6,10 @@ package dev.parley.core;
  * @param writer who appended it
  * @param number the number of the message among all the writer's messages
  * @param seq its number among the writer's messages in this topic
+ * @param length how far before its position it begins
  */
-public record Stored(Topic topic, WriterId writer, long number, long seq, Position position) {
+public record Stored(
+    Topic topic, WriterId writer, long number, long seq, Position position, int length) {
   /** The envelope's id. Made when asked for: most who publish never look at it. */
   public String id() {
     return writer.id(number);

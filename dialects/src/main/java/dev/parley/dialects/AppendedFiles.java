@@ -6,9 +6,6 @@ import java.util.List;
 
 /** The files of a dialect whose messages are appended one after the other, and how it does that. */
 public interface AppendedFiles<F> {
-  /** A message and where it ends in what was read. */
-  record Item<F>(F message, long end) {}
-
   Codec<F> codec();
 
   String id(F message);
@@ -34,13 +31,7 @@ public interface AppendedFiles<F> {
    *
    * @param linesBefore how many lines of the file stand before
    */
-  List<Item<F>> read(byte[] added, int linesBefore, Remark.Sink remarks);
-
-  /** The agents that a message of a file is for; nobody if it is for all to read. */
-  List<String> to(String name, F message);
-
-  /** The foreign id of what a message answers; empty if it does not. */
-  String repliesTo(F message);
+  Incoming.Found<Incoming> read(String name, byte[] added, int linesBefore, Remark.Sink remarks);
 
   /** The same message, answering what has this foreign id. */
   F answering(F message, String foreign);

@@ -1,7 +1,6 @@
 package dev.parley.dialects;
 
 import dev.parley.core.Envelope;
-import dev.parley.core.Message;
 import dev.parley.dialects.MirrorState.FilePlace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
-  private static final int PIECE = 8 << 20;
+  private static final int PIECE = 1 << 20;
 
   private final AppendedFiles<F> files;
   private final Consumer<Remark> remarks;
@@ -79,52 +78,62 @@ public final class AppendedMirror<F> implements Mirror {
     Path path = files.path(name);
     FilePlace place = round.state().place(name);
     boolean intact = proof(path, place.offset()).equals(place.proof());
-    Set<String> known = intact ? Set.of() : round.everPulled();
-    long from = intact ? place.offset() : 0;
-    long read = from;
-    boolean more = true;
-    while (more && !round.isFull()) {
-      byte[] added = ForeignFile.read(path, read, PIECE);
-      List<AppendedFiles.Item<F>> items =
-          files.read(
-              added,
-              read == 0 ? 0 : 1,
-              (line, understood, reason) -> {
-                if (!understood) {
-                  remarks.accept(new Remark(path, 0, false, reason));
-                }
-              });
-      long end = 0;
-      for (AppendedFiles.Item<F> item : items) {
-        String id = files.id(item.message());
+    // One that was changed is read in one round: the next would not know that it was.
+    Set<String> known = intact ? Set.of() : round.everPulled(files.topicOf(name));
+    Piece piece = read(name, intact ? place.offset() : 0, PIECE);
+    while (true) {
+      round.carried(piece.found.end());
+      boolean more = piece.isFull() && (!intact || !round.isFull());
+      Ahead<Piece> next = more ? readNext(name, piece) : null;
+      for (Incoming message : piece.found.messages()) {
+        String id = message.id();
         if (pending.containsKey(id)) {
           there.add(id);
-        } else if (!round.isPulled(id)
-            && !known.contains(id)
-            && round.state().pushedAs(id) == null) {
-          pull(round, name, item.message(), id);
-        }
-        end = item.end();
-        if (round.isFull()) {
-          break;
+        } else if (!known.contains(id) && !round.state().isPushed(id)) {
+          round.pull(message, files.topicOf(name));
         }
       }
-      read += end;
-      more = end > 0 && added.length == PIECE;
+      if (next == null) {
+        break;
+      }
+      piece = next.join();
     }
-    round.read(name, new FilePlace(read, proof(path, read)));
+    round.read(name, new FilePlace(piece.end(), proof(path, piece.end())));
   }
 
-  private void pull(Round round, String name, F message, String id) {
-    Message.Builder envelope = files.codec().toLog(message);
-    String answers = files.repliesTo(message);
-    var _ =
-        round.pull(
-            id,
-            envelope,
-            files.to(name, message),
-            answers.isEmpty() ? null : answers,
-            files.topicOf(name));
+  /**
+   * A part of a file.
+   *
+   * @param length how much was asked for
+   * @param isFull whether there was as much
+   */
+  private record Piece(long from, int length, boolean isFull, Incoming.Found<Incoming> found) {
+    long end() {
+      return from + found.end();
+    }
+  }
+
+  /** Of a large file, the next part is read while the messages of one are taken. */
+  private Ahead<Piece> readNext(String name, Piece piece) {
+    // Nothing found in all of it: one long message.
+    int length = piece.found.end() > 0 ? PIECE : Math.multiplyExact(2, piece.length);
+    return Ahead.of(() -> read(name, piece.end(), length));
+  }
+
+  private Piece read(String name, long from, int length) {
+    Path path = files.path(name);
+    byte[] added = ForeignFile.read(path, from, length);
+    Incoming.Found<Incoming> found =
+        files.read(
+            name,
+            added,
+            from == 0 ? 0 : 1,
+            (line, understood, reason) -> {
+              if (!understood) {
+                remarks.accept(new Remark(path, 0, false, reason));
+              }
+            });
+    return new Piece(from, length, added.length == length, found);
   }
 
   /** What stands just before a place: if that has changed, so may have all before it. */
@@ -140,6 +149,7 @@ public final class AppendedMirror<F> implements Mirror {
       Path path = files.path(name);
       var _ =
           files.read(
+              name,
               ForeignFile.read(path),
               0,
               (line, understood, reason) ->

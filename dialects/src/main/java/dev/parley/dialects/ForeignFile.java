@@ -40,7 +40,9 @@ public final class ForeignFile {
       while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) > 0) {
         // Reads on until all that was there is read.
       }
-      return Arrays.copyOf(buffer.array(), buffer.position());
+      return buffer.hasRemaining()
+          ? Arrays.copyOf(buffer.array(), buffer.position())
+          : buffer.array();
     } catch (NoSuchFileException e) {
       return new byte[0];
     } catch (IOException e) {
@@ -95,6 +97,18 @@ public final class ForeignFile {
       }
     } catch (IOException e) {
       throw trouble("Writing", file, e);
+    }
+  }
+
+  /** Makes the folder that a file is to lie in. */
+  public static void createFolderOf(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    try {
+      if (folder != null) {
+        SafeFiles.createFolder(folder);
+      }
+    } catch (IOException e) {
+      throw trouble("Making", folder, e);
     }
   }
 

@@ -12,8 +12,13 @@ public final class Indented {
   private Indented() {}
 
   public static byte[] bytes(Json value) {
+    return bytes(value, 0);
+  }
+
+  /** The same for a value that stands so deep in others. */
+  public static byte[] bytes(Json value, int level) {
     Indented text = new Indented();
-    text.value(value, "\n");
+    text.value(value, "\n" + "  ".repeat(level));
     return text.out.toString().getBytes(StandardCharsets.UTF_8);
   }
 

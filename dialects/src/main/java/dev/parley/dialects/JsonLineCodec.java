@@ -1,6 +1,5 @@
 package dev.parley.dialects;
 
-import dev.parley.coordination.fold.Fields;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -8,7 +7,6 @@ import dev.parley.core.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class JsonLineCodec implements Codec<Json> {
   private final String dialect;
   private final String senderName;
+  private final byte[] originBeginning;
 
   /**
    * @param senderName what the design calls the sender's field
@@ -27,42 +26,95 @@ public abstract class JsonLineCodec implements Codec<Json> {
   protected JsonLineCodec(String dialect, String senderName) {
     this.dialect = dialect;
     this.senderName = senderName;
+    this.originBeginning = Origin.Writer.beginning(dialect);
   }
 
   /** The message that an envelope of another origin becomes. */
   protected abstract Json fresh(Envelope envelope);
 
+  /** What a message is called; it need not be unique for ever, but must be among neighbours. */
+  protected abstract String id(JsonLine message);
+
+  public String id(Json message) {
+    return id(JsonLine.of(message));
+  }
+
   @Override
   public Message.Builder toLog(Json message) {
-    Fields fields = Fields.of(message);
-    Map<String, Json> rest = new LinkedHashMap<>(fields.values());
-    String sender = Origin.sender(fields.text(senderName, ""), dialect);
-    rest.remove(senderName, Json.of(sender));
-    String type = fields.text("type", "");
-    String known = type.isEmpty() || type.length() > Message.MAX_TYPE ? "message" : type;
-    rest.remove("type", Json.of(known));
-    rest.remove("id");
-    Json payload = rest.remove("payload");
-    Message.Builder envelope =
-        Message.builder(sender, known)
-            .payload(payload == null ? Json.NULL : payload)
-            .thread(fields.text("thread"))
-            .replyTo(fields.text("replyTo"))
-            .to(to(message).stream().filter(AgentName::isValid).toList());
-    new Origin(dialect, fields.text("id", ""), rest).into(envelope);
+    return toLog(JsonLine.of(message));
+  }
+
+  Message.Builder toLog(JsonLine message) {
+    String named = message.text(senderName, "");
+    String sender = Origin.sender(named, dialect);
+    String type = message.text("type", "");
+    boolean typed = !type.isEmpty() && type.length() <= Message.MAX_TYPE;
+    Message.Builder envelope = Message.builder(sender, typed ? type : "message").payload(Json.NULL);
+    Origin.Writer origin = new Origin.Writer(originBeginning, message);
+    for (int member = 0; member < message.members(); member++) {
+      boolean said =
+          origin.isId(member)
+              || (typed && message.isKey(member, "type"))
+              || (sender.equals(named) && message.isKey(member, senderName));
+      if (!said && message.isKey(member, "payload")) {
+        Json payload = message.value(member);
+        envelope.payload(payload);
+        said = !payload.equals(Json.NULL);
+      }
+      if (!said) {
+        origin.add(member);
+        address(envelope, message, member);
+      }
+    }
+    origin.into(envelope);
     return envelope;
   }
 
-  /** The agents that a message names. */
-  public static List<String> to(Json message) {
-    Fields fields = Fields.of(message);
-    String one = fields.text("to");
-    return one != null ? List.of(one) : fields.texts("to");
+  private static void address(Message.Builder envelope, JsonLine message, int member) {
+    if (message.isKey(member, "thread")) {
+      envelope.thread(message.text(member));
+    } else if (message.isKey(member, "replyTo")) {
+      envelope.replyTo(message.text(member));
+    } else if (message.isKey(member, "to")) {
+      envelope.to(message.texts("to").stream().filter(AgentName::isValid).toList());
+    }
   }
 
-  /** The foreign id of what a message answers; empty if it answers nothing. */
-  public static String repliesTo(Json message) {
-    return Objects.requireNonNullElse(Fields.of(message).text("replyTo"), "");
+  /** Reads the messages of a file. */
+  public Incoming.Found<Incoming> read(byte[] added, int linesBefore, Remark.Sink remarks) {
+    return read(added, linesBefore, remarks, List.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param otherwise the agents that messages are for which name nobody
+   */
+  public Incoming.Found<Incoming> read(
+      byte[] added, int linesBefore, Remark.Sink remarks, List<String> otherwise) {
+    return JsonLines.read(
+        added, linesBefore, remarks, (line, end) -> new Read(this, line, id(line), end, otherwise));
+  }
+
+  private record Read(
+      JsonLineCodec codec, JsonLine line, String id, long end, List<String> otherwise)
+      implements Incoming {
+
+    @Override
+    public Message.Builder message() {
+      return codec.toLog(line);
+    }
+
+    @Override
+    public List<String> to() {
+      List<String> named = line.texts("to");
+      return named.isEmpty() ? otherwise : named;
+    }
+
+    @Override
+    public @Nullable String repliesTo() {
+      return line.text("replyTo");
+    }
   }
 
   @Override
@@ -72,11 +124,15 @@ public abstract class JsonLineCodec implements Codec<Json> {
       return fresh(envelope);
     }
     Map<String, Json> fields = new LinkedHashMap<>();
-    fields.put("id", Json.of(origin.id()));
+    if (!origin.id().isEmpty()) {
+      fields.put("id", Json.of(origin.id()));
+    }
     fields.putAll(origin.rest());
     fields.putIfAbsent(senderName, Json.of(envelope.sender()));
     fields.putIfAbsent("type", Json.of(envelope.type()));
-    fields.put("payload", envelope.payload());
+    if (!envelope.payload().equals(Json.NULL)) {
+      fields.put("payload", envelope.payload());
+    }
     return object(fields);
   }
 

@@ -2,31 +2,35 @@ package dev.parley.dialects;
 
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
+import dev.parley.core.json.JsonScanner;
+import dev.parley.core.json.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Files of one JSON object a line. What follows the last newline is not there yet. */
 public final class JsonLines {
   private JsonLines() {}
 
+  /** Makes a message of a line. */
+  public interface Form<T> {
+    T message(JsonLine line, long end);
+  }
+
   /** Reads the objects that have a type; says which lines are something else. */
-  public static List<AppendedFiles.Item<Json>> read(
-      byte[] bytes, int linesBefore, Remark.Sink remarks) {
-    List<AppendedFiles.Item<Json>> items = new ArrayList<>();
+  public static <T> Incoming.Found<T> read(
+      byte[] bytes, int linesBefore, Remark.Sink remarks, Form<T> form) {
+    List<T> messages = new ArrayList<>();
+    JsonScanner scanner = new JsonScanner(Json.DEFAULT_DEPTH);
     int line = linesBefore;
     int from = 0;
-    for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] != '\n') {
-        continue;
-      }
+    for (int end = end(bytes, 0); end < bytes.length; end = end(bytes, from)) {
       line++;
-      if (!isBlank(bytes, from, i)) {
+      if (!isBlank(bytes, from, end)) {
         try {
-          Json json = Json.parse(Arrays.copyOfRange(bytes, from, i), Json.DEFAULT_DEPTH);
-          if (json.isObject() && json.fields().containsKey("type")) {
-            items.add(new AppendedFiles.Item<>(json, i + 1L));
+          JsonLine found = JsonLine.scan(scanner, bytes, from, end);
+          if (found.has("type")) {
+            messages.add(form.message(found, end + 1L));
           } else {
             remarks.add(line, false, "is no message");
           }
@@ -34,9 +38,13 @@ public final class JsonLines {
           remarks.add(line, false, "is not JSON: " + e.getMessage());
         }
       }
-      from = i + 1;
+      from = end + 1;
     }
-    return items;
+    return new Incoming.Found<>(messages, from);
+  }
+
+  private static int end(byte[] bytes, int from) {
+    return Words.find(bytes, from, bytes.length, '\n');
   }
 
   private static boolean isBlank(byte[] bytes, int from, int to) {

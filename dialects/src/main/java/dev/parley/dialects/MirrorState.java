@@ -178,6 +178,11 @@ public final class MirrorState implements Fold {
     return Collections.unmodifiableSet(residents);
   }
 
+  /** Whether something was pushed under a foreign id lately. */
+  public boolean isPushed(String foreign) {
+    return pushed.containsKey(foreign);
+  }
+
   /** What was pushed under a foreign id; null if nothing was, or it is long ago. */
   public @Nullable Pair pushedAs(String foreign) {
     Pair exact = pushed.get(foreign);

@@ -5,6 +5,7 @@ import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonBytes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,51 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
       origin.put("rest", json.build());
     }
     message.extra(KEY, origin.build());
+  }
+
+  /** The same, member by member, for those who have a million of them. */
+  static final class Writer {
+    private final JsonLine message;
+    private final JsonBytes out = new JsonBytes(192);
+    private final int id;
+    private boolean begun;
+
+    /**
+     * @param beginning see {@link #beginning}
+     */
+    Writer(byte[] beginning, JsonLine message) {
+      this.message = message;
+      int found = message.find("id");
+      boolean given = found != JsonLine.NONE && message.isText(found);
+      this.id = given ? found : JsonLine.NONE;
+      out.raw(beginning);
+      if (id == JsonLine.NONE) {
+        out.string("");
+      } else {
+        message.writeValueTo(out, id);
+      }
+    }
+
+    /** How all origins of a dialect begin. */
+    static byte[] beginning(String dialect) {
+      return new JsonBytes(64).ascii("{\"dialect\":").string(dialect).ascii(",\"id\":").toArray();
+    }
+
+    /** Whether a member is the id, which is here anyway. */
+    boolean isId(int member) {
+      return member == id;
+    }
+
+    void add(int member) {
+      out.ascii(begun ? "," : ",\"rest\":{");
+      begun = true;
+      message.writeTo(out, member);
+    }
+
+    void into(Message.Builder envelope) {
+      out.ascii(begun ? "}}" : "}");
+      envelope.extra(KEY, Json.scanned(out.array(), 0, out.length()));
+    }
   }
 
   /** The fields that only the dialect knows. */

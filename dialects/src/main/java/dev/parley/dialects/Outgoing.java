@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
 public record Outgoing(Envelope envelope, @Nullable String recipient) {
   private static final int BATCH = 512;
 
+  /**
+   * How many a round pushes at most: the next one knows them all by their ids when it finds them in
+   * the files, and takes none for news.
+   */
+  static final int MOST = MirrorState.REMEMBERED - 1;
+
   /** After how many envelopes that concern no file the place is noted all the same. */
   private static final int FAR = 256;
 
@@ -74,6 +80,8 @@ public record Outgoing(Envelope envelope, @Nullable String recipient) {
       boolean routes,
       Found found) {
     Bookmark from = Bookmark.at(state.pushedTo(topic));
+    Position pushed = from.position();
+    boolean full = false;
     int count = 0;
     while (true) {
       Batch batch;
@@ -89,12 +97,17 @@ public record Outgoing(Envelope envelope, @Nullable String recipient) {
           found.pulled.add(key);
         }
         if (MailTypes.isMessage(envelope.type()) && (!ours || routes)) {
-          found.outgoing.add(new Outgoing(envelope, recipient));
+          if (found.outgoing.size() < MOST) {
+            found.outgoing.add(new Outgoing(envelope, recipient));
+          } else {
+            full = true; // the next round takes up from there
+          }
         }
+        pushed = full ? pushed : envelope.position();
       }
       count += batch.envelopes().size();
       if (batch.next().position().equals(from.position())) {
-        found.ends.put(topic, from.position());
+        found.ends.put(topic, full ? pushed : from.position());
         return count;
       }
       from = batch.next();

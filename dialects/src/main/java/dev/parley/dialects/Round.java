@@ -3,11 +3,10 @@ package dev.parley.dialects;
 import dev.parley.coordination.ledger.Roster;
 import dev.parley.coordination.mail.Deputy;
 import dev.parley.core.AgentName;
-import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
-import dev.parley.core.Stored;
+import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
@@ -26,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * pulled by its key, what was pushed by its id.
  */
 public final class Round {
-  /** How many messages are pulled in one round, so that the note about them fits into a line. */
-  public static final int MOST = 1000;
+  /** How many bytes of a file are pulled in one round, and how many messages into mailboxes. */
+  private static final long MOST_BYTES = 8 << 20;
+
+  private static final int MOST_MAIL = 1000;
 
   /** Everyone but the sender. */
   public static final String EVERYONE = "*";
@@ -39,7 +40,7 @@ public final class Round {
   private final Deputy deputy;
   private final Outgoing.Found found;
   private final Map<String, MirrorState.FilePlace> files = new LinkedHashMap<>();
-  private final Map<Topic, List<Taken>> undirected = new LinkedHashMap<>();
+  private final Undirected undirected;
   private final Set<String> residents = new LinkedHashSet<>();
   private final List<Json> pulled = new ArrayList<>();
   private final List<Json> pushed = new ArrayList<>();
@@ -49,9 +50,11 @@ public final class Round {
   private final List<Json> gone = new ArrayList<>();
   private final Set<String> settled = new LinkedHashSet<>();
   private final Set<String> pulledNow = new HashSet<>();
-
-  /** A foreign message for all to read, before it is stored. */
-  private record Taken(String foreign, Message message) {}
+  private final Map<String, Set<String>> deliveredTo = new LinkedHashMap<>();
+  private final Map<String, Set<String>> seenBy = new LinkedHashMap<>();
+  private long bytes;
+  private int delivered;
+  private String lastSender = "";
 
   public Round(
       String mount,
@@ -66,6 +69,7 @@ public final class Round {
     this.roster = roster;
     this.deputy = deputy;
     this.found = found;
+    this.undirected = new Undirected(log, found.ends());
   }
 
   /** How a mount marks what came from it: the key of such an envelope begins so. */
@@ -84,17 +88,35 @@ public final class Round {
 
   /** Whether a foreign message is in the log though no round has noted it. */
   public boolean isPulled(String foreign) {
-    return found.pulled().contains(keyPrefix(mount) + foreign) || pulledNow.contains(foreign);
+    return pulledNow.contains(foreign) || isFound(foreign);
+  }
+
+  private boolean isFound(String foreign) {
+    return !found.pulled().isEmpty() && found.pulled().contains(keyPrefix(mount) + foreign);
+  }
+
+  /** So many bytes of the files were read. */
+  public void carried(long count) {
+    bytes += count;
   }
 
   /** Whether this round has pulled all that it may; the next one goes on. */
   public boolean isFull() {
-    return pulledNow.size() >= MOST;
+    return delivered >= MOST_MAIL || bytes >= MOST_BYTES;
   }
 
-  /** The ids of all foreign messages that were ever pulled: for when a file has changed. */
-  public Set<String> everPulled() {
-    return RoundHistory.pulled(log, mount);
+  /** The ids of all that ever went through the mount: for when a file has changed. */
+  public Set<String> everPulled(Topic topic) {
+    Set<Topic> topics = new LinkedHashSet<>(log.topics(new Prefix(topic)));
+    topics.addAll(log.topics(Prefix.of("mail")));
+    return RoundHistory.of(log, mount, topics);
+  }
+
+  /** Stores what was found in a file, unless that was done before. */
+  public void pull(Incoming message, Topic topic) {
+    if (!isFound(message.id()) && pulledNow.add(message.id())) {
+      var _ = store(message.id(), message.message(), message.to(), message.repliesTo(), topic);
+    }
   }
 
   /**
@@ -111,22 +133,29 @@ public final class Round {
       Collection<String> to,
       @Nullable String repliesTo,
       Topic topic) {
-    message.key(keyPrefix(mount) + foreign);
     pulledNow.add(foreign);
+    return store(foreign, message, to, repliesTo, topic);
+  }
+
+  private String store(
+      String foreign,
+      Message.Builder message,
+      Collection<String> to,
+      @Nullable String repliesTo,
+      Topic topic) {
+    message.key(keyPrefix(mount) + foreign);
     Message plain = message.build();
+    live(plain.sender());
     Set<String> recipients = recipients(plain.sender(), to);
     MirrorState.Pair answered = answered(plain, repliesTo);
     if (answered != null) {
       message.replyTo(answered.envelope()).thread(answered.thread());
       if (recipients.isEmpty()) {
-        recipients.add(answered.sender());
+        recipients = Set.of(answered.sender());
       }
     }
-    live(plain.sender());
     if (recipients.isEmpty()) {
-      undirected
-          .computeIfAbsent(topic, name -> new ArrayList<>())
-          .add(new Taken(foreign, message.build()));
+      undirected.add(topic, plain);
       return "";
     }
     Message directed = message.to(List.copyOf(recipients)).build();
@@ -134,6 +163,7 @@ public final class Round {
     for (String recipient : recipients) {
       String id = deputy.deliver(recipient, directed);
       first = first.isEmpty() ? id : first;
+      delivered++;
     }
     notePulled(foreign, first, plain);
     return first;
@@ -152,6 +182,9 @@ public final class Round {
   }
 
   private Set<String> recipients(String sender, Collection<String> to) {
+    if (to.isEmpty()) {
+      return Set.of();
+    }
     Set<String> recipients = new LinkedHashSet<>();
     for (String name : to) {
       if (name.equals(EVERYONE)) {
@@ -169,9 +202,12 @@ public final class Round {
 
   /** Takes note that an agent lives in the foreign files, unless it is on the bus itself. */
   public void live(String agent) {
-    if (!state.residents().contains(agent) && roster.member(agent) == null) {
+    if (!agent.equals(lastSender)
+        && !state.residents().contains(agent)
+        && roster.member(agent) == null) {
       residents.add(agent);
     }
+    lastSender = agent;
   }
 
   /** An envelope stands in the files now, under this id. */
@@ -180,7 +216,7 @@ public final class Round {
     String thread = envelope.thread() != null ? envelope.thread() : envelope.id();
     pushed.add(new MirrorState.Pair(foreign, envelope.id(), envelope.sender(), thread).toJson());
     if (outgoing.recipient() != null) {
-      deputy.delivered(outgoing.recipient(), List.of(envelope.id()));
+      add(deliveredTo, outgoing.recipient(), envelope.id());
     }
   }
 
@@ -196,7 +232,9 @@ public final class Round {
    * after a killed process tells by that whether they were.
    */
   public void announce(String by, List<String> ids) {
-    note(Json.object().put("announced", Json.of(List.of(MirrorState.announcement(by, ids)))));
+    Notes notes = new Notes();
+    notes.addAll("announced", List.of(MirrorState.announcement(by, ids)));
+    notes.appendTo(log, mount);
     settled.add(by);
   }
 
@@ -221,61 +259,53 @@ public final class Round {
 
   /** An entry was taken out of an inbox: it was read there. */
   public void gone(MirrorState.Waiting entry) {
-    deputy.seen(entry.agent(), List.of(entry.envelope()));
+    add(seenBy, entry.agent(), entry.envelope());
     gone.add(entry.toJson());
+  }
+
+  private static void add(Map<String, Set<String>> receipts, String agent, String envelope) {
+    receipts.computeIfAbsent(agent, name -> new HashSet<>()).add(envelope);
   }
 
   public Set<String> newResidents() {
     return residents;
   }
 
+  /** Waits for what is under way: whoever gives a round up leaves nothing behind that works on. */
+  public void settle() {
+    undirected.settle();
+  }
+
   /** Stores what is left and notes the round; false if there was nothing to do. */
   public boolean finish() {
-    undirected.forEach((topic, all) -> {
-      List<Stored> stored = log.append(topic, all.stream().map(Taken::message).toList());
-      for (int i = 0; i < stored.size(); i++) {
-        notePulled(all.get(i).foreign, stored.get(i).id(), all.get(i).message);
-      }
+    undirected.finish();
+    deliveredTo.forEach(deputy::delivered);
+    seenBy.forEach(deputy::seen);
+    undirected.latest((message, stored) -> {
+      String foreign = String.valueOf(message.key()).substring(keyPrefix(mount).length());
+      notePulled(foreign, stored.id(), message);
     });
-    Json.ObjectBuilder note = Json.object();
-    put(note, "pulled", pulled);
-    put(note, "pushed", pushed);
-    put(note, "waiting", waiting);
-    put(note, "gone", gone);
-    put(note, "residents", strings(residents));
-    put(note, "taken", strings(taken));
-    put(note, "dropped", strings(dropped));
-    put(note, "settled", strings(settled));
-    if (!files.isEmpty()) {
-      Json.ObjectBuilder places = Json.object();
-      files.forEach((file, place) -> places.put(file, MirrorState.placeJson(place)));
-      note.put("files", places.build());
-    }
-    boolean busy = !note.build().equals(Json.EMPTY_OBJECT);
+    Notes notes = new Notes();
+    notes.addAll("pulled", pulled);
+    notes.addAll("pushed", pushed);
+    notes.addAll("waiting", waiting);
+    notes.addAll("gone", gone);
+    notes.addAll("residents", strings(residents));
+    notes.addAll("taken", strings(taken));
+    notes.addAll("dropped", strings(dropped));
+    notes.addAll("settled", strings(settled));
+    files.forEach((file, place) -> notes.put("files", file, MirrorState.placeJson(place)));
+    boolean busy = !notes.isEmpty();
     if (busy || found.isFar()) {
-      Json.ObjectBuilder topics = Json.object();
-      found.ends().forEach((topic, end) -> topics.put(topic.name(), end.value()));
-      note(note.put("topics", topics.build()));
+      undirected
+          .ends()
+          .forEach((topic, end) -> notes.put("topics", topic.name(), Json.of(end.value())));
+      notes.appendTo(log, mount);
     }
     return busy;
   }
 
-  private void note(Json.ObjectBuilder note) {
-    Message message =
-        Message.builder(Bus.SYSTEM, MirrorTypes.SYNCED)
-            .payload(note.build())
-            .automatic(true)
-            .build();
-    var _ = log.append(MirrorState.topicOf(mount), List.of(message));
-  }
-
   private static List<Json> strings(Collection<String> texts) {
     return texts.stream().map(Json::of).toList();
-  }
-
-  private static void put(Json.ObjectBuilder note, String name, List<Json> items) {
-    if (!items.isEmpty()) {
-      note.put(name, Json.of(items));
-    }
   }
 }

@@ -5,33 +5,52 @@ import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
+import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 
-/** Everything that all rounds of a mount have noted: read only when a file was changed. */
+/** All that ever went through a mount: read only when a file was changed. */
 final class RoundHistory {
   private static final int BATCH = 512;
 
   private RoundHistory() {}
 
-  /** The foreign ids of all that was pulled or pushed. */
-  static Set<String> pulled(Log log, String mount) {
+  /** The foreign ids of all that was pulled into some topics, or pushed. */
+  static Set<String> of(Log log, String mount, Collection<Topic> topics) {
     Set<String> ids = new HashSet<>();
-    Bookmark from = Bookmark.START;
-    Batch batch = log.read(MirrorState.topicOf(mount), from, BATCH);
-    while (!batch.next().equals(from)) {
-      for (Envelope envelope : batch.envelopes()) {
-        Fields round = Fields.of(envelope.payload());
-        for (String kind : new String[] {"pulled", "pushed"}) {
-          for (Json item : round.items(kind)) {
+    String own = Round.keyPrefix(mount);
+    for (Topic topic : topics) {
+      each(
+          log,
+          topic,
+          envelope -> {
+            String key = envelope.key();
+            if (key != null && key.startsWith(own)) {
+              ids.add(key.substring(own.length()));
+            }
+          });
+    }
+    each(
+        log,
+        MirrorState.topicOf(mount),
+        envelope -> {
+          for (Json item : Fields.of(envelope.payload()).items("pushed")) {
             ids.add(MirrorState.Pair.of(item).foreign());
           }
-        }
-      }
-      from = batch.next();
-      batch = log.read(MirrorState.topicOf(mount), from, BATCH);
-    }
+        });
     return ids;
+  }
+
+  private static void each(Log log, Topic topic, Consumer<Envelope> action) {
+    Bookmark from = Bookmark.START;
+    Batch batch = log.read(topic, from, BATCH);
+    while (!batch.next().equals(from)) {
+      batch.envelopes().forEach(action);
+      from = batch.next();
+      batch = log.read(topic, from, BATCH);
+    }
   }
 }

@@ -152,7 +152,8 @@ final class Chunk {
   void stored(int from, int to, List<Stored> answers) {
     for (int line = from; line < Math.min(to, storedCount); line++) {
       Position position = new Position(position(line));
-      answers.add(new Stored(topic, writer, numbers[line], firstSeq + line, position));
+      int length = end(line) - from(line);
+      answers.add(new Stored(topic, writer, numbers[line], firstSeq + line, position, length));
     }
   }
 }

@@ -24,7 +24,8 @@ public final class Figures {
           new CrowdFigure(),
           new LockFigure(),
           new HandOverFigure(),
-          new BusyFigure());
+          new BusyFigure(),
+          new DialectsFigure());
 
   private Figures() {}
 }

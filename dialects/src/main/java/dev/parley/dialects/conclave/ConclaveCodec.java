@@ -3,13 +3,17 @@ package dev.parley.dialects.conclave;
 import dev.parley.core.Envelope;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.JsonLine;
 import dev.parley.dialects.JsonLineCodec;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Its envelopes are the first seven fields of ours. */
 public final class ConclaveCodec extends JsonLineCodec {
   public static final String DIALECT = "conclave";
+
+  private static final Pattern OURS = Pattern.compile("[a-z2-7]{16}-[0-9]+");
 
   private final Topic under;
 
@@ -19,6 +23,13 @@ public final class ConclaveCodec extends JsonLineCodec {
   public ConclaveCodec(Topic under) {
     super(DIALECT, "sender");
     this.under = under;
+  }
+
+  /** An id of the design is a process's number and a count: it comes again, at another time. */
+  @Override
+  protected String id(JsonLine message) {
+    String id = message.text("id", "");
+    return OURS.matcher(id).matches() ? id : id + " " + message.text("timestamp", "");
   }
 
   @Override

@@ -6,14 +6,16 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.AppendedFiles;
 import dev.parley.dialects.Codec;
 import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.Incoming;
 import dev.parley.dialects.JsonLineCodec;
 import dev.parley.dialects.JsonLines;
 import dev.parley.dialects.Remark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -27,11 +29,11 @@ import java.util.stream.Stream;
 public final class ConclaveFiles implements AppendedFiles<Json> {
   private static final String SUFFIX = ".jsonl";
   private static final String MAIL = "mail.";
-  private static final Pattern OURS = Pattern.compile("[a-z2-7]{16}-[0-9]+");
 
   private final Path folder;
   private final Topic under;
   private final ConclaveCodec codec;
+  private final Map<Path, Numbers> numbers = new HashMap<>();
 
   public ConclaveFiles(Path folder, Topic under) {
     this.folder = folder;
@@ -44,12 +46,9 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     return codec;
   }
 
-  /** An id of the design is a process's number and a count: it comes again, at another time. */
   @Override
   public String id(Json message) {
-    Fields fields = Fields.of(message);
-    String id = fields.text("id", "");
-    return OURS.matcher(id).matches() ? id : id + " " + fields.text("timestamp", "");
+    return codec.id(message);
   }
 
   @Override
@@ -105,22 +104,14 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   }
 
   @Override
-  public List<Item<Json>> read(byte[] added, int linesBefore, Remark.Sink remarks) {
-    return JsonLines.read(added, linesBefore, remarks);
-  }
-
-  @Override
-  public List<String> to(String name, Json message) {
-    List<String> named = JsonLineCodec.to(message);
+  public Incoming.Found<Incoming> read(
+      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
     String topic = topicName(name);
-    return named.isEmpty() && topic.startsWith(MAIL)
-        ? List.of(topic.substring(MAIL.length()).replace('~', '.'))
-        : named;
-  }
-
-  @Override
-  public String repliesTo(Json message) {
-    return JsonLineCodec.repliesTo(message);
+    List<String> owner =
+        topic.startsWith(MAIL)
+            ? List.of(topic.substring(MAIL.length()).replace('~', '.'))
+            : List.of();
+    return codec.read(added, linesBefore, remarks, owner);
   }
 
   @Override
@@ -135,18 +126,10 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   public void append(String name, Json message) {
     Path file = path(name);
     try (Flock _ = Flock.take(file)) {
-      byte[] before = ForeignFile.read(file);
-      boolean ends = before.length == 0 || before[before.length - 1] == '\n';
-      String sender = Fields.of(message).text("sender", "");
-      long last = 0;
-      for (Item<Json> item : JsonLines.read(before, 0, (line, understood, reason) -> {})) {
-        Fields fields = Fields.of(item.message());
-        if (sender.equals(fields.text("sender"))) {
-          last = Math.max(last, fields.number("seq", 0));
-        }
-      }
-      Json numbered = JsonLineCodec.with(message, "seq", Json.of(last + 1));
-      ForeignFile.append(file, JsonLines.line(numbered, ends));
+      Numbers known = numbers.computeIfAbsent(file, Numbers::new);
+      long next = known.next(Fields.of(message).text("sender", ""));
+      Json numbered = JsonLineCodec.with(message, "seq", Json.of(next));
+      ForeignFile.append(file, JsonLines.line(numbered, known.endsWithNewline()));
     }
   }
 }

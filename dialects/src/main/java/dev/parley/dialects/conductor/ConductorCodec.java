@@ -3,6 +3,7 @@ package dev.parley.dialects.conductor;
 import dev.parley.core.Envelope;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.JsonLine;
 import dev.parley.dialects.JsonLineCodec;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -14,6 +15,13 @@ public final class ConductorCodec extends JsonLineCodec {
 
   public ConductorCodec() {
     super(DIALECT, "source");
+  }
+
+  /** Hand-written messages may have no id. */
+  @Override
+  protected String id(JsonLine message) {
+    String id = message.text("id");
+    return id != null ? id : message.text("timestamp", "") + " " + message.text("source", "");
   }
 
   @Override

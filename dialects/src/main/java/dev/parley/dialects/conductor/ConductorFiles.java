@@ -6,6 +6,7 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.AppendedFiles;
 import dev.parley.dialects.Codec;
 import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.Incoming;
 import dev.parley.dialects.JsonLineCodec;
 import dev.parley.dialects.JsonLines;
 import dev.parley.dialects.Remark;
@@ -64,8 +65,7 @@ public final class ConductorFiles implements AppendedFiles<Json> {
 
   @Override
   public String id(Json message) {
-    Fields fields = Fields.of(message);
-    return fields.text("id", fields.text("timestamp", "") + " " + fields.text("source", ""));
+    return codec.id(message);
   }
 
   @Override
@@ -89,18 +89,9 @@ public final class ConductorFiles implements AppendedFiles<Json> {
   }
 
   @Override
-  public List<Item<Json>> read(byte[] added, int linesBefore, Remark.Sink remarks) {
-    return JsonLines.read(added, linesBefore, remarks);
-  }
-
-  @Override
-  public List<String> to(String name, Json message) {
-    return JsonLineCodec.to(message);
-  }
-
-  @Override
-  public String repliesTo(Json message) {
-    return JsonLineCodec.repliesTo(message);
+  public Incoming.Found<Incoming> read(
+      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
+    return codec.read(added, linesBefore, remarks);
   }
 
   @Override

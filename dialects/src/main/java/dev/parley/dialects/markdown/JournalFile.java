@@ -70,6 +70,7 @@ public final class JournalFile {
     if (exists()) {
       return false;
     }
+    ForeignFile.createFolderOf(path);
     ForeignFile.append(path, JournalPage.text().getBytes(StandardCharsets.UTF_8));
     return true;
   }

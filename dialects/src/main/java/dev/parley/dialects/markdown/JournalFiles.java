@@ -1,12 +1,15 @@
 package dev.parley.dialects.markdown;
 
+import dev.parley.core.Message;
 import dev.parley.core.Topic;
 import dev.parley.dialects.AppendedFiles;
 import dev.parley.dialects.Codec;
+import dev.parley.dialects.Incoming;
 import dev.parley.dialects.Remark;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A mounted journal: one file, one topic. */
 public final class JournalFiles implements AppendedFiles<JournalMessage> {
@@ -50,22 +53,40 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
   }
 
   @Override
-  public List<Item<JournalMessage>> read(byte[] added, int linesBefore, Remark.Sink remarks) {
-    return JournalReader.read(added, linesBefore, remarks).stream()
-        .filter(Placed::closed)
-        .map(placed -> new Item<>(placed.message(), placed.end()))
-        .toList();
+  public Incoming.Found<Incoming> read(
+      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
+    List<Incoming> closed = new ArrayList<>();
+    long end = 0;
+    for (Placed placed : JournalReader.read(added, linesBefore, remarks)) {
+      if (placed.closed()) {
+        closed.add(new Read(codec, placed.message(), placed.end()));
+        end = placed.end();
+      }
+    }
+    return new Incoming.Found<>(closed, end);
   }
 
-  @Override
-  public List<String> to(String name, JournalMessage message) {
-    String to = message.more().get(MarkdownCodec.TO);
-    return to == null ? List.of() : FrontMatter.list(to);
-  }
+  private record Read(MarkdownCodec codec, JournalMessage entry, long end) implements Incoming {
+    @Override
+    public String id() {
+      return entry.messageId();
+    }
 
-  @Override
-  public String repliesTo(JournalMessage message) {
-    return Objects.requireNonNullElse(message.relatesTo(), "");
+    @Override
+    public Message.Builder message() {
+      return codec.toLog(entry);
+    }
+
+    @Override
+    public List<String> to() {
+      String to = entry.more().get(MarkdownCodec.TO);
+      return to == null ? List.of() : FrontMatter.list(to);
+    }
+
+    @Override
+    public @Nullable String repliesTo() {
+      return entry.relatesTo();
+    }
   }
 
   @Override

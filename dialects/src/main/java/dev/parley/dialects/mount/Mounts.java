@@ -177,13 +177,17 @@ public final class Mounts implements AutoCloseable {
     Outgoing.Found found =
         Outgoing.find(log, mount.name(), state, shared, residents, opened.dialect.routes());
     Round round = new Round(mount.name(), log, state, roster, deputy, found);
-    opened.dialect.mirror().exchange(round);
-    List<String> unknown =
-        round.newResidents().stream().filter(name -> !roster.knows(name)).toList();
-    if (!unknown.isEmpty()) {
-      sessions.expect(Bus.SYSTEM, unknown);
+    try {
+      opened.dialect.mirror().exchange(round);
+      List<String> unknown =
+          round.newResidents().stream().filter(name -> !roster.knows(name)).toList();
+      if (!unknown.isEmpty()) {
+        sessions.expect(Bus.SYSTEM, unknown);
+      }
+      return round.finish();
+    } finally {
+      round.settle();
     }
-    return round.finish();
   }
 
   private Open open(Mount mount) {

@@ -160,14 +160,14 @@ public final class MessageBus {
    */
   public void addToInbox(String agent, SwarmMessage message) {
     inbox(agent)
-        .change(items -> {
-          if (items.size() >= maxInbox) {
-            throw full(agent);
-          }
-          List<Json> more = new ArrayList<>(items);
-          more.add(message.json());
-          return more;
-        });
+        .add(
+            entries -> {
+              if (entries.count() >= maxInbox) {
+                throw full(agent);
+              }
+              return List.of(message.json());
+            },
+            temporary -> {});
   }
 
   private ParleyException full(String agent) {
@@ -268,7 +268,7 @@ public final class MessageBus {
     }
     List<String> recipients = recipients(message);
     for (String recipient : recipients) {
-      if (inbox(recipient).items().size() >= maxInbox) {
+      if (inbox(recipient).entries(null).count() >= maxInbox) {
         throw full(recipient);
       }
     }

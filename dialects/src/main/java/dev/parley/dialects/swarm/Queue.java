@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +34,10 @@ public final class Queue {
     this.remarks = remarks;
   }
 
+  Remark.Sink remarks() {
+    return remarks;
+  }
+
   public Path file() {
     return file;
   }
@@ -47,18 +51,25 @@ public final class Queue {
 
   /** The messages in it. */
   public List<SwarmMessage> read() {
-    List<SwarmMessage> messages = new ArrayList<>();
-    int index = 0;
-    for (Json item : items()) {
-      index++;
-      String problem = SwarmMessage.problem(item);
-      if (problem == null) {
-        messages.add(new SwarmMessage(item));
-      } else {
-        remarks.add(0, false, "entry " + index + " " + problem);
-      }
+    return entries(null).messages(remarks);
+  }
+
+  /**
+   * What is in it.
+   *
+   * @param before what was, if it was looked at before
+   */
+  Entries entries(@Nullable Entries before) {
+    byte[] content = ForeignFile.read(file);
+    if (before != null && before.isOf(content)) {
+      return before;
     }
-    return messages;
+    Entries now = Entries.in(content);
+    if (now == null) {
+      remarks.add(0, false, "is no JSON array");
+      return Entries.NONE;
+    }
+    return now;
   }
 
   /** All entries, whatever they are; none if it is no array. */
@@ -90,11 +101,6 @@ public final class Queue {
    * @param change gives the entries as they shall be; the very same list if nothing is to change
    */
   public void change(UnaryOperator<List<Json>> change) {
-    change(change, temporary -> {});
-  }
-
-  /** The same; {@code ready} as in {@link ForeignFile#replace}. */
-  void change(UnaryOperator<List<Json>> change, Consumer<Path> ready) {
     try (Sentinel _ = Sentinel.take(file)) {
       byte[] content = ForeignFile.read(file);
       Json before = parse(content);
@@ -104,7 +110,28 @@ public final class Queue {
       List<Json> items = before == null ? List.of() : before.items();
       List<Json> after = change.apply(items);
       if (!after.equals(items) || before == null) {
-        ForeignFile.replace(file, Indented.bytes(Json.of(after)), ready);
+        ForeignFile.replace(file, Indented.bytes(Json.of(after)));
+      }
+    }
+  }
+
+  /**
+   * Adds entries at the end, under the sentinel; the others stay as they stand.
+   *
+   * @param choose gives what to add to what is there
+   * @param ready as in {@link ForeignFile#replace}
+   */
+  void add(Function<Entries, List<Json>> choose, Consumer<Path> ready) {
+    try (Sentinel _ = Sentinel.take(file)) {
+      byte[] content = ForeignFile.read(file);
+      Entries before = Entries.in(content);
+      if (before == null) {
+        keepDamaged(content);
+        before = Entries.NONE;
+      }
+      List<Json> more = choose.apply(before);
+      if (!more.isEmpty()) {
+        ForeignFile.replace(file, before.with(more), ready);
       }
     }
   }
@@ -124,11 +151,7 @@ public final class Queue {
 
   /** Adds a message at the end. */
   public void add(SwarmMessage message) {
-    change(items -> {
-      List<Json> more = new ArrayList<>(items);
-      more.add(message.json());
-      return more;
-    });
+    add(entries -> List.of(message.json()), temporary -> {});
   }
 
   /** Takes everything out. */

@@ -27,7 +27,8 @@ public record SendMessageInput(
     this(from, to, type, "normal", content, null, false, null, null);
   }
 
-  static SendMessageInput of(String from, String to, String type, String subject, String body) {
+  public static SendMessageInput of(
+      String from, String to, String type, String subject, String body) {
     Json content = Json.object().put("subject", subject).put("body", body).build();
     return new SendMessageInput(from, to, type, content);
   }

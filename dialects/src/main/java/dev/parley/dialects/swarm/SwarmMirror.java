@@ -14,6 +14,7 @@ import dev.parley.dialects.Round;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class SwarmMirror implements Mirror {
   private final Topic topic;
   private final Consumer<Remark> remarks;
   private final SwarmCodec codec = new SwarmCodec();
+  private final Map<Path, Entries> known = new HashMap<>();
 
   /**
    * @param topic where messages go that are for nobody
@@ -112,8 +114,9 @@ public final class SwarmMirror implements Mirror {
   /** The valid entries of an outbox, completed where somebody wrote less than is needed. */
   private List<SwarmMessage> outbox(String agent) {
     Queue queue = bus.queue(bus.getOutboxPath(agent));
-    boolean incomplete = queue.items().stream().anyMatch(item -> completed(item, agent) != null);
-    if (incomplete) {
+    Entries before = known.get(queue.file());
+    boolean changed = before == null || queue.entries(before) != before;
+    if (changed && queue.items().stream().anyMatch(item -> completed(item, agent) != null)) {
       queue.change(items -> {
         List<Json> complete = new ArrayList<>();
         for (Json item : items) {
@@ -125,7 +128,14 @@ public final class SwarmMirror implements Mirror {
       remarks.accept(
           new Remark(queue.file(), 0, true, "entries without id, timestamp or from got them"));
     }
-    return queue.read();
+    return messages(queue);
+  }
+
+  /** The messages of a queue, which is read again only if it has changed. */
+  private List<SwarmMessage> messages(Queue queue) {
+    Entries now = queue.entries(known.get(queue.file()));
+    known.put(queue.file(), now);
+    return now.messages(queue.remarks());
   }
 
   /** An entry with an id, a timestamp and a sender; null if it has them, or that would not help. */
@@ -159,7 +169,8 @@ public final class SwarmMirror implements Mirror {
     }
     Set<String> present = new HashSet<>();
     Set<String> waiting = new HashSet<>();
-    for (SwarmMessage message : queue.read()) {
+    List<SwarmMessage> entries = messages(queue);
+    for (SwarmMessage message : entries) {
       present.add(message.id());
     }
     for (Waiting entry : round.state().waiting()) {
@@ -170,7 +181,7 @@ public final class SwarmMirror implements Mirror {
         }
       }
     }
-    for (SwarmMessage message : queue.read()) {
+    for (SwarmMessage message : entries) {
       String id = message.id();
       boolean ours = waiting.contains(id) || mail.containsKey(id) || sent.contains(id);
       if (!ours && !round.isPulled(id) && !round.isFull()) {
@@ -188,11 +199,11 @@ public final class SwarmMirror implements Mirror {
     }
     Set<String> delivered = delivered(round, queue);
     List<String> fresh = new ArrayList<>();
-    queue.change(
-        items -> {
-          Set<String> there = new HashSet<>(delivered);
-          items.forEach(item -> there.add(new SwarmMessage(item).id()));
-          List<Json> more = new ArrayList<>(items);
+    queue.add(
+        entries -> {
+          Set<String> there = entries.ids();
+          there.addAll(delivered);
+          List<Json> more = new ArrayList<>();
           mail.forEach((id, outgoing) -> {
             if (!there.contains(id)) {
               fresh.add(id);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.AppendedFiles.Item;
 import dev.parley.dialects.JsonLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,10 +41,9 @@ class ConclaveFilesTest {
             0,
             (line, understood, reason) -> {
               throw new AssertionError(line + " " + reason);
-            })
-        .stream()
-        .map(Item::message)
-        .toList();
+            },
+            (line, end) -> line.json())
+        .messages();
   }
 
   @Test
@@ -64,7 +62,10 @@ class ConclaveFilesTest {
     assertThat(files.fileOf(new Topic("conclave.parallel.wave-1.board")))
         .isEqualTo("wave-1/parallel.wave-1.board.jsonl");
     assertThat(files.fileOf(new Topic("mail.claude"))).isEqualTo("mail.claude.jsonl");
-    assertThat(files.to("mail.claude.jsonl", message("x", 1))).containsExactly("claude");
+    byte[] mail = JsonLines.line(message("x", 1), true);
+    assertThat(files.read("mail.claude.jsonl", mail, 0, (l, u, r) -> {}).messages())
+        .singleElement()
+        .satisfies(message -> assertThat(message.to()).containsExactly("claude"));
   }
 
   /** Nothing is lost or torn beside tools that append under flock, and numbers have no gap. */

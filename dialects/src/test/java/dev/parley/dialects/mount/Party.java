@@ -192,8 +192,10 @@ interface Party {
     private @Nullable Fields find(String text) throws IOException {
       try (var files = Files.walk(folder)) {
         for (Path each : files.filter(path -> path.toString().endsWith(".jsonl")).toList()) {
-          for (var item : JsonLines.read(Files.readAllBytes(each), 0, (l, u, r) -> {})) {
-            Fields fields = Fields.of(item.message());
+          byte[] bytes = Files.readAllBytes(each);
+          for (Json message :
+              JsonLines.read(bytes, 0, (l, u, r) -> {}, (line, end) -> line.json()).messages()) {
+            Fields fields = Fields.of(message);
             boolean own = agent.equals(fields.text(senderName));
             if (!own && String.valueOf(fields.json("payload")).contains(text)) {
               return fields;

@@ -1,0 +1,30 @@
+package dev.parley.dialects;
+
+import dev.parley.core.Message;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A message found in a foreign file. What it says is found out when it is asked for. */
+public interface Incoming {
+  /** What it is called in its dialect. */
+  String id();
+
+  /** Where it ends in what was read. */
+  long end();
+
+  /** What its envelope says. */
+  Message.Builder message();
+
+  /** The agents it is for; nobody if it is for all to read. */
+  List<String> to();
+
+  /** The foreign id of what it answers; null if it answers nothing. */
+  @Nullable String repliesTo();
+
+  /**
+   * What reading a part of a file gave.
+   *
+   * @param end how far it was read: what follows is not whole yet
+   */
+  record Found<T>(List<T> messages, long end) {}
+}
