@@ -1,6 +1,8 @@
 package dev.parley.dialects;
 
+import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
 import dev.parley.dialects.MirrorState.FilePlace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
   private static final int PIECE = 1 << 20;
+
+  /** More than any message has that could be stored. */
+  private static final int LONGEST = 2 * Contents.MAX_LIMIT;
 
   private final AppendedFiles<F> files;
   private final Consumer<Remark> remarks;
@@ -48,14 +53,14 @@ public final class AppendedMirror<F> implements Mirror {
   public void exchange(Round round) {
     Map<String, Outgoing> pending = new HashMap<>();
     for (Outgoing outgoing : round.outgoing()) {
-      pending.put(files.id(files.codec().fromLog(outgoing.envelope())), outgoing);
+      pending.put(files.id(message(round, outgoing)), outgoing);
     }
     Set<String> there = new HashSet<>();
     for (String name : files.names()) {
       pull(round, name, pending, there);
     }
     for (Outgoing outgoing : round.outgoing()) {
-      F message = files.codec().fromLog(outgoing.envelope());
+      F message = message(round, outgoing);
       String id = files.id(message);
       if (!there.contains(id)) {
         String foreign = answered(round, outgoing.envelope());
@@ -66,6 +71,14 @@ public final class AppendedMirror<F> implements Mirror {
       }
       round.pushed(outgoing, id);
     }
+  }
+
+  private F message(Round round, Outgoing outgoing) {
+    Path file = files.path(files.fileOf(outgoing.envelope().topic()));
+    return files
+        .codec()
+        .fromLog(
+            round.whole(outgoing, reason -> remarks.accept(new Remark(file, 0, false, reason))));
   }
 
   /** The foreign id of what an envelope answers, or of what began its conversation. */
@@ -90,7 +103,7 @@ public final class AppendedMirror<F> implements Mirror {
         if (pending.containsKey(id)) {
           there.add(id);
         } else if (!known.contains(id) && !round.state().isPushed(id)) {
-          round.pull(message, files.topicOf(name));
+          pull(round, name, message);
         }
       }
       if (next == null) {
@@ -99,6 +112,18 @@ public final class AppendedMirror<F> implements Mirror {
       piece = next.join();
     }
     round.read(name, new FilePlace(piece.end(), proof(path, piece.end())));
+  }
+
+  private void pull(Round round, String name, Incoming message) {
+    try {
+      round.pull(message, files.topicOf(name));
+    } catch (ParleyException e) {
+      if (e.kind() != ParleyException.Kind.INVALID) {
+        throw e;
+      }
+      remarks.accept(
+          new Remark(files.path(name), 0, false, "a message is left out: " + e.getMessage()));
+    }
   }
 
   /**
@@ -115,8 +140,7 @@ public final class AppendedMirror<F> implements Mirror {
 
   /** Of a large file, the next part is read while the messages of one are taken. */
   private Ahead<Piece> readNext(String name, Piece piece) {
-    // Nothing found in all of it: one long message.
-    int length = piece.found.end() > 0 ? PIECE : Math.multiplyExact(2, piece.length);
+    int length = piece.found.end() > 0 ? PIECE : 2 * piece.length; // or one long message
     return Ahead.of(() -> read(name, piece.end(), length));
   }
 
@@ -133,6 +157,10 @@ public final class AppendedMirror<F> implements Mirror {
                 remarks.accept(new Remark(path, 0, false, reason));
               }
             });
+    if (length >= LONGEST && found.end() == 0) {
+      remarks.accept(new Remark(path, 0, false, LONGEST + " bytes without a message in them"));
+      found = new Incoming.Found<>(List.of(), added.length);
+    }
     return new Piece(from, length, added.length == length, found);
   }
 

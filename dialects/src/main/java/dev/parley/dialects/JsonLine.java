@@ -93,6 +93,12 @@ public final class JsonLine {
     return scan(new JsonScanner(Integer.MAX_VALUE), bytes, 0, bytes.length);
   }
 
+  /** A member's value; JSON's null if there is none of this name. */
+  Json json(String key) {
+    int member = find(key);
+    return member == NONE ? Json.NULL : value(member);
+  }
+
   /** All of it. */
   public Json json() {
     Json.ObjectBuilder json = Json.object();

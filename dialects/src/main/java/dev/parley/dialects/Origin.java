@@ -21,14 +21,17 @@ import org.jspecify.annotations.Nullable;
  * @param rest whatever else only the dialect knows
  */
 public record Origin(String dialect, String id, Map<String, Json> rest) {
-  private static final String KEY = "origin";
+  static final String KEY = "origin";
 
-  /** The origin of an envelope; null if it did not come from a foreign file. */
+  /**
+   * The origin of an envelope; null if it did not come from a foreign file, or all that it was is
+   * beside the log: see {@link Beside#whole}.
+   */
   public static @Nullable Origin of(Envelope envelope) {
     Fields origin = Fields.of(envelope.extra().get(KEY));
     String dialect = origin.text("dialect");
     String id = origin.text("id");
-    return dialect == null || id == null
+    return dialect == null || id == null || Beside.reference(origin) != null
         ? null
         : new Origin(dialect, id, origin.object("rest").values());
   }

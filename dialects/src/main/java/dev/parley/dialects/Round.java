@@ -2,13 +2,16 @@ package dev.parley.dialects;
 
 import dev.parley.coordination.ledger.Roster;
 import dev.parley.coordination.mail.Deputy;
+import dev.parley.coordination.mail.Mailbox;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -17,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,9 @@ public final class Round {
 
   private static final int MOST_MAIL = 1000;
 
+  /** The longest id of a foreign message, in characters: it is noted, and is part of a key. */
+  private static final int LONGEST_ID = 1000;
+
   /** Everyone but the sender. */
   public static final String EVERYONE = "*";
 
@@ -38,6 +45,7 @@ public final class Round {
   private final MirrorState state;
   private final Roster roster;
   private final Deputy deputy;
+  private final Beside beside;
   private final Outgoing.Found found;
   private final Map<String, MirrorState.FilePlace> files = new LinkedHashMap<>();
   private final Undirected undirected;
@@ -62,12 +70,14 @@ public final class Round {
       MirrorState state,
       Roster roster,
       Deputy deputy,
+      Beside beside,
       Outgoing.Found found) {
     this.mount = mount;
     this.log = log;
     this.state = state;
     this.roster = roster;
     this.deputy = deputy;
+    this.beside = beside;
     this.found = found;
     this.undirected = new Undirected(log, found.ends());
   }
@@ -84,6 +94,21 @@ public final class Round {
   /** What the log has for the files, the oldest of each topic first. */
   public List<Outgoing> outgoing() {
     return found.outgoing();
+  }
+
+  /**
+   * An envelope with all that it says; if some of that is lost, as it is.
+   *
+   * @param trouble is told of what is lost
+   */
+  public Envelope whole(Outgoing outgoing, Consumer<String> trouble) {
+    try {
+      return beside.whole(outgoing.envelope());
+    } catch (ParleyException | JsonException e) {
+      trouble.accept(
+          "message " + outgoing.envelope().id() + " can't be written whole: " + e.getMessage());
+      return outgoing.envelope();
+    }
   }
 
   /** Whether a foreign message is in the log though no round has noted it. */
@@ -126,6 +151,7 @@ public final class Round {
    * @param repliesTo the foreign id of what it answers
    * @param topic where it goes if it is for nobody in particular
    * @return the id of the envelope, or the first of them; empty if it is not stored yet
+   * @throws ParleyException INVALID if it can't be stored: it is not, and never will be
    */
   public String pull(
       String foreign,
@@ -143,6 +169,12 @@ public final class Round {
       Collection<String> to,
       @Nullable String repliesTo,
       Topic topic) {
+    if (foreign.length() > LONGEST_ID) {
+      throw ParleyException.invalid(
+          "foreign-id-too-long",
+          "Its id has " + foreign.length() + " characters.",
+          "At most " + LONGEST_ID + " are taken.");
+    }
     message.key(keyPrefix(mount) + foreign);
     Message plain = message.build();
     live(plain.sender());
@@ -155,12 +187,13 @@ public final class Round {
       }
     }
     if (recipients.isEmpty()) {
-      undirected.add(topic, plain);
+      undirected.add(topic, beside.fit(topic, plain));
       return "";
     }
     Message directed = message.to(List.copyOf(recipients)).build();
     String first = "";
     for (String recipient : recipients) {
+      directed = beside.fit(Mailbox.mailOf(recipient), directed);
       String id = deputy.deliver(recipient, directed);
       first = first.isEmpty() ? id : first;
       delivered++;

@@ -31,7 +31,7 @@ public record Content(
   static final Content EMPTY = new Content("", "", List.of(), null, null, null);
 
   /** How much of a body that is kept beside the log stands in the line, in characters. */
-  static final int BEGINNING = 200;
+  public static final int BEGINNING = 200;
 
   public Content {
     artifacts = List.copyOf(artifacts);
@@ -43,12 +43,17 @@ public record Content(
    * @param size how long it is, in bytes
    */
   public record Beside(String digest, long size) {
-    Json toJson() {
+    /** As it stands in a payload, under {@code content}. */
+    public Json toJson() {
       return Json.object().put("digest", digest).put("size", size).build();
     }
 
     static @Nullable Beside in(Fields payload) {
-      Fields fields = payload.object("content");
+      return of(payload.object("content"));
+    }
+
+    /** Reads it; null if that is none. */
+    public static @Nullable Beside of(Fields fields) {
       String digest = fields.text("digest");
       return digest == null ? null : new Beside(digest, fields.number("size", -1));
     }
@@ -119,8 +124,12 @@ public record Content(
     }
   }
 
-  /** The same with its whole body. */
-  Content whole(Contents contents) {
+  /**
+   * The same with its whole body.
+   *
+   * @throws ParleyException FAILED if that is missing, damaged or no text
+   */
+  public Content whole(Contents contents) {
     if (beside == null) {
       return this;
     }
@@ -146,7 +155,8 @@ public record Content(
     return toJson().equals(alike.toJson());
   }
 
-  Json toJson() {
+  /** As a payload. */
+  public Json toJson() {
     Json.ObjectBuilder json = Json.object().put("subject", subject).put("body", body);
     if (!artifacts.isEmpty()) {
       json.put("artifacts", Json.ofStrings(artifacts));

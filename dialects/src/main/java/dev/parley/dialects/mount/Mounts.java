@@ -5,13 +5,17 @@ import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Roster;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Deputy;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
+import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.Beside;
 import dev.parley.dialects.MirrorState;
 import dev.parley.dialects.MirrorTypes;
 import dev.parley.dialects.Outgoing;
@@ -37,11 +41,14 @@ public final class Mounts implements AutoCloseable {
   /** How long to wait for another process that works on the same mount. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  private static final int EXAMINED = 512;
+
   private final Path bus;
   private final FileLog log;
   private final Folded<MountTable> table;
   private final Sessions sessions;
   private final Deputy deputy;
+  private final Beside beside;
   private final Consumer<Remark> remarks;
   private final Map<Mount, Open> open = new LinkedHashMap<>();
   private final BusFolder folder;
@@ -56,6 +63,7 @@ public final class Mounts implements AutoCloseable {
     this.log = folder.openLog();
     this.reporter = reporter;
     this.remarks = remarks;
+    this.beside = new Beside(folder.contents(), log.limits());
     this.table = new Folded<>(log, folder.views(), reporter, MountTable.KIND);
     this.sessions = new Sessions(new Clerk(log, folder.views(), reporter, InstantSource.system()));
     this.deputy = new Deputy("mounted", log, folder.views(), reporter);
@@ -176,7 +184,7 @@ public final class Mounts implements AutoCloseable {
         opened.dialect.shared() ? log.topics(new Prefix(mount.topic())) : List.of();
     Outgoing.Found found =
         Outgoing.find(log, mount.name(), state, shared, residents, opened.dialect.routes());
-    Round round = new Round(mount.name(), log, state, roster, deputy, found);
+    Round round = new Round(mount.name(), log, state, roster, deputy, beside, found);
     try {
       opened.dialect.mirror().exchange(round);
       List<String> unknown =
@@ -205,11 +213,31 @@ public final class Mounts implements AutoCloseable {
     for (Mount mount : list()) {
       if (mount.dialect().isAt(mount.path())) {
         open(mount).dialect.mirror().examine(found::add);
+        contents(mount, found::add);
       } else {
         found.add(new Remark(mount.path(), 0, false, "is mounted but not there"));
       }
     }
     return found;
+  }
+
+  /** Says which messages that were taken in by reference have lost what they refer to. */
+  private void contents(Mount mount, Consumer<Remark> found) {
+    for (Topic topic : log.topics(new Prefix(mount.topic()))) {
+      Bookmark from = Bookmark.START;
+      Batch batch = log.read(topic, from, EXAMINED);
+      while (!batch.next().equals(from)) {
+        for (Envelope envelope : batch.envelopes()) {
+          String lost = beside.lost(envelope);
+          if (lost != null) {
+            found.accept(
+                new Remark(mount.path(), 0, false, "message " + envelope.id() + ": " + lost));
+          }
+        }
+        from = batch.next();
+        batch = log.read(topic, from, EXAMINED);
+      }
+    }
   }
 
   @Override

@@ -1,13 +1,14 @@
 package dev.parley.dialects.swarm;
 
 import dev.parley.core.AgentName;
-import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Fingerprint;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Mirror;
 import dev.parley.dialects.MirrorState.Waiting;
+import dev.parley.dialects.Origin;
 import dev.parley.dialects.Outgoing;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
@@ -96,19 +97,30 @@ public final class SwarmMirror implements Mirror {
       if (!to.getFirst().equals(Round.EVERYONE) && !AgentName.isValid(message.to())) {
         remarks.accept(
             new Remark(
-                bus.getOutboxPath(message.from()),
+                bus.getOutboxPath(Origin.sender(message.from(), SwarmCodec.DIALECT)),
                 0,
                 false,
                 "message " + message.id() + " is for nobody who could exist"));
       }
-      pull(round, message, to);
+      if (pull(round, message, to) == null) {
+        return;
+      }
     }
     round.taken(message.id());
   }
 
-  private String pull(Round round, SwarmMessage message, List<String> to) {
-    Message.Builder envelope = codec.toLog(message);
-    return round.pull(message.id(), envelope, to, null, topic);
+  /** Takes a message in; null if it can't be stored. */
+  private @Nullable String pull(Round round, SwarmMessage message, List<String> to) {
+    try {
+      return round.pull(message.id(), codec.toLog(message), to, null, topic);
+    } catch (ParleyException e) {
+      if (e.kind() != ParleyException.Kind.INVALID) {
+        throw e;
+      }
+      Path file = bus.getOutboxPath(Origin.sender(message.from(), SwarmCodec.DIALECT));
+      remarks.accept(new Remark(file, 0, false, "a message is left out: " + e.getMessage()));
+      return null;
+    }
   }
 
   /** The valid entries of an outbox, completed where somebody wrote less than is needed. */
@@ -164,7 +176,7 @@ public final class SwarmMirror implements Mirror {
     Map<String, Outgoing> mail = new LinkedHashMap<>();
     for (Outgoing outgoing : round.outgoing()) {
       if (agent.equals(outgoing.recipient())) {
-        mail.put(codec.fromLog(outgoing.envelope()).id(), outgoing);
+        mail.put(message(round, outgoing, queue).id(), outgoing);
       }
     }
     Set<String> present = new HashSet<>();
@@ -185,7 +197,10 @@ public final class SwarmMirror implements Mirror {
       String id = message.id();
       boolean ours = waiting.contains(id) || mail.containsKey(id) || sent.contains(id);
       if (!ours && !round.isPulled(id) && !round.isFull()) {
-        round.waits(id, agent, pull(round, message, List.of(agent)));
+        String envelope = pull(round, message, List.of(agent));
+        if (envelope != null) {
+          round.waits(id, agent, envelope);
+        }
       }
     }
     push(round, agent, queue, mail, waiting);
@@ -207,7 +222,7 @@ public final class SwarmMirror implements Mirror {
           mail.forEach((id, outgoing) -> {
             if (!there.contains(id)) {
               fresh.add(id);
-              more.add(addressed(codec.fromLog(outgoing.envelope()), agent));
+              more.add(addressed(message(round, outgoing, queue), agent));
             }
           });
           return more;
@@ -238,6 +253,10 @@ public final class SwarmMirror implements Mirror {
           }
         });
     return delivered;
+  }
+
+  private SwarmMessage message(Round round, Outgoing outgoing, Queue queue) {
+    return codec.fromLog(round.whole(outgoing, reason -> queue.remarks().add(0, false, reason)));
   }
 
   /** Of a mail to several, the copy for one. */
