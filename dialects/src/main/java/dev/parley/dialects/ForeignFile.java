@@ -10,10 +10,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes a file that other tools read and write too. */
 public final class ForeignFile {
@@ -68,16 +74,17 @@ public final class ForeignFile {
 
   /** Replaces a file: readers see the old content or the new, never a part. Its mode stays. */
   public static void replace(Path file, byte[] content) {
-    replace(file, content, temporary -> {});
+    var _ = replace(file, content, temporary -> true);
   }
 
   /**
-   * The same, and tells before the very step that replaces it: as long as the temporary file is
-   * there, that step was not taken.
+   * The same, if it is still wanted at the very last moment: as long as the temporary file is
+   * there, the step that replaces the file was not taken.
    *
    * @param ready called with the temporary file, whole, just before it takes the file's place
+   * @return whether it was replaced
    */
-  public static void replace(Path file, byte[] content, Consumer<Path> ready) {
+  public static boolean replace(Path file, byte[] content, Predicate<Path> ready) {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
     try {
       try {
@@ -89,14 +96,47 @@ public final class ForeignFile {
           }
         }
         keepMode(file, temporary);
-        ready.accept(temporary);
-        Files.move(
-            temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        boolean wanted = ready.test(temporary);
+        if (wanted) {
+          Files.move(
+              temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return wanted;
       } finally {
         Files.deleteIfExists(temporary);
       }
     } catch (IOException e) {
       throw trouble("Writing", file, e);
+    }
+  }
+
+  /**
+   * By what a change of a file is noticed without reading it.
+   *
+   * @param taken when it was looked at
+   */
+  public record Stamp(@Nullable Object key, long size, @Nullable FileTime modified, Instant taken) {
+    /** What was written so shortly before somebody looked may be written again at the same time. */
+    private static final Duration COARSE = Duration.ofMillis(100);
+
+    /** Whether a file is certainly still the same. */
+    public boolean isOf(Path file) {
+      Stamp now = stamp(file);
+      return Objects.equals(now.key, key)
+          && now.size == size
+          && Objects.equals(now.modified, modified)
+          && modified != null
+          && modified.toInstant().isBefore(taken.minus(COARSE));
+    }
+  }
+
+  public static Stamp stamp(Path file) {
+    Instant now = Instant.now();
+    try {
+      BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+      return new Stamp(is.fileKey(), is.size(), is.lastModifiedTime(), now);
+    } catch (IOException e) {
+      return new Stamp(null, 0, null, now); // there is none, which reading tells too
     }
   }
 

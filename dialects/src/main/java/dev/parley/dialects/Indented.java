@@ -12,14 +12,14 @@ public final class Indented {
   private Indented() {}
 
   public static byte[] bytes(Json value) {
-    return bytes(value, 0);
+    return text(value, 0).getBytes(StandardCharsets.UTF_8);
   }
 
   /** The same for a value that stands so deep in others. */
-  public static byte[] bytes(Json value, int level) {
+  public static String text(Json value, int level) {
     Indented text = new Indented();
     text.value(value, "\n" + "  ".repeat(level));
-    return text.out.toString().getBytes(StandardCharsets.UTF_8);
+    return text.out.toString();
   }
 
   private void value(Json value, String newline) {

@@ -60,6 +60,7 @@ public final class Round {
   private final Set<String> pulledNow = new HashSet<>();
   private final Map<String, Set<String>> deliveredTo = new LinkedHashMap<>();
   private final Map<String, Set<String>> seenBy = new LinkedHashMap<>();
+  private final Set<Topic> postponed = new HashSet<>();
   private long bytes;
   private int delivered;
   private String lastSender = "";
@@ -260,6 +261,11 @@ public final class Round {
     }
   }
 
+  /** Leaves what a topic has for the files to a later round: they can't be written now. */
+  public void postpone(Topic topic) {
+    postponed.add(topic);
+  }
+
   /**
    * Says in the log that entries are about to be put into a file, by way of another: whoever comes
    * after a killed process tells by that whether they were.
@@ -332,7 +338,11 @@ public final class Round {
     if (busy || found.isFar()) {
       undirected
           .ends()
-          .forEach((topic, end) -> notes.put("topics", topic.name(), Json.of(end.value())));
+          .forEach((topic, end) -> {
+            if (!postponed.contains(topic)) {
+              notes.put("topics", topic.name(), Json.of(end.value()));
+            }
+          });
       notes.appendTo(log, mount);
     }
     return busy;

@@ -6,7 +6,6 @@ import dev.parley.core.json.JsonScanner;
 import dev.parley.dialects.Indented;
 import dev.parley.dialects.JsonLine;
 import dev.parley.dialects.Remark;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,42 +28,83 @@ final class Entries {
 
   private @Nullable List<SwarmMessage> messages;
 
+  /** What stood at its beginning before, until its messages are taken over. */
+  private @Nullable Entries known;
+
   private Entries(byte[] content, int[] places) {
     this.content = content;
     this.places = places;
   }
 
-  /** The entries of a file; null if it is no array. One that is blank has none. */
-  static @Nullable Entries in(byte[] content) {
+  /**
+   * The entries of a file; null if it is no array. One that is blank has none.
+   *
+   * @param before what was in it: what stands at its beginning still is not looked at again
+   */
+  static @Nullable Entries in(byte[] content, Entries before) {
     JsonScanner scanner = new JsonScanner(Json.DEFAULT_DEPTH).reset(content, 0, content.length);
     scanner.whitespace();
     if (scanner.atEnd()) {
       return NONE;
     }
+    int[] places = new int[Math.max(64, 2 * before.places.length)];
+    int count = 0;
     try {
-      scanner.expect('[');
-      scanner.whitespace();
-      int[] places = new int[64];
-      int count = 0;
-      boolean more = !scanner.accept(']');
+      boolean more;
+      boolean grown = before.count() > 0 && before.isBeginningOf(content);
+      if (grown) {
+        count = before.places.length;
+        System.arraycopy(before.places, 0, places, 0, count);
+        scanner.reset(content, before.end(), content.length);
+        more = isMore(scanner);
+      } else {
+        scanner.expect('[');
+        scanner.whitespace();
+        more = !scanner.accept(']');
+      }
       while (more) {
         places = count == places.length ? Arrays.copyOf(places, 2 * count) : places;
         places[count++] = scanner.at();
         scanner.value(1);
         places[count++] = scanner.at();
-        scanner.whitespace();
-        more = scanner.accept(',');
-        if (more) {
-          scanner.whitespace();
-        } else {
-          scanner.expect(']');
-        }
+        more = isMore(scanner);
       }
       scanner.whitespace();
-      return scanner.atEnd() ? new Entries(content, Arrays.copyOf(places, count)) : null;
+      if (!scanner.atEnd()) {
+        return null;
+      }
+      Entries now = new Entries(content, Arrays.copyOf(places, count));
+      if (grown) {
+        now.known = before;
+      }
+      return now;
     } catch (JsonException e) {
       return null;
     }
+  }
+
+  static @Nullable Entries in(byte[] content) {
+    return in(content, NONE);
+  }
+
+  private static boolean isMore(JsonScanner scanner) {
+    scanner.whitespace();
+    boolean more = scanner.accept(',');
+    if (more) {
+      scanner.whitespace();
+    } else {
+      scanner.expect(']');
+    }
+    return more;
+  }
+
+  /** Where the last entry ends. */
+  private int end() {
+    return places[places.length - 1];
+  }
+
+  private boolean isBeginningOf(byte[] other) {
+    return other.length > end() && Arrays.equals(content, 0, end(), other, 0, end());
   }
 
   boolean isOf(byte[] other) {
@@ -95,8 +135,8 @@ final class Entries {
   List<SwarmMessage> messages(Remark.Sink remarks) {
     List<SwarmMessage> found = messages;
     if (found == null) {
-      found = new ArrayList<>();
-      for (int i = 0; i < places.length; i += 2) {
+      found = new ArrayList<>(known == null ? List.of() : known.messages(remarks));
+      for (int i = known == null ? 0 : known.places.length; i < places.length; i += 2) {
         String problem;
         try {
           byte[] entry = Arrays.copyOfRange(content, places[i], places[i + 1]);
@@ -113,23 +153,24 @@ final class Entries {
         }
       }
       messages = found;
+      known = null;
     }
     return found;
   }
 
   /** The file with some entries more. */
   byte[] with(List<Json> more) {
-    int end = count() == 0 ? 1 + bracket() : places[places.length - 1];
-    ByteArrayOutputStream out = new ByteArrayOutputStream(end + 1024 * more.size());
-    out.write(content, 0, end);
+    StringBuilder added = new StringBuilder();
     String between = count() == 0 ? "" : ",";
     for (Json entry : more) {
-      out.writeBytes((between + "\n  ").getBytes(StandardCharsets.US_ASCII));
-      out.writeBytes(Indented.bytes(entry, 1));
+      added.append(between).append("\n  ").append(Indented.text(entry, 1));
       between = ",";
     }
-    out.writeBytes("\n]".getBytes(StandardCharsets.US_ASCII));
-    return out.toByteArray();
+    byte[] rest = added.append("\n]").toString().getBytes(StandardCharsets.UTF_8);
+    int end = count() == 0 ? 1 + bracket() : end();
+    byte[] all = Arrays.copyOf(content, end + rest.length);
+    System.arraycopy(rest, 0, all, end, rest.length);
+    return all;
   }
 
   private int bracket() {

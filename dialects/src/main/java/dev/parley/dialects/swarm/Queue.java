@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Queue {
   private static final byte[] EMPTY = "[]".getBytes(StandardCharsets.UTF_8);
+
+  private static final Duration FOREVER = Duration.ofDays(1);
 
   private final Path file;
   private final Remark.Sink remarks;
@@ -55,21 +60,40 @@ public final class Queue {
   }
 
   /**
-   * What is in it.
+   * What is in it; nothing if it is no array.
    *
    * @param before what was, if it was looked at before
    */
   Entries entries(@Nullable Entries before) {
-    byte[] content = ForeignFile.read(file);
-    if (before != null && before.isOf(content)) {
-      return before;
-    }
-    Entries now = Entries.in(content);
+    Entries now = settled(before, Duration.ZERO);
     if (now == null) {
       remarks.add(0, false, "is no JSON array");
       return Entries.NONE;
     }
     return now;
+  }
+
+  /**
+   * The same; null if it is no array, or is blank and has been for less than so long: then somebody
+   * may be writing it who does not replace it at once.
+   */
+  @Nullable Entries settled(@Nullable Entries before, Duration patience) {
+    byte[] content = ForeignFile.read(file);
+    if (before != null && before.isOf(content)) {
+      return before;
+    }
+    Entries now = Entries.in(content, before == null ? Entries.NONE : before);
+    boolean blank = now == Entries.NONE && patience.isPositive();
+    return blank && age().compareTo(patience) < 0 ? null : now;
+  }
+
+  /** How long ago it was written. */
+  Duration age() {
+    try {
+      return Duration.between(Files.getLastModifiedTime(file).toInstant(), Instant.now());
+    } catch (IOException e) {
+      return FOREVER; // it is not there
+    }
   }
 
   /** All entries, whatever they are; none if it is no array. */
@@ -101,37 +125,66 @@ public final class Queue {
    * @param change gives the entries as they shall be; the very same list if nothing is to change
    */
   public void change(UnaryOperator<List<Json>> change) {
-    try (Sentinel _ = Sentinel.take(file)) {
-      byte[] content = ForeignFile.read(file);
-      Json before = parse(content);
-      if (before == null) {
-        keepDamaged(content);
-      }
-      List<Json> items = before == null ? List.of() : before.items();
-      List<Json> after = change.apply(items);
-      if (!after.equals(items) || before == null) {
-        ForeignFile.replace(file, Indented.bytes(Json.of(after)));
-      }
-    }
+    replace(
+        content -> {
+          Json before = parse(content);
+          if (before == null) {
+            keepDamaged(content);
+          }
+          List<Json> items = before == null ? List.of() : before.items();
+          List<Json> after = change.apply(items);
+          boolean same = after.equals(items) && before != null;
+          return same ? null : Indented.bytes(Json.of(after));
+        },
+        temporary -> {});
   }
 
   /**
    * Adds entries at the end, under the sentinel; the others stay as they stand.
    *
    * @param choose gives what to add to what is there
-   * @param ready as in {@link ForeignFile#replace}
+   * @param ready called with the temporary file just before it takes the queue's place, perhaps
+   *     more than once
    */
   void add(Function<Entries, List<Json>> choose, Consumer<Path> ready) {
+    replace(
+        content -> {
+          Entries before = Entries.in(content);
+          if (before == null) {
+            keepDamaged(content);
+            before = Entries.NONE;
+          }
+          List<Json> more = choose.apply(before);
+          return more.isEmpty() ? null : before.with(more);
+        },
+        ready);
+  }
+
+  /** What a file's content becomes; null if it stays. */
+  private interface Change {
+    byte @Nullable [] of(byte[] content);
+  }
+
+  /** Should somebody who takes no lock write meanwhile, what is there then is changed instead. */
+  private void replace(Change change, Consumer<Path> ready) {
     try (Sentinel _ = Sentinel.take(file)) {
-      byte[] content = ForeignFile.read(file);
-      Entries before = Entries.in(content);
-      if (before == null) {
-        keepDamaged(content);
-        before = Entries.NONE;
-      }
-      List<Json> more = choose.apply(before);
-      if (!more.isEmpty()) {
-        ForeignFile.replace(file, before.with(more), ready);
+      boolean done = false;
+      while (!done) {
+        ForeignFile.Stamp stamp = ForeignFile.stamp(file);
+        byte[] before = ForeignFile.read(file);
+        byte @Nullable [] after = change.of(before);
+        done =
+            after == null
+                || ForeignFile.replace(
+                    file,
+                    after,
+                    temporary -> {
+                      if (!stamp.isOf(file) && !Arrays.equals(before, ForeignFile.read(file))) {
+                        return false;
+                      }
+                      ready.accept(temporary);
+                      return true;
+                    });
       }
     }
   }

@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One message, as it stands in a queue: all its fields, those that the design does not name too.
- *
- * @param json an object
  */
-public record SwarmMessage(Json json) {
+public final class SwarmMessage {
   /** The types there are. */
   public static final List<String> TYPES =
       List.of(
@@ -27,8 +25,28 @@ public record SwarmMessage(Json json) {
   /** The priorities, the most urgent first. */
   public static final List<String> PRIORITIES = List.of("critical", "high", "normal", "low");
 
+  private final Json json;
+  private @Nullable Fields fields;
+
+  /**
+   * @param json an object
+   */
+  public SwarmMessage(Json json) {
+    this.json = json;
+  }
+
+  public Json json() {
+    return json;
+  }
+
+  /** Found out once: a mirror asks for the id of each of a thousand again and again. */
   private Fields fields() {
-    return Fields.of(json);
+    Fields known = fields;
+    if (known == null) {
+      known = Fields.of(json);
+      fields = known;
+    }
+    return known;
   }
 
   public String id() {
@@ -110,5 +128,20 @@ public record SwarmMessage(Json json) {
     Json requires = fields.json("requiresResponse");
     boolean isFlag = requires != null && (requires.isTrue() || requires.equals(Json.of(false)));
     return isFlag ? null : "has no requiresResponse that is true or false";
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SwarmMessage message && json.equals(message.json);
+  }
+
+  @Override
+  public int hashCode() {
+    return json.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return json.toString();
   }
 }

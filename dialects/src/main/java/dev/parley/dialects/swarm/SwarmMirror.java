@@ -1,5 +1,6 @@
 package dev.parley.dialects.swarm;
 
+import dev.parley.coordination.mail.Mailbox;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
@@ -13,6 +14,7 @@ import dev.parley.dialects.Outgoing;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class SwarmMirror implements Mirror {
+  /** How long a file that is blank or no array may be one that is just being written. */
+  private static final Duration UNSETTLED = Duration.ofSeconds(1);
+
   private final MessageBus bus;
   private final Topic topic;
   private final Consumer<Remark> remarks;
@@ -73,15 +78,20 @@ public final class SwarmMirror implements Mirror {
     List<String> agents = agents();
     agents.forEach(round::live);
     Set<String> sent = new HashSet<>();
+    boolean complete = true;
     for (String agent : agents) {
-      for (SwarmMessage message : outbox(agent)) {
+      List<SwarmMessage> messages = outbox(agent);
+      complete &= messages != null;
+      for (SwarmMessage message : messages == null ? List.<SwarmMessage>of() : messages) {
         sent.add(message.id());
         if (!round.isFull()) {
           route(round, message);
         }
       }
     }
-    round.state().taken().stream().filter(id -> !sent.contains(id)).forEach(round::dropped);
+    if (complete) {
+      round.state().taken().stream().filter(id -> !sent.contains(id)).forEach(round::dropped);
+    }
     for (String agent : agents) {
       inbox(round, agent, sent);
     }
@@ -123,12 +133,18 @@ public final class SwarmMirror implements Mirror {
     }
   }
 
-  /** The valid entries of an outbox, completed where somebody wrote less than is needed. */
-  private List<SwarmMessage> outbox(String agent) {
+  /**
+   * The valid entries of an outbox, completed where somebody wrote less than is needed; null if it
+   * can't be read now.
+   */
+  private @Nullable List<SwarmMessage> outbox(String agent) {
     Queue queue = bus.queue(bus.getOutboxPath(agent));
-    Entries before = known.get(queue.file());
-    boolean changed = before == null || queue.entries(before) != before;
-    if (changed && queue.items().stream().anyMatch(item -> completed(item, agent) != null)) {
+    List<SwarmMessage> messages = messages(queue);
+    // Only where something is no message, a look at what it lacks.
+    boolean doubtful =
+        messages != null
+            && messages.size() < known.getOrDefault(queue.file(), Entries.NONE).count();
+    if (doubtful && queue.items().stream().anyMatch(item -> completed(item, agent) != null)) {
       queue.change(items -> {
         List<Json> complete = new ArrayList<>();
         for (Json item : items) {
@@ -143,9 +159,18 @@ public final class SwarmMirror implements Mirror {
     return messages(queue);
   }
 
-  /** The messages of a queue, which is read again only if it has changed. */
-  private List<SwarmMessage> messages(Queue queue) {
-    Entries now = queue.entries(known.get(queue.file()));
+  /**
+   * The messages of a queue, which is read again only if it has changed; null if it is no array, or
+   * somebody may just be writing it: that nothing is there then means nothing.
+   */
+  private @Nullable List<SwarmMessage> messages(Queue queue) {
+    Entries now = queue.settled(known.get(queue.file()), UNSETTLED);
+    if (now == null) {
+      if (queue.age().compareTo(UNSETTLED) > 0) {
+        queue.remarks().add(0, false, "is no JSON array");
+      }
+      return null;
+    }
     known.put(queue.file(), now);
     return now.messages(queue.remarks());
   }
@@ -182,6 +207,14 @@ public final class SwarmMirror implements Mirror {
     Set<String> present = new HashSet<>();
     Set<String> waiting = new HashSet<>();
     List<SwarmMessage> entries = messages(queue);
+    if (entries == null) {
+      if (queue.age().compareTo(UNSETTLED) > 0) {
+        push(round, agent, queue, mail, waiting);
+      } else {
+        round.postpone(Mailbox.mailOf(agent));
+      }
+      return;
+    }
     for (SwarmMessage message : entries) {
       present.add(message.id());
     }
@@ -216,6 +249,7 @@ public final class SwarmMirror implements Mirror {
     List<String> fresh = new ArrayList<>();
     queue.add(
         entries -> {
+          fresh.clear();
           Set<String> there = entries.ids();
           there.addAll(delivered);
           List<Json> more = new ArrayList<>();
