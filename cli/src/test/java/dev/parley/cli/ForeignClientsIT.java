@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Four foreign clients at a time, each with the locks of its design or none, and a live bridge:
+ * Four foreign clients at a time, each with the locks of its design or none, and two live bridges:
  * nothing is lost, doubled or torn on either side.
  */
 class ForeignClientsIT {
@@ -57,7 +57,8 @@ class ForeignClientsIT {
       throws Exception {
     Path at = mount(dialect);
     Path file = Files.isDirectory(at) ? at.resolve(name) : at;
-    try (Launched _ = bridge()) {
+    try (Launched _ = bridge();
+        Launched _ = bridge()) {
       List<Launched> clients = new ArrayList<>();
       for (String mode : modes.split(" ", -1)) {
         clients.add(client(mode, file, "claude-dev-" + (clients.size() + 1)));
@@ -83,7 +84,8 @@ class ForeignClientsIT {
   void whatIsSentToAnInboxIsReadOnce() throws Exception {
     MessageBus swarm = new MessageBus(mount("swarm"), remark -> {});
     Path inbox = swarm.getInboxPath("developer");
-    try (Launched _ = bridge()) {
+    try (Launched _ = bridge();
+        Launched _ = bridge()) {
       List<Launched> writers =
           List.of(
               client("outbox", swarm.getOutboxPath("researcher"), "claude-res-1"),

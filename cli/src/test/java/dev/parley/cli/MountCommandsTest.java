@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Seed 2.1: agents of other tools and those of the bus, on the command line. */
 class MountCommandsTest {
@@ -105,6 +107,27 @@ class MountCommandsTest {
     assertThat(elsewhere.resolve(".message-bus/events/TASK_COMPLETE_1.1.event")).exists();
     assertThat(there.run("--bus", "conductor:nowhere", "tail").err())
         .contains("There is no conductor at");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "markdown, MESSAGE-BUS.md, journal, MESSAGE-BUS.md",
+    "conclave, .conclave/bus, conclave.debate, .conclave/bus/debate.jsonl",
+    "swarm, .swarm, mail.developer, .swarm/messages/inbox/developer.json"
+  })
+  void everyDesignsFilesAreABusOfTheirOwn(
+      String dialect, String path, String topic, String file, @TempDir Path elsewhere) {
+    Trial there = new Trial(elsewhere).with("PARLEY_AGENT", "alice");
+    assertThat(there.run("init", "--dialect", dialect).exitCode()).isZero();
+    String bus = dialect + ":" + path;
+
+    Answer published =
+        there.run("--bus", bus, "publish", topic, "--type", "finding", "--payload", "\"it pages\"");
+
+    assertThat(published.exitCode()).as(published.err()).isZero();
+    assertThat(elsewhere.resolve(file)).content().contains("it pages");
+    assertThat(there.run("--bus", bus, "mount", "list").out()).contains(dialect);
+    assertThat(there.run("--bus", bus, "tail", topic).lines()).hasSize(1);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.parley.cli.command;
 
 import dev.parley.cli.args.CommonOptions;
+import dev.parley.core.ParleyException;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.BusFolder;
@@ -26,13 +27,19 @@ final class ForeignBus {
         Files.isDirectory(path)
             ? path.resolve(BusFolder.NAME)
             : path.resolveSibling("." + path.getFileName() + BusFolder.NAME);
-    if (!Files.exists(folder.resolve("mounts.jsonl"))) {
+    Path mounted = folder.resolve("mounts.jsonl");
+    if (!Files.exists(mounted)) {
       dialect.check(path);
       BusFolder made =
           BusFolder.init(folder, invocation.shell().folder(), invocation.shell().environment())
               .folder();
       try (Mounts mounts = new Mounts(made, invocation.notices(), remark -> {})) {
         var _ = mounts.add(dialect, path, null, null);
+      } catch (ParleyException e) {
+        if (e.kind() != ParleyException.Kind.REFUSED || !Files.exists(mounted)) {
+          throw e;
+        }
+        // Somebody else began at the same moment, and was faster.
       }
     }
     return folder;

@@ -291,6 +291,91 @@ class MountsTest {
     assertThat(Path.of(announced)).doesNotExist();
   }
 
+  /** Tools that do not replace a file leave it blank or half written for a moment. */
+  @Test
+  void anInboxThatIsJustBeingWrittenWasNotRead() throws Exception {
+    mountSwarm();
+    var _ = alice.send(Draft.task("developer", "s", "first"));
+    mounts.sync();
+    Path inbox = swarm.getInboxPath("developer");
+    String whole = Files.readString(inbox);
+    for (String part : List.of("", whole.substring(0, whole.length() / 2))) {
+      Files.writeString(inbox, part);
+      var _ = alice.send(Draft.task("developer", "s", "after " + part.length()));
+      mounts.sync();
+      assertThat(Files.readString(inbox)).isEqualTo(part);
+      Files.writeString(inbox, whole);
+    }
+
+    mounts.sync();
+
+    assertThat(swarm.readInbox("developer")).hasSize(3);
+    assertThat(alice.sent())
+        .extracting(SentLetter::state)
+        .containsExactly("delivered", "delivered", "delivered");
+  }
+
+  /** Seed 0.6: a session's folder is removed at its end, and made again by the next one. */
+  @Test
+  void aFolderThatComesAndGoesIsTakenUpAgainAndNothingTwice() throws Exception {
+    Path at = folder.resolve("bus");
+    Path board = at.resolve("wave-0/board.jsonl");
+    assertThat(Dialect.CONCLAVE.create(at)).isTrue();
+    var _ = mounts.add(Dialect.CONCLAVE, at, null, null);
+    Topic topic = new Topic("conclave.parallel.wave-0.board");
+    Files.createDirectory(at.resolve("wave-0"));
+    Files.writeString(board, discovery("1"));
+    mounts.sync();
+    var _ = log.append(topic, List.of(Message.of("alice", "board.warning", Json.of("ours"))));
+    mounts.sync();
+    assertThat(Files.readAllLines(board)).hasSize(2);
+
+    Files.delete(board);
+    Files.delete(at.resolve("wave-0"));
+    Files.delete(at);
+    mounts.sync();
+    assertThat(remarks).extracting(Remark::reason).contains("is mounted but not there");
+    Files.createDirectories(at.resolve("wave-0"));
+    Files.writeString(board, discovery("1") + discovery("2"));
+    mounts.sync();
+    mounts.sync();
+
+    assertThat(in(topic)).hasSize(3);
+    assertThat(Files.readAllLines(board)).hasSize(2);
+  }
+
+  private static String discovery(String number) {
+    return "{\"id\":\"7-%s\",\"timestamp\":\"2026-02-01T12:00:0%s+01:00\",\"sender\":\"task-1\","
+            .formatted(number, number)
+        + "\"type\":\"board.discovery\",\"payload\":{\"text\":\"x\"}}\n";
+  }
+
+  /** Two buses that share the files of a third tool: no message goes in circles. */
+  @Test
+  void twoBusesOnOneFileDoNoHarm() throws Exception {
+    mountJournal();
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    BusFolder other = BusFolder.init(elsewhere.resolve(".parley"), elsewhere, Map.of()).folder();
+    try (FileLog otherLog = other.openLog();
+        Mounts others = new Mounts(other, Reporter.TO_LOG, remarks::add)) {
+      var _ = others.add(Dialect.MARKDOWN, journal.path(), null, null);
+      var _ = post(Kind.FACT, "foreign", null);
+      var _ = log.append(JOURNAL, List.of(Message.of("alice", "note", Json.of("one"))));
+      var _ = otherLog.append(JOURNAL, List.of(Message.of("bob", "note", Json.of("two"))));
+
+      for (int i = 0; i < 3; i++) {
+        mounts.sync();
+        others.sync();
+      }
+
+      assertThat(journalMessages())
+          .extracting(JournalMessage::body)
+          .containsExactly("foreign", "one", "two");
+      assertThat(in(JOURNAL)).hasSize(3);
+      assertThat(otherLog.read(JOURNAL, Bookmark.START, 10).envelopes()).hasSize(3);
+    }
+  }
+
   @Test
   void whatTheToolPutsIntoInboxesItselfIsNotDoubled() throws Exception {
     mountSwarm();

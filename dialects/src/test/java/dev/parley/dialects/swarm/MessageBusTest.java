@@ -7,6 +7,8 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.swarm.MessageBus.PollOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,6 +130,43 @@ class MessageBusTest {
         .contains("entry 1 has no timestamp", "entry 2 is not an object");
     assertThat(Files.readString(bus.getInboxPath("developer")))
         .startsWith("[{\"id\":\"x\"}, 7,\n  {\n    \"id\": ");
+  }
+
+  /** Somebody who takes no lock writes between our reading and our replacing. */
+  @Test
+  void aWriteThatSlipsInBetweenIsMerged() throws Exception {
+    Path inbox = bus.getInboxPath("developer");
+    SwarmMessage other = MessageBus.createMessage(SendMessageInput.of("a", "b", "task", "s", "b"));
+    SwarmMessage ours = MessageBus.createMessage(SendMessageInput.of("a", "b", "task", "s", "b"));
+    String slips = "[" + other.json() + "]";
+
+    bus.queue(inbox)
+        .add(
+            entries -> {
+              if (entries.count() == 0) {
+                write(inbox, slips);
+              }
+              return List.of(ours.json());
+            },
+            temporary -> {});
+    assertThat(bus.readInbox("developer")).containsExactly(other, ours);
+
+    bus.queue(inbox)
+        .change(items -> {
+          if (items.size() == 2) {
+            write(inbox, slips);
+          }
+          return items.subList(0, items.size() - 1);
+        });
+    assertThat(bus.readInbox("developer")).isEmpty();
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
