@@ -75,7 +75,7 @@ interface Tool {
 
   /** Designs whose messages are appended to a file. */
   final class Appending implements Tool {
-    private interface Form {
+    interface Form {
       String text(String mark);
     }
 
