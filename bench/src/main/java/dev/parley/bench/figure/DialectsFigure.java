@@ -17,6 +17,7 @@ import dev.parley.dialects.mount.Dialect;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Other tools' files and the bus: how soon, how fast, at what price. */
 final class DialectsFigure implements Figure {
@@ -129,7 +130,7 @@ final class DialectsFigure implements Figure {
 
     @Override
     public Sample round() throws Exception {
-      Sample sample = new Sample(java.util.Map.of());
+      Sample sample = new Sample(Map.of());
       for (String way : WAYS) {
         Cue took = both.ask("took", way, folder, dialect, count);
         sample = sample.and(way + " p50", took.time() / 1e6).and(way + " p99", took.time() / 1e6);
