@@ -85,7 +85,11 @@ final class Launched implements AutoCloseable {
   }
 
   Answer answer() throws IOException, InterruptedException {
-    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    return answer(PATIENCE);
+  }
+
+  Answer answer(Duration patience) throws IOException, InterruptedException {
+    assertThat(process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)).isTrue();
     return new Answer(process.exitValue(), out(), Files.readString(err, UTF_8));
   }
 

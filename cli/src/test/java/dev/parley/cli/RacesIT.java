@@ -6,6 +6,7 @@ import dev.parley.core.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,6 +20,7 @@ class RacesIT {
   private static final int AGENTS = 8;
   private static final int TASKS = Seed.isLong() ? 500 : 30;
   private static final int TURNS = Seed.isLong() ? 40 : 2;
+  private static final Duration PATIENCE = Duration.ofMinutes(Seed.isLong() ? 30 : 3);
 
   @TempDir private Path temporary;
   private Path folder;
@@ -47,7 +49,7 @@ class RacesIT {
     }
     for (Launched racer : racers) {
       try (racer) {
-        Trial.Answer answer = racer.answer();
+        Trial.Answer answer = racer.answer(PATIENCE);
         assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
       }
     }
