@@ -26,8 +26,8 @@ public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
   private static final int PIECE = 1 << 20;
 
-  /** More than any message has that could be stored. */
-  private static final int LONGEST = 2 * Contents.MAX_LIMIT;
+  /** More than any message has that could be stored; so much must fit into memory. */
+  private static final int LONGEST = 2 * Contents.DEFAULT_LIMIT;
 
   private final AppendedFiles<F> files;
   private final Consumer<Remark> remarks;
