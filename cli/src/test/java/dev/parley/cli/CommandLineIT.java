@@ -102,6 +102,31 @@ class CommandLineIT {
     }
   }
 
+  /** Seed 0.6: made by its owner with a .pid, replaced when stale, removed on SIGINT. */
+  @Test
+  void aConclaveFolderLivesAsLongAsItsOwnerAndReplacesADeadOnes() throws Exception {
+    Path conclave = folder.resolve(".conclave/bus");
+    Files.createDirectories(conclave);
+    Files.writeString(conclave.resolve("old.jsonl"), "{}\n");
+    try (Launched gone = Launched.bash(folder, "echo $$ > .conclave/bus/.pid")) {
+      assertThat(gone.answer().exitCode()).isZero();
+    }
+    String[] init = {"init", "--dialect", "conclave", "--ephemeral"};
+    try (Launched owner = Launched.parley(folder, init)) {
+      owner.awaitOutput("removed when");
+      assertThat(conclave.resolve("old.jsonl")).doesNotExist();
+      assertThat(Files.readString(conclave.resolve(".pid")).strip()).containsOnlyDigits();
+      try (Launched second = Launched.parley(folder, init)) {
+        Answer refused = second.answer();
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.err()).contains("alive");
+      }
+      owner.signal("INT");
+      assertThat(owner.answer().exitCode()).isZero();
+    }
+    assertThat(conclave).doesNotExist();
+  }
+
   @Test
   void anEphemeralBusServesOtherProcessesUntilItsOwnerIsToldToEnd() throws Exception {
     Path bus = folder.resolve("bus");

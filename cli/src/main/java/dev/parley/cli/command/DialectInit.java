@@ -3,6 +3,7 @@ package dev.parley.cli.command;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
+import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.mount.Dialect;
 import java.nio.file.Path;
@@ -12,10 +13,20 @@ import org.jspecify.annotations.Nullable;
 final class DialectInit {
   private DialectInit() {}
 
-  static int run(Invocation invocation, String name, @Nullable String folder) {
+  static int run(Invocation invocation, String name, @Nullable String folder, boolean ephemeral)
+      throws InterruptedException {
     Dialect dialect = Dialect.named(name);
     Path path =
         invocation.path("folder", folder == null ? dialect.usualName() : folder).normalize();
+    if (ephemeral && dialect == Dialect.CONCLAVE) {
+      return Ephemeral.runForConclave(invocation, path);
+    }
+    if (ephemeral) {
+      throw ParleyException.invalid(
+          "not-ephemeral",
+          "What " + dialect.word() + " keeps is never removed.",
+          "Leave out --ephemeral; of other designs only conclave's folder ends with its owner.");
+    }
     boolean created = dialect.create(path);
     Output out = invocation.out();
     if (out.isJson()) {

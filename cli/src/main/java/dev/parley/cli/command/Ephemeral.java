@@ -7,6 +7,7 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.EphemeralBus;
+import dev.parley.filelog.EphemeralFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,15 +25,30 @@ final class Ephemeral {
     CountDownLatch over = new CountDownLatch(1);
     try (Stop _ = Stop.onSignal(over::countDown);
         EphemeralBus bus = EphemeralBus.create(folder, invocation.shell().environment())) {
-      answer(invocation.out(), bus.folder().path());
-      // Shells give background jobs an input that is at its end: then only a signal counts.
-      if (!invocation.shell().devices().isNull(Devices.STDIN)) {
-        InputStream in = invocation.shell().in();
-        Thread.ofPlatform().daemon().name("stdin").start(() -> awaitEnd(in, over));
-      }
-      over.await();
+      keep(invocation, bus.folder().path(), over);
     }
     return ExitCode.OK;
+  }
+
+  /** Keeps the bus folder of Conclave, as its orchestrator does. */
+  static int runForConclave(Invocation invocation, Path folder) throws InterruptedException {
+    CountDownLatch over = new CountDownLatch(1);
+    try (Stop _ = Stop.onSignal(over::countDown);
+        EphemeralFolder owned = EphemeralFolder.createForConclave(folder)) {
+      keep(invocation, owned.path(), over);
+    }
+    return ExitCode.OK;
+  }
+
+  private static void keep(Invocation invocation, Path folder, CountDownLatch over)
+      throws InterruptedException {
+    answer(invocation.out(), folder);
+    // Shells give background jobs an input that is at its end: then only a signal counts.
+    if (!invocation.shell().devices().isNull(Devices.STDIN)) {
+      InputStream in = invocation.shell().in();
+      Thread.ofPlatform().daemon().name("stdin").start(() -> awaitEnd(in, over));
+    }
+    over.await();
   }
 
   private static void answer(Output out, Path bus) {

@@ -35,25 +35,28 @@ public final class Init implements Command {
             + " With --ephemeral the bus lives in a temporary folder (or at --bus) as long as this"
             + " command runs: until SIGINT, SIGTERM or the end of its input. With --dialect it makes no"
             + " bus but the folder or file of another design, as that design has it; what is there"
-            + " stays as it is.",
+            + " stays as it is. Conclave's folder may be ephemeral too: it has a .pid then, and"
+            + " replaces one whose owner is dead.",
         List.of(FOLDER),
         List.of(EPHEMERAL, DIALECT),
         List.of(
             "parley init",
             "parley init --bus /srv/team-bus",
             "parley init --ephemeral --json",
-            "parley init --dialect swarm .swarm"));
+            "parley init --dialect swarm .swarm",
+            "parley init --dialect conclave --ephemeral"));
   }
 
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
-    if (invocation.arguments().has(EPHEMERAL)) {
-      return Ephemeral.run(invocation);
-    }
     String dialect = invocation.arguments().value(DIALECT);
     String folder = invocation.arguments().word(FOLDER);
+    boolean ephemeral = invocation.arguments().has(EPHEMERAL);
     if (dialect != null) {
-      return DialectInit.run(invocation, dialect, folder);
+      return DialectInit.run(invocation, dialect, folder, ephemeral);
+    }
+    if (ephemeral) {
+      return Ephemeral.run(invocation);
     }
     if (folder != null) {
       throw ParleyException.invalid(

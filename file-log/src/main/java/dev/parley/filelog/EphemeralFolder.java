@@ -1,0 +1,220 @@
+package dev.parley.filelog;
+
+import dev.parley.core.ParleyException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder that lives as long as its owner: removed when it is closed, and replaced by the next
+ * owner if this one was killed.
+ *
+ * <p>The owner holds a lock on {@code .pid} as long as it lives; the kernel gives it back however
+ * the process ends. The file itself says who it is, for people. A {@code .pid} that nobody holds a
+ * lock on, as other tools write them, counts for as long as its process runs and was started before
+ * the file was written.
+ *
+ * <pre>
+ * absent or stale ──create──▶ owned ──close──▶ removed
+ * owned by a live process ──create──▶ refused
+ * </pre>
+ */
+public final class EphemeralFolder implements AutoCloseable {
+  private static final String PID = ".pid";
+  private static final String SIGNED = "\nparley\n";
+
+  /**
+   * The folders owned in this process. A lock of {@code fcntl} is lost when any code of the process
+   * opens and closes the file again, so a second look must not touch it.
+   */
+  private static final Set<Path> OWNED = ConcurrentHashMap.newKeySet();
+
+  private final Path path;
+  private final FileChannel pid;
+  private boolean closed;
+
+  private EphemeralFolder(Path path, FileChannel pid) {
+    this.path = path;
+    this.pid = pid;
+  }
+
+  /**
+   * Makes a folder and owns it.
+   *
+   * @throws ParleyException REFUSED if a live process owns the folder, or it holds something that
+   *     is not ephemeral
+   */
+  static EphemeralFolder create(Path path) {
+    return create(path, signature());
+  }
+
+  /** Makes a folder whose {@code .pid} has the number of its owner alone, as Conclave reads it. */
+  public static EphemeralFolder createForConclave(Path path) {
+    return create(path, ProcessHandle.current().pid() + "\n");
+  }
+
+  private static EphemeralFolder create(Path path, String owner) {
+    Path target = path.toAbsolutePath().normalize();
+    try {
+      if (!OWNED.add(target)) {
+        throw owned(target, "this process");
+      }
+      try {
+        removeStale(target);
+        SafeFiles.createFolder(target);
+        return new EphemeralFolder(target, own(target, owner));
+      } catch (IOException | RuntimeException e) {
+        OWNED.remove(target);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw DiskTrouble.reading(target.resolve(PID), e);
+    }
+  }
+
+  private static void removeStale(Path folder) throws IOException {
+    Path pid = folder.resolve(PID);
+    if (!Files.exists(folder)) {
+      return;
+    }
+    if (!Files.isRegularFile(pid)) {
+      try (var content = Files.newDirectoryStream(folder)) {
+        if (content.iterator().hasNext()) {
+          throw ParleyException.refused(
+              "not-ephemeral",
+              folder + " exists and has no " + PID + ": it is not ephemeral.",
+              "Choose another folder.");
+        }
+      }
+      return;
+    }
+    Object key = key(pid);
+    try (FileChannel channel =
+            FileChannel.open(pid, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      String text = text(channel);
+      if (lock == null) {
+        throw owned(folder, "process " + text.lines().findFirst().orElse("?"));
+      }
+      if (!key.equals(key(pid))) {
+        throw owned(folder, "another process"); // which replaced it while we looked
+      }
+      if (isLiveForeignOwner(text, Files.getLastModifiedTime(pid).toInstant())) {
+        throw owned(folder, "process " + text.strip());
+      }
+      remove(folder);
+    } catch (OverlappingFileLockException e) {
+      throw owned(folder, "this process");
+    }
+  }
+
+  private static Object key(Path file) throws IOException {
+    Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    return key == null ? file : key;
+  }
+
+  /** Through the channel that holds the lock: closing any other would give the lock back. */
+  private static String text(FileChannel channel) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate((int) Math.min(channel.size(), 1024));
+    int length = Math.max(0, channel.read(text, 0));
+    return new String(text.array(), 0, length, StandardCharsets.UTF_8);
+  }
+
+  /** Whether another tool wrote the file and the process it names still runs. */
+  private static boolean isLiveForeignOwner(String text, Instant written) {
+    if (text.endsWith(SIGNED)) {
+      return false; // one of ours whose lock is free: its owner is gone
+    }
+    try {
+      return ProcessHandle.of(Long.parseLong(text.strip()))
+          .map(process -> process.info().startInstant().orElse(Instant.MIN))
+          .map(started -> !started.isAfter(written.plusSeconds(1)))
+          .orElse(false);
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private static FileChannel own(Path folder, String owner) throws IOException {
+    Path file = folder.resolve(PID);
+    SafeFiles.createFile(file);
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    if (channel.tryLock() == null) {
+      channel.close();
+      throw owned(folder, "another process");
+    }
+    channel.truncate(0);
+    channel.write(ByteBuffer.wrap(owner.getBytes(StandardCharsets.UTF_8)));
+    return channel;
+  }
+
+  private static String signature() {
+    return ProcessHandle.current().pid()
+        + "\nstarted "
+        + ProcessHandle.current().info().startInstant().map(String::valueOf).orElse("?")
+        + "\nboot "
+        + Host.boot()
+        + SIGNED;
+  }
+
+  private static ParleyException owned(Path folder, String owner) {
+    return ParleyException.refused(
+        "owned",
+        folder + " is the bus of " + owner + ", which is alive.",
+        "Choose another folder, or end that process.");
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /** Removes the folder and everything in it. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      remove(path);
+      pid.close();
+    } catch (IOException e) {
+      throw DiskTrouble.reading(path.resolve(PID), e);
+    } finally {
+      OWNED.remove(path);
+    }
+  }
+
+  private static void remove(Path folder) throws IOException {
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
+              throws IOException {
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}
