@@ -131,6 +131,31 @@ class MountCommandsTest {
   }
 
   @Test
+  void aBareFoldersLocksAreTakenAndRefusedAsTheDesignDoes(@TempDir Path elsewhere)
+      throws Exception {
+    Trial there = new Trial(elsewhere).with("PARLEY_AGENT", "worker-1.1-x");
+    assertThat(there.run("init", "--dialect", "conductor").exitCode()).isZero();
+    String bus = "conductor:.message-bus";
+    Path locks = elsewhere.resolve(".message-bus/locks.json");
+
+    Answer locked = there.run("--bus", bus, "lock", "src/a.ts");
+
+    assertThat(locked.exitCode()).as(locked.err()).isZero();
+    assertThat(locks).content().contains("\"src/a.ts\"", "\"worker_id\": \"worker-1.1-x\"");
+    assertThat(there.run("--bus", bus, "lock", "src/*").err()).contains("knows only files");
+    assertThat(there.run("--bus", bus, "unlock", "src/a.ts").exitCode()).isZero();
+    assertThat(locks).hasContent("{}");
+    Files.writeString(locks, "{\"src/a.ts\":\"worker-2\"}");
+    Answer refused = there.run("--bus", bus, "lock", "src/a.ts");
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).contains("worker-2 holds src/a.ts");
+    assertThat(there.run("--bus", bus, "who").out()).contains("worker-2", "worker-1.1-x");
+    assertThat(there.run("--bus", bus, "lock", "break", "src/a.ts", "--reason", "gone").exitCode())
+        .isZero();
+    assertThat(locks).hasContent("{}");
+  }
+
+  @Test
   void doctorTellsWhatCantBeReadInMountedFiles() throws Exception {
     mountSwarm();
     assertThat(trial.run("doctor").exitCode()).as(trial.run("doctor").out()).isZero();

@@ -5,6 +5,7 @@ import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.work.LockLists;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.Meetings;
 import dev.parley.coordination.work.Minutes;
@@ -35,6 +36,7 @@ public final class Team {
   private final InstantSource clock;
   private final Clerk clerk;
   private final Sessions sessions;
+  private final LockLists lists;
 
   public Team(Log log, Views views, Reporter reporter) {
     this(log, views, reporter, InstantSource.system());
@@ -49,6 +51,16 @@ public final class Team {
    * @param clock the same that the log stamps envelopes with
    */
   public Team(Log log, Views views, Contents contents, Reporter reporter, InstantSource clock) {
+    this(log, views, contents, reporter, clock, LockLists.NONE);
+  }
+
+  private Team(
+      Log log,
+      Views views,
+      Contents contents,
+      Reporter reporter,
+      InstantSource clock,
+      LockLists lists) {
     this.log = log;
     this.views = views;
     this.contents = contents;
@@ -56,6 +68,12 @@ public final class Team {
     this.clock = clock;
     this.clerk = clerk();
     this.sessions = new Sessions(clerk);
+    this.lists = lists;
+  }
+
+  /** The same team, whose leases stand in other tools' lists as well. */
+  public Team keeping(LockLists others) {
+    return new Team(log, views, contents, reporter, clock, others);
   }
 
   private Clerk clerk() {
@@ -84,7 +102,7 @@ public final class Team {
   }
 
   public Locks locks(Session session) {
-    return new Locks(session, clerk);
+    return new Locks(session, clerk, lists);
   }
 
   public TaskList tasks(Session session) {
@@ -101,7 +119,7 @@ public final class Team {
    * @param grace how long its claims and leases outlast a process that was killed
    */
   public Worker worker(Session session, Duration grace) {
-    return new Worker(session, clerk, reporter, grace);
+    return new Worker(session, clerk, locks(session), reporter, grace);
   }
 
   public Meetings meetings(Session session) {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * pushed         the same, the other way
  * taken, dropped entries of an outbox that were routed and are still there; and no longer
  * waiting, gone  entries put into an inbox that are still there; and no longer
+ * told           what the files were told last about a lock, a task and so on; null: nothing any more
  * announced      entries are about to be put into a file, by way of another; until settled
  * </pre>
  */
@@ -43,6 +44,7 @@ public final class MirrorState implements Fold {
   private final Set<String> taken = new LinkedHashSet<>();
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
   private final Map<String, List<String>> announced = new LinkedHashMap<>();
+  private final Map<String, String> told = new LinkedHashMap<>();
 
   /** How far a file was read, and a hash of what stands before. */
   public record FilePlace(long offset, String proof) {
@@ -157,6 +159,17 @@ public final class MirrorState implements Fold {
     for (Json item : round.items("gone")) {
       waiting.remove(Waiting.of(item).key());
     }
+    round
+        .object("told")
+        .values()
+        .forEach((about, what) -> {
+          String text = what.text();
+          if (text == null) {
+            told.remove(about);
+          } else {
+            told.put(about, text);
+          }
+        });
   }
 
   private static void remember(Map<String, Pair> pairs, String key, Pair pair) {
@@ -230,6 +243,22 @@ public final class MirrorState implements Fold {
     return Json.object().put("by", by).put("ids", Json.ofStrings(ids)).build();
   }
 
+  /** What the files were told last about something; null if nothing. */
+  public @Nullable String told(String about) {
+    return told.get(about);
+  }
+
+  /** All that the files were told about things of a kind, by their names. */
+  public Map<String, String> toldOf(String kind) {
+    Map<String, String> all = new LinkedHashMap<>();
+    told.forEach((about, what) -> {
+      if (about.startsWith(kind)) {
+        all.put(about.substring(kind.length()), what);
+      }
+    });
+    return all;
+  }
+
   public Set<String> taken() {
     return Collections.unmodifiableSet(taken);
   }
@@ -244,6 +273,8 @@ public final class MirrorState implements Fold {
     files.forEach((file, place) -> places.put(file, placeJson(place)));
     Json.ObjectBuilder positions = Json.object();
     topics.forEach(positions::put);
+    Json.ObjectBuilder tellings = Json.object();
+    told.forEach(tellings::put);
     return Json.object()
         .put("files", places.build())
         .put("topics", positions.build())
@@ -257,6 +288,7 @@ public final class MirrorState implements Fold {
                 announced.entrySet().stream()
                     .map(entry -> announcement(entry.getKey(), entry.getValue()))
                     .toList()))
+        .put("told", tellings.build())
         .put("waiting", Json.of(waiting.values().stream().map(Waiting::toJson).toList()))
         .build();
   }

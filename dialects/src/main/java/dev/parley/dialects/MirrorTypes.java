@@ -11,5 +11,11 @@ public final class MirrorTypes {
   /** What was pulled and pushed; in {@code mount.<name>}. */
   public static final String SYNCED = "mount.synced";
 
+  /** Tells somebody that its lock was lost in another tool's files: an automatic mail. */
+  public static final String LOCK_LOST = "lock-lost";
+
+  /** Tells the workers of another tool of the same, in the mount's topic. */
+  public static final String LOCK_CLOBBERED = "LOCK_CLOBBERED";
+
   private MirrorTypes() {}
 }

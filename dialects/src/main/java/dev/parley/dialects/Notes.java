@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a round has to note: in as many envelopes as it takes, so that each fits into a line. What
@@ -36,6 +37,11 @@ final class Notes {
   void put(String name, String key, Json value) {
     grow(key.length() + value.length());
     maps.computeIfAbsent(name, map -> Json.object()).put(key, value);
+  }
+
+  /** What the files were told about things; null if there is nothing to tell any more. */
+  void tell(Map<String, @Nullable String> about) {
+    about.forEach((name, what) -> put("told", name, what == null ? Json.NULL : Json.of(what)));
   }
 
   private void grow(int more) {

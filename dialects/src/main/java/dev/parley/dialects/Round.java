@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ public final class Round {
   private final List<Json> waiting = new ArrayList<>();
   private final List<Json> gone = new ArrayList<>();
   private final Set<String> settled = new LinkedHashSet<>();
+  private final Map<String, @Nullable String> told = new LinkedHashMap<>();
   private final Set<String> pulledNow = new HashSet<>();
   private final Map<String, Set<String>> deliveredTo = new LinkedHashMap<>();
   private final Map<String, Set<String>> seenBy = new LinkedHashMap<>();
@@ -64,6 +66,7 @@ public final class Round {
   private long bytes;
   private int delivered;
   private String lastSender = "";
+  private boolean again;
 
   public Round(
       String mount,
@@ -238,7 +241,7 @@ public final class Round {
   public void live(String agent) {
     if (!agent.equals(lastSender)
         && !state.residents().contains(agent)
-        && roster.member(agent) == null) {
+        && roster.isElsewhere(agent)) {
       residents.add(agent);
     }
     lastSender = agent;
@@ -306,6 +309,23 @@ public final class Round {
     receipts.computeIfAbsent(agent, name -> new HashSet<>()).add(envelope);
   }
 
+  /** Something was done that may be for the next round to go on with. */
+  public void again() {
+    again = true;
+  }
+
+  /** What the files were told last about something; null if nothing. */
+  public @Nullable String told(String about) {
+    return told.containsKey(about) ? told.get(about) : state.told(about);
+  }
+
+  /** The files were told something, or null: there is nothing to tell any more. */
+  public void tell(String about, @Nullable String what) {
+    if (!Objects.equals(told(about), what)) {
+      told.put(about, what);
+    }
+  }
+
   public Set<String> newResidents() {
     return residents;
   }
@@ -333,6 +353,7 @@ public final class Round {
     notes.addAll("taken", strings(taken));
     notes.addAll("dropped", strings(dropped));
     notes.addAll("settled", strings(settled));
+    notes.tell(told);
     files.forEach((file, place) -> notes.put("files", file, MirrorState.placeJson(place)));
     boolean busy = !notes.isEmpty();
     if (busy || found.isFar()) {
@@ -345,7 +366,7 @@ public final class Round {
           });
       notes.appendTo(log, mount);
     }
-    return busy;
+    return busy || again;
   }
 
   private static List<Json> strings(Collection<String> texts) {

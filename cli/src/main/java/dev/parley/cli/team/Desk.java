@@ -18,12 +18,15 @@ public final class Desk implements AutoCloseable {
   private final FileLog log;
   private final Team team;
   private final Identity identity;
+  private final @Nullable Foreign foreign;
 
   private Desk(Invocation invocation) {
     this.bus = invocation.bus();
     this.log = bus.openLog();
-    this.team =
+    Team alone =
         new Team(log, bus.views(), bus.contents(), invocation.notices(), InstantSource.system());
+    this.foreign = Foreign.of(invocation, bus);
+    this.team = foreign == null ? alone : alone.keeping(foreign.locks());
     this.identity = new Identity(invocation, team.sessions(), new SessionFiles(bus.path()));
   }
 
@@ -75,6 +78,9 @@ public final class Desk implements AutoCloseable {
 
   @Override
   public void close() {
+    if (foreign != null) {
+      foreign.close();
+    }
     log.close();
   }
 }

@@ -66,7 +66,8 @@ public final class Lock implements Command {
             + " comes later is served before you; a wait that could never end because the others"
             + " wait for you is refused at once. list shows what is held, renew makes yours last"
             + " longer, check says whether a token still stands for a path, break ends another's"
-            + " lease. Nothing can keep a program from writing to its own disk: ask check before"
+            + " lease. Where a conductor folder is mounted, its locks.json has every lock, and knows"
+            + " only files, exclusively, for all worktrees. Nothing can keep a program from writing to its own disk: ask check before"
             + " you write after a long pause.",
         List.of(PATHS),
         List.of(SHARED, TTL, WAIT, TASK, REPO, TOKEN, REASON),

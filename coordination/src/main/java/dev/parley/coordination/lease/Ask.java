@@ -85,6 +85,11 @@ public record Ask(
     return excludes(other) && (tree.equals(other.tree) || repo || other.repo);
   }
 
+  /** Whether it can't be held any more once the other is, of whichever session. */
+  boolean givesWay(Ask other) {
+    return conflicts(other) || (session.equals(other.session) && overlaps(other));
+  }
+
   /** Whether the two would be in each other's way in the same tree, but are in different ones. */
   boolean isNear(Ask other) {
     return excludes(other) && !tree.equals(other.tree) && !repo && !other.repo;

@@ -17,5 +17,8 @@ public final class LeaseTypes {
   /** Somebody ends another's lease, and says why. */
   public static final String BREAK = "lease.break";
 
+  /** A session has paths already: what other tools have decided is not up for a decision. */
+  public static final String REPORT = "lease.report";
+
   private LeaseTypes() {}
 }

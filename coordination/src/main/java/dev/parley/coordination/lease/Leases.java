@@ -51,6 +51,10 @@ import org.jspecify.annotations.Nullable;
  *                 else                                          refused
  * lease.break     somebody holds the token, a reason is given   it ends
  *                 else                                          refused
+ * lease.report    paths that can be held                        a lease on them; whoever held one
+ *                                                                 loses it, whoever was offered
+ *                                                                 one is dropped
+ *                 else                                          refused
  * leave, join     the session has ended                         its leases and waits end
  *   by another
  * task ended      leases of its owner for the task              they end
@@ -159,10 +163,7 @@ public final class Leases {
   public Outcome request(Request request, Function<List<String>, @Nullable List<String>> cycle) {
     Ask ask = Ask.of(request);
     if (ask == null) {
-      return Outcome.refused(
-          "bad-paths",
-          "The request names no paths, too many, or something that is no path.",
-          "Name 1 to " + Ask.MOST_PATHS + " paths relative to the root of the working tree.");
+      return badPaths();
     }
     List<Lease> own = of(request.session());
     List<Lease> held = new ArrayList<>();
@@ -199,6 +200,13 @@ public final class Leases {
     waiters.put(waiter.position(), waiter);
     return Outcome.accepted(
         Json.object().put("waiting", waiter.position()).put("for", Json.ofStrings(toward)));
+  }
+
+  private static Outcome badPaths() {
+    return Outcome.refused(
+        "bad-paths",
+        "The request names no paths, too many, or something that is no path.",
+        "Name 1 to " + Ask.MOST_PATHS + " paths relative to the root of the working tree.");
   }
 
   /** What whoever closes a cycle is told, whatever it wanted to wait for. */
@@ -276,6 +284,28 @@ public final class Leases {
             .put("broken", lease.token())
             .put("holder", lease.holder())
             .put("paths", texts(lease.paths())));
+  }
+
+  /** Takes note of what another tool has decided, whoever held the paths before. */
+  public Outcome report(Request request) {
+    Ask ask = Ask.of(request);
+    if (ask == null) {
+      return badPaths();
+    }
+    List<Lease> before = near(ask.paths(), lease -> lease.ask().givesWay(ask));
+    for (Lease lease : before) {
+      List<PathPattern> rest = lease.paths().stream().filter(path -> !ask.touches(path)).toList();
+      if (rest.isEmpty()) {
+        end(lease);
+      } else {
+        replace(lease, lease.of(rest));
+      }
+    }
+    waiters.values().stream()
+        .filter(waiter -> waiter.isOffered() && waiter.ask().conflicts(ask))
+        .toList()
+        .forEach(this::drop);
+    return granted(grant(request.position(), ask, request.now()), List.of());
   }
 
   private static Outcome notHeld() {

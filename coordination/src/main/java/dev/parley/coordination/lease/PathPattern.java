@@ -126,6 +126,13 @@ public final class PathPattern {
     return new Alternative(new Sequence<>(List.copyOf(steps)), prefix.toString(), plain);
   }
 
+  /** The one path that this names, without quotes; null if it is a pattern or means a folder. */
+  public @Nullable String path() {
+    Alternative only = alternatives.getFirst();
+    boolean plain = alternatives.size() == 1 && only.plain && !text.endsWith("/");
+    return plain ? only.prefix.substring(0, only.prefix.length() - 1) : null;
+  }
+
   /** Whether there is a path that both describe. */
   public boolean overlaps(PathPattern other) {
     for (Alternative mine : alternatives) {

@@ -56,6 +56,7 @@ public final class Ledger implements Fold {
           LeaseTypes.RELEASE,
           LeaseTypes.CANCEL,
           LeaseTypes.BREAK,
+          LeaseTypes.REPORT,
           TaskTypes.ADD,
           TaskTypes.CLAIM,
           TaskTypes.NEXT,
@@ -240,6 +241,7 @@ public final class Ledger implements Fold {
       case LeaseTypes.RELEASE -> leases.release(request);
       case LeaseTypes.CANCEL -> leases.cancel(request);
       case LeaseTypes.BREAK -> leases.breakOff(request);
+      case LeaseTypes.REPORT -> leases.report(request);
       case TaskTypes.ADD -> tasks.add(request, this::cycleOfPlan);
       case TaskTypes.CLAIM ->
           tasks.claim(request, task -> graph.cycleOfClaim(request.name(), task));

@@ -32,6 +32,11 @@ public record Member(
     return session == null;
   }
 
+  /** Whether it lives in another tool's files, and has no session of its own. */
+  public boolean isMounted() {
+    return session != null && Session.isMounted(session);
+  }
+
   /** Whether nothing was heard of it for too long. */
   public boolean isStale(Instant now, Duration staleAfter) {
     return !hasLeft() && !now.isBefore(heard.plus(staleAfter));
@@ -40,6 +45,11 @@ public record Member(
   /** Whether it is here: its session has not left, and was heard of lately. */
   public boolean isLive(Instant now, Duration staleAfter) {
     return !hasLeft() && !isStale(now, staleAfter);
+  }
+
+  /** Whether another session may have its name. */
+  boolean givesWay(Instant now, Duration staleAfter) {
+    return isMounted() || !isLive(now, staleAfter);
   }
 
   Member heard(Instant now) {

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * ----------  ------------------------------------------------  -----------------------------------
  * join        the name is free: nobody's, or its session left   the session has the name; whoever
  *             or is stale                                         had it before is superseded
+ *             an agent of another tool has it, without a        as if the name were free
+ *               session of its own
  *             the session has the name already                  role and abilities are replaced
  *             another session that is heard of has it           refused
  * heartbeat   the session has the name                          status, task, progress are replaced
@@ -73,6 +75,12 @@ public final class Roster {
     return new ArrayList<>(names);
   }
 
+  /** Whether nobody of this name was ever on the bus itself. */
+  public boolean isElsewhere(String name) {
+    Member member = members.get(name);
+    return member == null || member.isMounted();
+  }
+
   /** Whether this session has the name. */
   public boolean owns(String name, String session) {
     Member member = members.get(name);
@@ -114,7 +122,7 @@ public final class Roster {
     }
     Member before = members.get(name);
     Member own = before != null && session.equals(before.session()) ? before : null;
-    if (before != null && own == null && before.isLive(now, staleAfter)) {
+    if (before != null && own == null && !before.givesWay(now, staleAfter)) {
       return;
     }
     members.put(

@@ -17,14 +17,39 @@ import org.jspecify.annotations.Nullable;
 public final class Session {
   private static final int ID_BYTES = 10;
 
+  /** What the id of a session begins with that stands for an agent of another tool. */
+  private static final String MOUNTED = "mounted:";
+
   private final String name;
   private final String secret;
   private final String id;
 
   public Session(String name, String secret) {
+    this(name, secret, hash(secret));
+  }
+
+  private Session(String name, String secret, String id) {
     this.name = new AgentName(name).name();
     this.secret = secret;
-    this.id = hash(secret);
+    this.id = id;
+  }
+
+  /**
+   * The session of an agent that knows nothing of the bus because it lives in mounted files.
+   * Whoever keeps the mount speaks for it, so there is no secret; a session of its own takes the
+   * name over at any time.
+   */
+  public static Session mounted(String mount, String name) {
+    return new Session(name, "", MOUNTED + mount + "/" + name);
+  }
+
+  static boolean isMounted(String id) {
+    return id.startsWith(MOUNTED);
+  }
+
+  /** The session that has a name, for whoever says in its place what its agent did elsewhere. */
+  static Session of(String name, String id) {
+    return new Session(name, "", id);
   }
 
   /** A session with a secret of 160 random bits. */
@@ -67,9 +92,7 @@ public final class Session {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Session session
-        && session.name.equals(name)
-        && session.secret.equals(secret);
+    return other instanceof Session session && session.name.equals(name) && session.id.equals(id);
   }
 
   @Override

@@ -68,7 +68,7 @@ public final class Sessions {
     Ledger before = clerk.ledger();
     Member owner = before.roster().member(session.name());
     boolean own = owner != null && session.id().equals(owner.session());
-    if (owner != null && !own && owner.isLive(clerk.latest(before), before.staleAfter())) {
+    if (owner != null && !own && !owner.givesWay(clerk.latest(before), before.staleAfter())) {
       throw taken(owner, before.staleAfter());
     }
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
@@ -89,6 +89,21 @@ public final class Sessions {
       throw taken(member, after.staleAfter());
     }
     return member;
+  }
+
+  /**
+   * The session by which something is said in the name of an agent that did it in mounted files:
+   * its own if it has one, otherwise one that stands for it.
+   */
+  public synchronized Session standIn(String mount, String name) {
+    Member member = clerk.ledger().roster().member(name);
+    String id = member == null ? null : member.session();
+    if (id != null) {
+      return Session.of(name, id);
+    }
+    Session session = Session.mounted(mount, name);
+    var _ = join(session, Profile.NONE);
+    return session;
   }
 
   private static ParleyException taken(Member owner, Duration staleAfter) {

@@ -6,6 +6,7 @@ import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
+import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
@@ -20,6 +21,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +36,12 @@ import org.jspecify.annotations.Nullable;
 public final class Locks {
   private final Session session;
   private final Clerk clerk;
+  private final LockLists lists;
 
-  public Locks(Session session, Clerk clerk) {
+  public Locks(Session session, Clerk clerk, LockLists lists) {
     this.session = session;
     this.clerk = clerk;
+    this.lists = lists;
   }
 
   /**
@@ -78,7 +82,13 @@ public final class Locks {
    * @throws RefusedException if somebody is in the way
    */
   public Grant lock(Wanted wanted) {
-    return Grant.of(RefusedException.check(clerk.ask(session, LeaseTypes.REQUEST, wanted.write())));
+    Wanted fit = lists.check(wanted);
+    return Grant.of(RefusedException.check(ask(fit, LeaseTypes.REQUEST, fit.write())));
+  }
+
+  private Outcome ask(Wanted wanted, String type, Json.ObjectBuilder payload) {
+    return lists.asking(
+        session, wanted.paths(), wanted.ttl(), () -> clerk.ask(session, type, payload));
   }
 
   /**
@@ -93,15 +103,16 @@ public final class Locks {
     }
     Duration most = Wanted.check("--wait", wait, Duration.ofSeconds(1), Waiter.MOST_WAIT);
     long end = System.nanoTime() + most.toNanos();
+    Wanted fit = lists.check(wanted);
     while (true) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       // One second more than we wait: who gives up says so, and the ledger's time may be ahead.
-      Json.ObjectBuilder request = wanted.write().put("wait", Math.max(1, left.toSeconds()) + 1);
-      Fields answer = RefusedException.check(clerk.ask(session, LeaseTypes.REQUEST, request));
+      Json.ObjectBuilder request = fit.write().put("wait", Math.max(1, left.toSeconds()) + 1);
+      Fields answer = RefusedException.check(ask(fit, LeaseTypes.REQUEST, request));
       if (answer.json("token") != null) {
         return Grant.of(answer);
       }
-      Grant grant = inLine(answer.number("waiting", 0), left);
+      Grant grant = inLine(fit, answer.number("waiting", 0), left);
       if (grant != null) {
         return grant;
       }
@@ -124,12 +135,13 @@ public final class Locks {
   }
 
   /** Waits for an offer and takes it; null if none came, or it was missed. */
-  private @Nullable Grant inLine(long request, Duration atMost) throws InterruptedException {
+  private @Nullable Grant inLine(Wanted wanted, long request, Duration atMost)
+      throws InterruptedException {
     boolean waiting = true;
     try {
       Turn turn = clerk.await(session, atMost, new InLine(request));
       if (turn == Turn.OFFERED) {
-        Outcome outcome = clerk.ask(session, LeaseTypes.ACCEPT, named(request));
+        Outcome outcome = ask(wanted, LeaseTypes.ACCEPT, named(request));
         waiting = false;
         return outcome.isAccepted() ? Grant.of(RefusedException.check(outcome)) : null;
       }
@@ -199,7 +211,17 @@ public final class Locks {
     if (ttl != null) {
       payload.put("ttl", Wanted.check("--ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL).toSeconds());
     }
-    return Grant.of(RefusedException.check(clerk.ask(session, LeaseTypes.RENEW, payload)));
+    Ask held = null;
+    for (Lease lease : own()) {
+      held = lease.token() == token ? lease.ask() : held;
+    }
+    List<String> paths =
+        held == null ? List.of() : held.paths().stream().map(PathPattern::toString).toList();
+    Duration time = ttl != null ? ttl : held != null ? held.ttl() : Ask.TTL;
+    return Grant.of(
+        RefusedException.check(
+            lists.asking(
+                session, paths, time, () -> clerk.ask(session, LeaseTypes.RENEW, payload))));
   }
 
   /**
@@ -244,7 +266,12 @@ public final class Locks {
    */
   public void breakOff(long token, String reason) {
     Json.ObjectBuilder payload = Json.object().put("token", token).put("reason", reason);
-    var _ = RefusedException.check(clerk.ask(session, LeaseTypes.BREAK, payload));
+    Lease lease = null;
+    for (Lease each : clerk.look(ledger -> List.copyOf(ledger.leases().all()))) {
+      lease = each.token() == token ? each : lease;
+    }
+    Supplier<Outcome> request = () -> clerk.ask(session, LeaseTypes.BREAK, payload);
+    var _ = RefusedException.check(lease == null ? request.get() : lists.breaking(lease, request));
   }
 
   /**

@@ -47,9 +47,9 @@ public final class Worker {
   private final Reporter reporter;
   private final Duration grace;
 
-  public Worker(Session session, Clerk clerk, Reporter reporter, Duration grace) {
+  public Worker(Session session, Clerk clerk, Locks locks, Reporter reporter, Duration grace) {
     this.tasks = new TaskList(session, clerk);
-    this.locks = new Locks(session, clerk);
+    this.locks = locks;
     this.clerk = clerk;
     this.reporter = reporter;
     this.grace = Wanted.check("--grace", grace, LEAST_GRACE, MOST_GRACE);

@@ -19,6 +19,7 @@ final class HostileWork {
           "lease.release",
           "lease.cancel",
           "lease.break",
+          "lease.report",
           "task.add",
           "task.add",
           "task.claim",
@@ -69,7 +70,7 @@ final class HostileWork {
     long near = chance(20) ? random.nextLong() : position - random.nextInt(30);
     String task = "t" + (position / 150 + random.nextInt(8));
     switch (type) {
-      case "lease.request" -> request(payload, task);
+      case "lease.request", "lease.report" -> request(payload, task);
       case "lease.accept", "lease.cancel" -> payload.put("request", near);
       case "lease.renew" -> payload.put("token", near).put("ttl", seconds());
       case "lease.release" -> payload.put("token", near).put("paths", chance(2) ? paths() : NONE);

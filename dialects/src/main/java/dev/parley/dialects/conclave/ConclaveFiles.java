@@ -5,6 +5,7 @@ import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.AppendedFiles;
 import dev.parley.dialects.Codec;
+import dev.parley.dialects.Flock;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Incoming;
 import dev.parley.dialects.JsonLineCodec;

@@ -3,11 +3,13 @@ package dev.parley.dialects.mount;
 import dev.parley.core.ParleyException;
 import dev.parley.dialects.AppendedFiles;
 import dev.parley.dialects.AppendedMirror;
+import dev.parley.dialects.BusSide;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Mirror;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.conclave.ConclaveFiles;
 import dev.parley.dialects.conductor.ConductorFiles;
+import dev.parley.dialects.conductor.ConductorMirror;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalFiles;
 import dev.parley.dialects.swarm.MessageBus;
@@ -131,12 +133,13 @@ public enum Dialect {
     }
   }
 
-  Opened open(Mount mount, Consumer<Remark> remarks) {
+  Opened open(Mount mount, BusSide bus) {
+    Consumer<Remark> remarks = bus.remarks();
     return switch (this) {
       case MARKDOWN -> appended(new JournalFiles(mount.path(), mount.topic()), remarks);
       case SWARM -> new Opened(new SwarmMirror(mount.path(), mount.topic(), remarks), false, true);
       case CONCLAVE -> appended(new ConclaveFiles(mount.path(), mount.topic()), remarks);
-      case CONDUCTOR -> appended(new ConductorFiles(mount.path(), mount.topic()), remarks);
+      case CONDUCTOR -> new Opened(new ConductorMirror(mount.path(), bus), true, false);
     };
   }
 

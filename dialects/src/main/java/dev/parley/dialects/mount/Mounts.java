@@ -5,6 +5,7 @@ import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Roster;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Deputy;
+import dev.parley.coordination.work.LockLists;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
@@ -16,11 +17,13 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Beside;
+import dev.parley.dialects.BusSide;
 import dev.parley.dialects.MirrorState;
 import dev.parley.dialects.MirrorTypes;
 import dev.parley.dialects.Outgoing;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
+import dev.parley.dialects.conductor.LockTable;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Path;
@@ -28,6 +31,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,6 +50,7 @@ public final class Mounts implements AutoCloseable {
   private final Path bus;
   private final FileLog log;
   private final Folded<MountTable> table;
+  private final Clerk clerk;
   private final Sessions sessions;
   private final Deputy deputy;
   private final Beside beside;
@@ -65,7 +70,8 @@ public final class Mounts implements AutoCloseable {
     this.remarks = remarks;
     this.beside = new Beside(folder.contents(), log.limits());
     this.table = new Folded<>(log, folder.views(), reporter, MountTable.KIND);
-    this.sessions = new Sessions(new Clerk(log, folder.views(), reporter, InstantSource.system()));
+    this.clerk = new Clerk(log, folder.views(), reporter, InstantSource.system());
+    this.sessions = new Sessions(clerk);
     this.deputy = new Deputy("mounted", log, folder.views(), reporter);
   }
 
@@ -179,7 +185,7 @@ public final class Mounts implements AutoCloseable {
     MirrorState state = opened.state.refresh();
     Roster roster = sessions.ledger().roster();
     List<String> residents =
-        state.residents().stream().filter(name -> roster.member(name) == null).toList();
+        state.residents().stream().filter(name -> roster.isElsewhere(name)).toList();
     Collection<Topic> shared =
         opened.dialect.shared() ? log.topics(new Prefix(mount.topic())) : List.of();
     Outgoing.Found found =
@@ -201,10 +207,30 @@ public final class Mounts implements AutoCloseable {
   private Open open(Mount mount) {
     return open.computeIfAbsent(
         mount,
-        one ->
-            new Open(
-                one.dialect().open(one, remarks),
-                new Folded<>(log, folder.views(), reporter, MirrorState.of(one.name()))));
+        one -> {
+          Folded<MirrorState> state = state(one);
+          return new Open(one.dialect().open(one, side(one, state)), state);
+        });
+  }
+
+  private Folded<MirrorState> state(Mount mount) {
+    return new Folded<>(log, folder.views(), reporter, MirrorState.of(mount.name()));
+  }
+
+  private BusSide side(Mount mount, Folded<MirrorState> state) {
+    return new BusSide(mount.name(), mount.topic(), log, clerk, deputy, state::refresh, remarks);
+  }
+
+  /** The lists of locks that leases of this bus must stand in. */
+  public LockLists locks() {
+    List<LockTable> tables =
+        list().stream()
+            .filter(mount -> mount.dialect() == Dialect.CONDUCTOR)
+            .filter(mount -> mount.dialect().isAt(mount.path()))
+            .sorted(Comparator.comparing(Mount::path))
+            .map(mount -> new LockTable(mount.path(), side(mount, state(mount))))
+            .toList();
+    return tables.isEmpty() ? LockLists.NONE : new MountedLocks(tables);
   }
 
   /** Reads all foreign files and says what can't be read. */

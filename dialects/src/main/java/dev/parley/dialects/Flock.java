@@ -1,4 +1,4 @@
-package dev.parley.dialects.conclave;
+package dev.parley.dialects;
 
 import dev.parley.core.ParleyException;
 import java.lang.foreign.Arena;
@@ -10,14 +10,18 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The system's {@code flock} on a file: excludes the tools that use it, which Java's own file locks
  * do not. It is of the open file, so threads exclude each other as well; the system gives it back
  * when the process ends.
+ *
+ * <p>It is reached through the foreign function interface, which takes longer to start than most
+ * commands run: only what needs it loads it.
  */
 @SuppressWarnings("restricted") // there is no other way to flock(2)
-final class Flock implements AutoCloseable {
+public final class Flock implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofMillis(1);
 
@@ -50,18 +54,31 @@ final class Flock implements AutoCloseable {
     this.file = file;
   }
 
-  /** Takes the lock of a file, which is made if need be. */
-  static Flock take(Path path) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+  /**
+   * Takes the lock of a file, which is made if need be.
+   *
+   * @throws ParleyException FAILED if somebody else has it all the time
+   */
+  public static Flock take(Path path) {
+    Flock taken = take(path, PATIENCE);
+    if (taken == null) {
+      throw new ParleyException(
+          ParleyException.Kind.FAILED,
+          "file-locked",
+          path + " is locked by another process.",
+          "Try again; if its owner hangs, end it.");
+    }
+    return taken;
+  }
+
+  /** The same; null if somebody else has it for so long. */
+  public static @Nullable Flock take(Path path, Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
     int file = open(path);
     while (call(FLOCK, file, EXCLUSIVE_NOW) != 0) {
       if (System.nanoTime() - end >= 0) {
         var _ = call(CLOSE, file);
-        throw new ParleyException(
-            ParleyException.Kind.FAILED,
-            "file-locked",
-            path + " is locked by another process.",
-            "Try again; if its owner hangs, end it.");
+        return null;
       }
       LockSupport.parkNanos(RETRY.toNanos());
     }

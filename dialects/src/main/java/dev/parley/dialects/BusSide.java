@@ -1,0 +1,47 @@
+package dev.parley.dialects;
+
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.mail.Deputy;
+import dev.parley.core.AgentName;
+import dev.parley.core.Log;
+import dev.parley.core.Topic;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bus as a mount sees it, for dialects that share more than messages with it.
+ *
+ * @param mount what the mount is called
+ * @param topic where its messages go
+ * @param state what its rounds have come to, as of now
+ */
+public record BusSide(
+    String mount,
+    Topic topic,
+    Log log,
+    Clerk clerk,
+    Deputy deputy,
+    Supplier<MirrorState> state,
+    Consumer<Remark> remarks) {
+
+  /** The session by which something is said in the name of an agent of the files. */
+  public Session standIn(String agent) {
+    return new Sessions(clerk).standIn(mount, agent);
+  }
+
+  /** Notes what the files were told outside a round; null if there is nothing to tell any more. */
+  public void tell(Map<String, @Nullable String> about) {
+    Notes notes = new Notes();
+    notes.tell(about);
+    notes.appendTo(log, mount);
+  }
+
+  /** Whether a session stands for an agent of these files. */
+  public boolean isOurs(String name, String session) {
+    return AgentName.isValid(name) && Session.mounted(mount, name).id().equals(session);
+  }
+}

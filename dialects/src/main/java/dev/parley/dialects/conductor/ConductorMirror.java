@@ -1,0 +1,52 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.core.json.Json;
+import dev.parley.dialects.AppendedMirror;
+import dev.parley.dialects.BusSide;
+import dev.parley.dialects.Mirror;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.Round;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Mirrors a message bus: its queue and its locks. */
+public final class ConductorMirror implements Mirror {
+  private final Path folder;
+  private final AppendedMirror<Json> queue;
+  private final LockTable locks;
+
+  public ConductorMirror(Path folder, BusSide bus) {
+    this.folder = folder;
+    this.queue = new AppendedMirror<>(new ConductorFiles(folder, bus.topic()), bus.remarks());
+    this.locks = new LockTable(folder, bus);
+  }
+
+  @Override
+  public List<Path> folders() {
+    return queue.folders();
+  }
+
+  @Override
+  public void exchange(Round round) {
+    if (locks.exchange()) {
+      round.again();
+    }
+    queue.exchange(round);
+  }
+
+  @Override
+  public void examine(Consumer<Remark> found) {
+    queue.examine(found);
+    Path file = folder.resolve("locks.json");
+    var there = new ObjectFile(file, found).read();
+    if (there != null) {
+      there.forEach((key, value) -> {
+        if (!LockEntry.of(key, value).canBeHeld()) {
+          found.accept(
+              new Remark(file, 0, false, "\"" + key + "\" is no path inside a working tree"));
+        }
+      });
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.core.Timestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In what {@code locks.json} and the ledger differ, and what is to be done about it. What we wrote
+ * is noted; an entry of ours whose lease is over counts as nothing.
+ *
+ * <pre>
+ * in the file          in the ledger          noted      to be done
+ * -------------------  ---------------------  ---------  -----------------------------------------
+ * a worker's           nothing, or another's             taken: the worker holds it, and whoever
+ *                                                          held it is told
+ * a worker's           the worker's, but over            longer: the lease is renewed
+ *                        sooner
+ * nothing, or expired  a foreign worker's                freed: it was given back
+ * nothing, or expired  ours                   yes        lost: it is put back, and its holder told
+ * nothing, or expired  ours                   no         missing: it is put there
+ * the holder's         ours                   otherwise  missing: it is written as it is
+ * anything             nothing, or foreign    yes        ended: ours is removed, the note too
+ * </pre>
+ *
+ * @param ended paths
+ */
+record LockDifferences(
+    List<LockEntry> taken,
+    List<Held> longer,
+    List<Held> freed,
+    List<Held> lost,
+    List<Held> missing,
+    Set<String> ended) {
+
+  /** What is noted about a lock that we wrote begins so; then comes its path. */
+  static final String NOTE = "lock:";
+
+  /** Clocks and roundings differ by less than this. */
+  private static final Duration SLACK = Duration.ofSeconds(2);
+
+  /** A path of a lease, and until when the file has it, or shall. */
+  record Held(String path, Lease lease, Instant until) {
+    /** What is noted once it is in the file. */
+    String note() {
+      return lease.token() + " " + acquired();
+    }
+
+    String acquired() {
+      return Timestamps.format(lease.since());
+    }
+  }
+
+  /**
+   * Compares.
+   *
+   * @param notes what we wrote, by path: the token and when it was taken
+   * @param isForeign whether a lease is one that the file's own workers took
+   */
+  static LockDifferences of(
+      Map<String, LockEntry> file,
+      Collection<Lease> leases,
+      Map<String, String> notes,
+      Predicate<Lease> isForeign,
+      Instant now) {
+    LockDifferences found =
+        new LockDifferences(
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new LinkedHashSet<>());
+    Map<String, Lease> held = held(leases, now);
+    Map<String, LockEntry> standing = new LinkedHashMap<>();
+    file.forEach((path, entry) -> {
+      if (entry.isLive(now) && !isLeftOver(entry, held.get(path), notes.get(path))) {
+        standing.put(path, entry);
+      }
+    });
+    standing.forEach((path, entry) -> found.compare(entry, held.get(path)));
+    held.forEach((path, lease) ->
+        found.compare(
+            new Held(path, lease, lease.until()),
+            standing.get(path),
+            notes.get(path),
+            isForeign.test(lease)));
+    notes.keySet().stream()
+        .filter(path -> !held.containsKey(path) || isForeign.test(held.get(path)))
+        .forEach(found.ended::add);
+    return found;
+  }
+
+  private void compare(LockEntry entry, @Nullable Lease lease) {
+    if (lease == null || !lease.holder().equals(entry.worker())) {
+      taken.add(entry);
+    } else if (entry.expires() != null && entry.expires().isAfter(lease.until().plus(SLACK))) {
+      longer.add(new Held(entry.path(), lease, entry.expires()));
+    }
+  }
+
+  private void compare(
+      Held held, @Nullable LockEntry entry, @Nullable String note, boolean isForeign) {
+    boolean noted = held.note().equals(note);
+    if (entry == null) {
+      (isForeign ? freed : noted ? lost : missing).add(held);
+    } else if (entry.worker().equals(held.lease.holder()) && !isForeign) {
+      boolean asWritten =
+          noted && entry.acquired().equals(held.acquired()) && held.until.equals(entry.expires());
+      if (!asWritten) {
+        missing.add(held);
+      }
+    }
+  }
+
+  /** Whether an entry is one that we wrote. */
+  static boolean isNoted(LockEntry entry, @Nullable String note) {
+    return note != null && !entry.acquired().isEmpty() && note.endsWith(" " + entry.acquired());
+  }
+
+  private static boolean isLeftOver(LockEntry entry, @Nullable Lease lease, @Nullable String note) {
+    return note != null
+        && isNoted(entry, note)
+        && (lease == null || !note.startsWith(lease.token() + " "));
+  }
+
+  /** The leases that the file can express, by path. */
+  private static Map<String, Lease> held(Collection<Lease> leases, Instant now) {
+    Map<String, Lease> held = new LinkedHashMap<>();
+    for (Lease lease : leases) {
+      for (PathPattern pattern : lease.paths()) {
+        String path = pattern.path();
+        if (path != null && !lease.ask().shared() && now.isBefore(lease.until())) {
+          held.put(path, lease);
+        }
+      }
+    }
+    return held;
+  }
+
+  boolean isNone() {
+    return taken.isEmpty()
+        && longer.isEmpty()
+        && freed.isEmpty()
+        && lost.isEmpty()
+        && missing.isEmpty()
+        && ended.isEmpty();
+  }
+}

@@ -1,0 +1,337 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.core.Bus;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.BusSide;
+import dev.parley.dialects.Flock;
+import dev.parley.dialects.MirrorTypes;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.conductor.LockDifferences.Held;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps {@code locks.json} and the leases of the bus in step, under {@code flock} on {@code
+ * .lock_mutex}.
+ *
+ * <p>What stands in the file is held: a worker that finds its name there does not ask anybody else.
+ * So whoever overwrites a lock of ours has it from then on, and both are told; a lock of ours that
+ * was only dropped is put back, and both are told as well.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class LockTable {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** How much longer a lock stands in the file than asked for, until its lease is decided. */
+  private static final Duration MARGIN = Duration.ofSeconds(1);
+
+  private final BusSide bus;
+  private final Path mutex;
+  private final ObjectFile file;
+
+  public LockTable(Path folder, BusSide bus) {
+    this.bus = bus;
+    this.mutex = folder.resolve(".lock_mutex");
+    this.file = new ObjectFile(folder.resolve("locks.json"), bus.remarks());
+  }
+
+  /** Keeps everyone else who takes the mutex from deciding. */
+  public Flock lock() {
+    return Flock.take(mutex);
+  }
+
+  /**
+   * Brings both in step; takes the mutex only if they are not.
+   *
+   * @return whether they are now, and were not before
+   */
+  boolean exchange() {
+    if (differences().isNone()) {
+      return false;
+    }
+    try (Flock held = Flock.take(mutex, PATIENCE)) {
+      if (held == null) {
+        bus.remarks().accept(new Remark(mutex, 0, true, "is held by another process for long"));
+        return false;
+      }
+      settle();
+      return differences().isNone();
+    }
+  }
+
+  private LockDifferences differences() {
+    Map<String, Json> there = file.read();
+    Map<String, String> notes = bus.state().get().toldOf(LockDifferences.NOTE);
+    Instant now = bus.clerk().now();
+    return bus.clerk()
+        .look(ledger ->
+            LockDifferences.of(
+                there == null ? Map.of() : LockEntry.all(there),
+                there == null ? List.of() : ledger.leases().all(),
+                there == null ? Map.of() : notes,
+                this::isForeign,
+                now));
+  }
+
+  private boolean isForeign(Lease lease) {
+    return bus.isOurs(lease.holder(), lease.ask().session());
+  }
+
+  /** Brings both in step, for whoever has the mutex. */
+  public void settle() {
+    LockDifferences found = differences();
+    found.taken().forEach(this::taken);
+    found.longer().forEach(this::renew);
+    found.freed().forEach(this::release);
+    found.lost().forEach(this::tellLost);
+    LockDifferences rest = differences();
+    if (!rest.isNone()) {
+      write(rest);
+    }
+  }
+
+  private void taken(LockEntry entry) {
+    Instant now = bus.clerk().now();
+    PathPattern path = PathPattern.of(PathPattern.quote(entry.path()));
+    for (Lease lease : bus.clerk().ledger().leases().all()) {
+      boolean isOther = !lease.holder().equals(entry.worker()) && !isForeign(lease);
+      if (isOther && lease.touches(path) && now.isBefore(lease.until())) {
+        tell(
+            lease,
+            entry.path(),
+            entry.worker(),
+            entry.worker()
+                + " overwrote the lock of "
+                + lease.holder()
+                + " on "
+                + entry.path()
+                + ", and has it now.");
+      }
+    }
+    Duration ttl = entry.expires() == null ? Ask.TTL : Duration.between(now, entry.expires());
+    ask(
+        entry.worker(),
+        LeaseTypes.REPORT,
+        Json.object()
+            .put("paths", Json.ofStrings(List.of(path.toString())))
+            .put("repo", true)
+            .put("ttl", seconds(ttl)));
+  }
+
+  private void renew(Held held) {
+    ask(
+        held.lease().holder(),
+        LeaseTypes.RENEW,
+        Json.object()
+            .put("token", held.lease().token())
+            .put("ttl", seconds(Duration.between(bus.clerk().now(), held.until()))));
+  }
+
+  private void release(Held held) {
+    ask(
+        held.lease().holder(),
+        LeaseTypes.RELEASE,
+        Json.object()
+            .put("token", held.lease().token())
+            .put("paths", Json.ofStrings(List.of(PathPattern.quote(held.path())))));
+  }
+
+  /** A lease that ends within a second is still one. */
+  private static long seconds(Duration time) {
+    return Math.clamp(
+        time.plusMillis(999).toSeconds(), Ask.LEAST_TTL.toSeconds(), Ask.MOST_TTL.toSeconds());
+  }
+
+  private void ask(String agent, String type, Json.ObjectBuilder payload) {
+    try {
+      Session session = bus.standIn(agent);
+      var _ = bus.clerk().ask(session, type, payload);
+    } catch (ParleyException e) {
+      bus.remarks().accept(new Remark(file.path(), 0, false, e.what()));
+    }
+  }
+
+  private void tellLost(Held held) {
+    tell(
+        held.lease(),
+        held.path(),
+        null,
+        "The lock of "
+            + held.lease().holder()
+            + " on "
+            + held.path()
+            + " was dropped from the file by somebody who did not take the mutex. It is there again,"
+            + " but was not for a moment.");
+  }
+
+  /** Tells the holder by mail, and the workers by a message in their queue. */
+  private void tell(Lease lease, String path, @Nullable String worker, String text) {
+    Json mail = Json.object().put("subject", "Your lock on " + path).put("body", text).build();
+    Message.Builder toHolder =
+        Message.builder(Bus.SYSTEM, MirrorTypes.LOCK_LOST)
+            .to(List.of(lease.holder()))
+            .payload(mail)
+            .automatic(true);
+    if (worker != null) {
+      toHolder.key(bus.mount() + "/lock/" + lease.token() + "/" + path);
+    }
+    var _ = bus.deputy().deliver(lease.holder(), toHolder.build());
+    Json.ObjectBuilder payload =
+        Json.object()
+            .put("filepath", path)
+            .put("holder", lease.holder())
+            .put("worker", worker)
+            .put("message", text);
+    var _ =
+        bus.log()
+            .append(
+                bus.topic(),
+                List.of(
+                    Message.builder(Bus.SYSTEM, MirrorTypes.LOCK_CLOBBERED)
+                        .payload(payload.build())
+                        .automatic(true)
+                        .build()));
+  }
+
+  /** Writes our locks as they are, and then notes that they are there. */
+  private void write(LockDifferences rest) {
+    Map<String, String> notes = bus.state().get().toldOf(LockDifferences.NOTE);
+    Map<String, @Nullable String> told = new LinkedHashMap<>();
+    boolean written =
+        file.change(fields -> {
+          told.clear();
+          Map<String, LockEntry> there = LockEntry.all(fields);
+          for (String path : rest.ended()) {
+            LockEntry entry = there.get(path);
+            if (entry != null && LockDifferences.isNoted(entry, notes.get(path))) {
+              fields.remove(entry.key());
+            }
+            told.put(LockDifferences.NOTE + path, null);
+          }
+          Consumer<Held> put = held -> put(held, fields, there, notes, told);
+          rest.lost().forEach(put);
+          rest.missing().forEach(put);
+          return fields;
+        });
+    if (written && !told.isEmpty()) {
+      bus.tell(told);
+    }
+  }
+
+  private void put(
+      Held held,
+      Map<String, Json> fields,
+      Map<String, LockEntry> there,
+      Map<String, String> notes,
+      Map<String, @Nullable String> told) {
+    LockEntry entry = there.get(held.path());
+    boolean isOthers =
+        entry != null
+            && entry.isLive(bus.clerk().now())
+            && !entry.worker().equals(held.lease().holder())
+            && !LockDifferences.isNoted(entry, notes.get(held.path()));
+    if (!isOthers) {
+      String key = entry == null ? held.path() : entry.key();
+      boolean same = entry != null && entry.worker().equals(held.lease().holder());
+      fields.put(
+          key,
+          LockEntry.json(
+              held.lease().holder(), held.acquired(), held.until(), same ? fields.get(key) : null));
+      told.put(LockDifferences.NOTE + held.path(), held.note());
+    }
+  }
+
+  /**
+   * Puts locks into the file before the ledger decides about them, for whoever has the mutex: all
+   * of them, or none if one is another's, because then they won't be granted.
+   *
+   * @return what {@link #settle(String, Map)} needs, to take away again what is not granted
+   * @throws ParleyException FAILED if the file can't be read, so that nobody knows who holds what
+   */
+  public Map<String, Json> reserve(String agent, List<String> paths, Duration ttl) {
+    Instant now = bus.clerk().now();
+    String acquired = Timestamps.format(now);
+    Instant until = now.plus(ttl).plus(MARGIN);
+    Map<String, Json> reserved = new LinkedHashMap<>();
+    boolean written =
+        file.change(fields -> {
+          reserved.clear();
+          Map<String, LockEntry> there = LockEntry.all(fields);
+          boolean free =
+              paths.stream()
+                  .map(there::get)
+                  .filter(Objects::nonNull)
+                  .allMatch(entry -> !entry.isLive(now) || entry.worker().equals(agent));
+          for (String path : free ? paths : List.<String>of()) {
+            LockEntry entry = there.get(path);
+            if (entry != null && entry.isLive(now)) {
+              fields.put(entry.key(), entry.lasting(until, fields.get(entry.key())));
+            } else {
+              Json lock = LockEntry.json(agent, acquired, until, null);
+              fields.put(entry == null ? path : entry.key(), lock);
+              reserved.put(path, lock);
+            }
+          }
+          return fields;
+        });
+    if (!written) {
+      throw new ParleyException(
+          ParleyException.Kind.FAILED,
+          "foreign-file",
+          file.path() + " can't be read, so nobody knows what is locked.",
+          "Look at that file, and make it a JSON object again.");
+    }
+    return reserved;
+  }
+
+  /** Brings both in step after the ledger has decided; what it did not grant is taken away. */
+  public void settle(String agent, Map<String, Json> reserved) {
+    Map<String, Json> refused = new LinkedHashMap<>(reserved);
+    for (Lease lease : bus.clerk().ledger().leases().all()) {
+      if (lease.holder().equals(agent)) {
+        lease.paths().forEach(path -> refused.remove(String.valueOf(path.path())));
+      }
+    }
+    if (!refused.isEmpty()) {
+      var _ =
+          file.change(fields -> {
+            LockEntry.all(fields)
+                .forEach((path, entry) -> fields.remove(entry.key(), refused.get(path)));
+            return fields;
+          });
+    }
+    settle();
+  }
+
+  /** Takes the locks of a lease that was broken out of the file, for whoever has the mutex. */
+  public void remove(Lease lease) {
+    List<String> paths =
+        lease.paths().stream().map(PathPattern::path).filter(Objects::nonNull).toList();
+    var _ =
+        file.change(fields -> {
+          for (LockEntry entry : LockEntry.all(fields).values()) {
+            if (paths.contains(entry.path()) && entry.worker().equals(lease.holder())) {
+              fields.remove(entry.key());
+            }
+          }
+          return fields;
+        });
+    settle();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.parley.dialects.mount;
+
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.work.LockLists;
+import dev.parley.coordination.work.Wanted;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.Flock;
+import dev.parley.dialects.conductor.LockTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * The lists of locks in mounted folders. They know paths, and who holds them until when; they know
+ * no patterns, no sharing and no working trees, so a lease that stands in one is on files alone,
+ * exclusive, and meant in every tree.
+ */
+final class MountedLocks implements LockLists {
+  private final List<LockTable> tables;
+
+  /**
+   * @param tables in an order that everyone takes their mutexes in
+   */
+  MountedLocks(List<LockTable> tables) {
+    this.tables = List.copyOf(tables);
+  }
+
+  @Override
+  public Wanted check(Wanted wanted) {
+    for (String text : wanted.paths()) {
+      if (wanted.shared() || PathPattern.of(text).path() == null) {
+        throw ParleyException.refused(
+            "not-in-locks-json",
+            wanted.shared()
+                ? "A mounted locks.json knows no shared locks."
+                : "\""
+                    + text
+                    + "\" is a folder or pattern, and a mounted locks.json knows only files.",
+            "Lock the files one by one: parley lock src/a.ts src/b.ts");
+      }
+    }
+    return wanted.in(wanted.tree(), true);
+  }
+
+  @Override
+  public Outcome asking(
+      Session session, List<String> paths, Duration ttl, Supplier<Outcome> request) {
+    List<String> files =
+        paths.stream().map(path -> PathPattern.of(path).path()).filter(Objects::nonNull).toList();
+    return alone(() -> {
+      Map<LockTable, Map<String, Json>> reserved = new LinkedHashMap<>();
+      tables.forEach(table -> reserved.put(table, table.reserve(session.name(), files, ttl)));
+      // Should this fail it is not known what was decided: then the locks stay until they expire.
+      Outcome outcome = request.get();
+      reserved.forEach((table, locks) -> table.settle(session.name(), locks));
+      return outcome;
+    });
+  }
+
+  @Override
+  public Outcome breaking(Lease lease, Supplier<Outcome> request) {
+    return alone(() -> {
+      Outcome outcome = request.get();
+      if (outcome.isAccepted()) {
+        tables.forEach(table -> table.remove(lease));
+      }
+      return outcome;
+    });
+  }
+
+  /** Decides while nobody else can, who takes the mutexes, and all that others did is known. */
+  private synchronized Outcome alone(Supplier<Outcome> decision) {
+    List<Flock> mutexes = new ArrayList<>();
+    try {
+      tables.forEach(table -> mutexes.add(table.lock()));
+      tables.forEach(LockTable::settle);
+      return decision.get();
+    } finally {
+      mutexes.reversed().forEach(Flock::close);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.parley.dialects.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A foreign program that runs beside a test. */
+final class Client implements AutoCloseable {
+  private static final Path SCRIPTS = Path.of("src/test/resources/clients");
+
+  private final Process process;
+
+  private Client(Process process) {
+    this.process = process;
+  }
+
+  /** One of our scripts, with its arguments. */
+  static Client python(String script, Object... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("python3", SCRIPTS.resolve(script).toString()));
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    return new Client(new ProcessBuilder(command).inheritIO().start());
+  }
+
+  /** A program of these tests in a process of its own. */
+  static Client java(Class<?> main, Object... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    return new Client(new ProcessBuilder(command).inheritIO().start());
+  }
+
+  int exitCode() throws InterruptedException {
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

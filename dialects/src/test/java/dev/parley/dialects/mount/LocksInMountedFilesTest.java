@@ -1,0 +1,321 @@
+package dev.parley.dialects.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.coordination.Team;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.work.LockLists;
+import dev.parley.coordination.work.Locks;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.coordination.work.Wanted;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Reporter;
+import dev.parley.core.Timestamps;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Seed 1.4: locks of the bus and those that workers write into {@code locks.json} themselves. */
+class LocksInMountedFilesTest {
+  private static final Topic TOPIC = new Topic("conductor");
+
+  @TempDir Path folder;
+  private BusFolder place;
+  private Path file;
+  private FileLog log;
+  private Mounts mounts;
+  private Team team;
+  private Session alice;
+  private Locks locks;
+
+  @BeforeEach
+  void mount() {
+    place = BusFolder.init(folder.resolve(".parley"), folder, Map.of()).folder();
+    Path conductor = folder.resolve(".message-bus");
+    file = conductor.resolve("locks.json");
+    var _ = Dialect.CONDUCTOR.create(conductor);
+    log = place.openLog();
+    mounts = new Mounts(place, Reporter.TO_LOG, remark -> {});
+    var _ = mounts.add(Dialect.CONDUCTOR, conductor, null, null);
+    team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+    alice = team.join("alice");
+    locks = team.locks(alice);
+  }
+
+  @AfterEach
+  void close() {
+    mounts.close();
+    log.close();
+  }
+
+  /** What a worker writes who takes no mutex. */
+  private void write(String json) throws Exception {
+    Files.writeString(file, json);
+  }
+
+  private static String entry(String path, String worker, Duration left) {
+    Instant until = Instant.now().plus(left);
+    return "{\"%s\":{\"worker_id\":\"%s\",\"acquired_at\":\"2026-02-01T12:00:00Z\",\"expires_at\":\"%s\"}}"
+        .formatted(path, worker, Timestamps.format(until));
+  }
+
+  private Map<String, Json> entries() throws Exception {
+    return Json.parse(Files.readString(file)).fields();
+  }
+
+  private String holderInFile(String path) throws Exception {
+    return Fields.of(entries().get(path)).text("worker_id", "nobody");
+  }
+
+  private List<String> held() {
+    return team.ledger().ledger().leases().all().stream()
+        .map(lease -> lease.holder() + " " + lease.paths())
+        .toList();
+  }
+
+  private List<String> mailOf(Session session) {
+    return team.mail(session).inbox(Filter.ANY).stream()
+        .map(letter -> String.valueOf(letter.envelope().payload()))
+        .toList();
+  }
+
+  @Test
+  void aLockOfOursStandsInTheFileUntilItIsGivenBack() throws Exception {
+    Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"));
+
+    Fields there = Fields.of(entries().get("src/a.ts"));
+    assertThat(there.text("worker_id")).isEqualTo("alice");
+    assertThat(there.time("expires_at")).isEqualTo(grant.until());
+    assertThat(there.time("acquired_at")).isEqualTo(grant.until().minus(Duration.ofMinutes(30)));
+
+    Locks.Grant renewed = locks.renew(grant.token(), Duration.ofHours(1));
+    assertThat(Fields.of(entries().get("src/a.ts")).time("expires_at")).isEqualTo(renewed.until());
+
+    locks.release(grant.token());
+    mounts.sync();
+    assertThat(entries()).isEmpty();
+  }
+
+  @Test
+  void aWorkersLockKeepsUsOffAndItIsOnTheRoster() throws Exception {
+    write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(9)));
+
+    assertThatThrownBy(() -> locks.lock(Wanted.of("src/a.ts")))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("worker-1.1-x holds src/a.ts");
+
+    assertThat(team.ledger().ledger().roster().member("worker-1.1-x")).isNotNull();
+    assertThat(holderInFile("src/a.ts")).isEqualTo("worker-1.1-x");
+    write("{}");
+    assertThat(locks.lock(Wanted.of("src/a.ts")).paths()).containsExactly("src/a.ts");
+    assertThat(held()).containsExactly("alice [src/a.ts]");
+  }
+
+  @Test
+  void whoeverWaitsIsServedWhenTheWorkerIsDone() throws Exception {
+    write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(9)));
+    mounts.sync();
+    Thread worker = Thread.ofPlatform().start(this::giveBackOnceSomebodyWaits);
+    try (RunningBridge _ = new RunningBridge(place)) {
+      Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"), Duration.ofSeconds(20));
+
+      assertThat(grant.paths()).containsExactly("src/a.ts");
+      assertThat(holderInFile("src/a.ts")).isEqualTo("alice");
+    }
+    worker.join();
+  }
+
+  private void giveBackOnceSomebodyWaits() {
+    Awaitility.await()
+        .until(() -> team.ledger().look(ledger -> !ledger.leases().waiters().isEmpty()));
+    try {
+      write("{}");
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void whatRealWorkersWriteIsRead() throws Exception {
+    write(
+        "{\"a\":\"worker-2\",\"./b\":{\"worker_id\":\"worker-3\",\"expires_at\":\"2999-01-01T00:00:00\"}}");
+
+    assertThatThrownBy(() -> locks.lock(Wanted.of("a"))).hasMessageContaining("worker-2 holds a");
+    assertThatThrownBy(() -> locks.lock(Wanted.of("b"))).hasMessageContaining("worker-3 holds b");
+    assertThat(entries()).containsOnlyKeys("a", "./b");
+  }
+
+  @Test
+  void anExpiredLockIsTakenOver() throws Exception {
+    write(entry("src/a.ts", "worker-1.1-x", Duration.ofSeconds(-1)));
+
+    var _ = locks.lock(Wanted.of("src/a.ts"));
+
+    assertThat(holderInFile("src/a.ts")).isEqualTo("alice");
+    assertThat(held()).containsExactly("alice [src/a.ts]");
+  }
+
+  @Test
+  void whoeverOverwritesALockHasItAndBothAreTold() throws Exception {
+    Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"));
+    write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(30)));
+
+    mounts.sync();
+
+    assertThat(held()).containsExactly("worker-1.1-x [src/a.ts]");
+    assertThat(locks.isGood(grant.token(), "src/a.ts", "")).isFalse();
+    assertThat(mailOf(alice))
+        .singleElement()
+        .asString()
+        .contains("worker-1.1-x overwrote the lock of alice on src/a.ts");
+    assertThat(queue())
+        .singleElement()
+        .asString()
+        .contains("LOCK_CLOBBERED", "\"worker\":\"worker-1.1-x\"", "\"holder\":\"alice\"");
+    mounts.sync();
+    assertThat(mailOf(alice)).hasSize(1);
+    assertThat(queue()).hasSize(1);
+  }
+
+  private List<String> queue() throws Exception {
+    return Files.readAllLines(folder.resolve(".message-bus/queue.jsonl"));
+  }
+
+  @Test
+  void aLockThatSomebodyDroppedIsPutBackAndBothAreTold() throws Exception {
+    Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"));
+    write(entry("src/b.ts", "worker-1.1-x", Duration.ofMinutes(30)));
+
+    mounts.sync();
+
+    assertThat(entries()).containsOnlyKeys("src/b.ts", "src/a.ts");
+    assertThat(locks.isGood(grant.token(), "src/a.ts", "")).isTrue();
+    assertThat(mailOf(alice)).singleElement().asString().contains("was dropped from the file");
+    assertThat(queue()).singleElement().asString().contains("LOCK_CLOBBERED");
+  }
+
+  @Test
+  void whatTheFileCantExpressIsRefused() {
+    assertThatThrownBy(() -> locks.lock(Wanted.of("src/**")))
+        .isInstanceOf(ParleyException.class)
+        .hasMessageContaining("a mounted locks.json knows only files");
+    assertThatThrownBy(() -> locks.lock(Wanted.of("src/"))).hasMessageContaining("only files");
+    assertThatThrownBy(() -> locks.lock(Wanted.of("src/a").shared(true)))
+        .hasMessageContaining("knows no shared locks");
+  }
+
+  @Test
+  void aFileThatCantBeReadKeepsEveryoneOffAndStaysAsItIs() throws Exception {
+    write("{\"torn\":");
+
+    assertThatThrownBy(() -> locks.lock(Wanted.of("src/a.ts")))
+        .hasMessageContaining("locks.json can't be read");
+
+    assertThat(file).hasContent("{\"torn\":");
+    assertThat(held()).isEmpty();
+    assertThat(mounts.examine())
+        .extracting(remark -> remark.describe())
+        .contains(file + ": is no JSON object");
+  }
+
+  @Test
+  void aCrashBeforeTheLedgersLineLeavesALockTooManyThatItsHolderFindsAgain() throws Exception {
+    LockLists lists = mounts.locks();
+    assertThatThrownBy(() ->
+            lists.asking(
+                alice,
+                List.of("src/a.ts"),
+                Duration.ofMinutes(1),
+                () -> {
+                  throw new IllegalStateException("killed");
+                }))
+        .hasMessage("killed");
+    assertThat(holderInFile("src/a.ts")).isEqualTo("alice");
+    assertThat(held()).isEmpty();
+
+    Session bob = team.join("bob");
+    assertThatThrownBy(() -> team.locks(bob).lock(Wanted.of("src/a.ts")))
+        .hasMessageContaining("alice holds src/a.ts");
+
+    assertThat(locks.lock(Wanted.of("src/a.ts")).isReentered()).isTrue();
+    var _ = locks.releaseAll();
+    mounts.sync();
+    assertThat(entries()).isEmpty();
+  }
+
+  @Test
+  void aCrashAfterTheLedgersLineLosesNothing() throws Exception {
+    assertThatThrownBy(() ->
+            mounts
+                .locks()
+                .asking(
+                    alice,
+                    List.of("src/a.ts"),
+                    Duration.ofMinutes(1),
+                    () -> {
+                      Outcome granted =
+                          team.ledger()
+                              .ask(
+                                  alice,
+                                  LeaseTypes.REQUEST,
+                                  Json.object().put("paths", Json.ofStrings(List.of("src/a.ts"))));
+                      throw new IllegalStateException(String.valueOf(granted.isAccepted()));
+                    }))
+        .hasMessage("true");
+
+    mounts.sync();
+
+    Lease lease = locks.own().getFirst();
+    assertThat(Fields.of(entries().get("src/a.ts")).time("expires_at")).isEqualTo(lease.until());
+    locks.release(lease.token());
+    mounts.sync();
+    assertThat(entries()).isEmpty();
+  }
+
+  @Test
+  void aWorkerThatJoinsTheBusItselfKeepsItsLocks() throws Exception {
+    write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(9)));
+    mounts.sync();
+
+    Session joined = team.join("worker-1.1-x");
+
+    assertThat(team.locks(joined).lock(Wanted.of("src/a.ts")).isReentered()).isTrue();
+    assertThat(team.locks(joined).own()).hasSize(1);
+    var _ = team.locks(joined).releaseAll();
+    mounts.sync();
+    assertThat(entries()).isEmpty();
+  }
+
+  @Test
+  void whatOthersKeepInTheFileStays() throws Exception {
+    write(
+        "{\"/etc/passwd\":\"x\",\"src/a.ts\":{\"worker_id\":\"alice\",\"acquired_at\":\"2026-02-01T12:00:00Z\",\"expires_at\":\"2999-01-01T00:00:00Z\",\"why\":\"tests\"}}");
+
+    var _ = locks.lock(Wanted.of("src/a.ts", "src/b.ts"));
+
+    assertThat(entries()).containsOnlyKeys("/etc/passwd", "src/a.ts", "src/b.ts");
+    assertThat(Fields.of(entries().get("src/a.ts")).text("why")).isEqualTo("tests");
+    List<Envelope> said = log.read(TOPIC, Bookmark.START, 10).envelopes();
+    assertThat(said).isEmpty();
+  }
+}
