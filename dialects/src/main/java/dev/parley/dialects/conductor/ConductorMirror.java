@@ -10,16 +10,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Mirrors a message bus: its queue and its locks. */
+/** Mirrors a message bus: its queue, its locks and its workers. */
 public final class ConductorMirror implements Mirror {
   private final Path folder;
   private final AppendedMirror<Json> queue;
   private final LockTable locks;
+  private final WorkerTable workers;
 
   public ConductorMirror(Path folder, BusSide bus) {
     this.folder = folder;
     this.queue = new AppendedMirror<>(new ConductorFiles(folder, bus.topic()), bus.remarks());
     this.locks = new LockTable(folder, bus);
+    this.workers = new WorkerTable(folder, bus);
   }
 
   @Override
@@ -32,12 +34,14 @@ public final class ConductorMirror implements Mirror {
     if (locks.exchange()) {
       round.again();
     }
+    workers.exchange(round);
     queue.exchange(round);
   }
 
   @Override
   public void examine(Consumer<Remark> found) {
     queue.examine(found);
+    var _ = new ObjectFile(folder.resolve("worker-status.json"), found).read();
     Path file = folder.resolve("locks.json");
     var there = new ObjectFile(file, found).read();
     if (there != null) {

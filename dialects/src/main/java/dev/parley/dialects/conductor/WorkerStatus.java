@@ -1,0 +1,94 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.ledger.Status;
+import dev.parley.coordination.task.Task;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker does, as it stands in {@code worker-status.json}.
+ *
+ * <pre>
+ * "worker-1.1-x": {"task_id": "1.1", "status": "RUNNING", "progress_pct": 40, "last_heartbeat": "…Z"}
+ * </pre>
+ *
+ * @param status null if it is a word that nobody knows
+ * @param heard when it was last heard of; null if it never said
+ */
+record WorkerStatus(String task, @Nullable Status status, int progress, @Nullable Instant heard) {
+
+  /** A heartbeat is news when it is this much later than the last one. */
+  private static final Duration NEWS = Duration.ofSeconds(30);
+
+  static WorkerStatus of(Json value) {
+    Fields fields = Fields.of(value.isObject() ? value : null);
+    String bare = value.text();
+    String word = bare != null ? bare : fields.text("status", "");
+    return new WorkerStatus(
+        fields.text("task_id", ""),
+        word.equalsIgnoreCase("COMPLETED") ? Status.COMPLETE : Status.find(word),
+        Math.clamp(fields.number("progress_pct", -1), -1, 100),
+        fields.time("last_heartbeat"));
+  }
+
+  /** What an agent of the bus does. */
+  static WorkerStatus of(Member member, Ledger ledger) {
+    String session = member.session();
+    List<Task> tasks = session == null ? List.of() : ledger.tasks().of(session);
+    Task task = tasks.isEmpty() ? null : tasks.getFirst();
+    String named = member.task();
+    int progress = task == null ? member.progress() : task.claim().progress();
+    return new WorkerStatus(
+        named != null ? named : task != null ? task.id() : "",
+        ledger.graph().waiting().contains(member.name()) ? Status.BLOCKED : member.status(),
+        Math.max(0, progress),
+        member.heard());
+  }
+
+  /** Whether nothing was heard of the worker for too long; who never said is not late. */
+  boolean isStale(Instant now, Duration staleAfter) {
+    return heard != null && !now.isBefore(heard.plus(staleAfter));
+  }
+
+  Sessions.Beat beat() {
+    return new Sessions.Beat(
+        status, task.isEmpty() ? null : task, progress < 0 ? null : progress, null);
+  }
+
+  /** Whether this says the same as another did a moment ago. */
+  boolean isNoNewsAfter(WorkerStatus earlier) {
+    return task.equals(earlier.task)
+        && status == earlier.status
+        && progress == earlier.progress
+        && heard != null
+        && earlier.heard != null
+        && heard.isBefore(earlier.heard.plus(NEWS));
+  }
+
+  /** As it is written, over what stands there: what we do not know of stays. */
+  Json over(@Nullable Json before) {
+    Map<String, Json> fields = new LinkedHashMap<>();
+    if (before != null && before.isObject()) {
+      fields.putAll(before.fields());
+    }
+    fields.put("task_id", Json.of(task));
+    fields.put("status", Json.of(status == null ? "" : status.name()));
+    fields.put("progress_pct", Json.of(progress));
+    if (heard != null) {
+      fields.put("last_heartbeat", Json.of(Timestamps.format(heard)));
+    }
+    Json.ObjectBuilder json = Json.object();
+    fields.forEach(json::put);
+    return json.build();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.AgentName;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.BusSide;
+import dev.parley.dialects.Flock;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.Round;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps {@code worker-status.json} and the roster in step: the agents of the bus are shown there,
+ * and the workers there are on the roster. Who is on the bus itself is heard there, not here.
+ */
+final class WorkerTable {
+  /** What a worker of the file said last. */
+  private static final String THEIRS = "worker:";
+
+  /** That an agent of the bus is shown in the file. */
+  private static final String OURS = "member:";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final BusSide bus;
+  private final Path mutex;
+  private final ObjectFile file;
+
+  WorkerTable(Path folder, BusSide bus) {
+    this.bus = bus;
+    this.mutex = folder.resolve(".lock_mutex");
+    this.file = new ObjectFile(folder.resolve("worker-status.json"), bus.remarks());
+  }
+
+  void exchange(Round round) {
+    Map<String, Json> there = file.read();
+    if (there != null) {
+      there.forEach((name, value) -> pull(round, name, value));
+      push(round, there);
+    }
+  }
+
+  private void pull(Round round, String name, Json value) {
+    Ledger ledger = bus.clerk().ledger();
+    String said = value.toString();
+    if (!AgentName.isValid(name)
+        || !ledger.roster().isElsewhere(name)
+        || round.told(OURS + name) != null
+        || said.equals(round.told(THEIRS + name))) {
+      return;
+    }
+    WorkerStatus status = WorkerStatus.of(value);
+    round.live(name);
+    if (!status.isStale(bus.clerk().now(), ledger.staleAfter())) {
+      try {
+        var _ = new Sessions(bus.clerk()).heartbeat(bus.standIn(name), status.beat());
+      } catch (ParleyException e) {
+        bus.remarks().accept(new Remark(file.path(), 0, false, e.what()));
+      }
+    }
+    round.tell(THEIRS + name, said);
+  }
+
+  private void push(Round round, Map<String, Json> there) {
+    Map<String, @Nullable WorkerStatus> news = news(round, there);
+    if (news.isEmpty()) {
+      return;
+    }
+    try (Flock held = Flock.take(mutex, PATIENCE)) {
+      boolean written =
+          held != null
+              && file.change(fields -> {
+                news.forEach((name, status) -> {
+                  if (status == null) {
+                    fields.remove(name);
+                  } else {
+                    fields.put(name, status.over(fields.get(name)));
+                  }
+                });
+                return fields;
+              });
+      if (written) {
+        news.forEach((name, status) -> round.tell(OURS + name, status == null ? null : "shown"));
+      }
+    }
+  }
+
+  /** What the file does not say yet of agents of the bus; null of those who are there no more. */
+  private Map<String, @Nullable WorkerStatus> news(Round round, Map<String, Json> there) {
+    Map<String, @Nullable WorkerStatus> news = new LinkedHashMap<>();
+    Ledger ledger = bus.clerk().ledger();
+    for (Member member : ledger.roster().members()) {
+      String name = member.name();
+      boolean shown = round.told(OURS + name) != null;
+      if (member.hasLeft()) {
+        if (shown) {
+          news.put(name, null);
+        }
+      } else if (!bus.isOurs(name, String.valueOf(member.session()))
+          && (shown || !member.isStale(bus.clerk().now(), ledger.staleAfter()))) {
+        WorkerStatus status = WorkerStatus.of(member, ledger);
+        Json before = there.get(name);
+        if (before == null || !shown || !status.isNoNewsAfter(WorkerStatus.of(before))) {
+          news.put(name, status);
+        }
+      }
+    }
+    return news;
+  }
+}

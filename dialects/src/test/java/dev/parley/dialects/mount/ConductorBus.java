@@ -1,0 +1,95 @@
+package dev.parley.dialects.mount;
+
+import dev.parley.coordination.Team;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.core.Reporter;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.JsonLines;
+import dev.parley.dialects.Remark;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A bus with a mounted {@code .message-bus}, and what foreign workers do to its files. */
+final class ConductorBus implements AutoCloseable {
+  final BusFolder place;
+  final Path files;
+  final FileLog log;
+  final Mounts mounts;
+  final Team team;
+  final List<Remark> remarks = new ArrayList<>();
+  private int posted;
+
+  ConductorBus(Path folder) {
+    place = BusFolder.init(folder.resolve(".parley"), folder, Map.of()).folder();
+    files = folder.resolve(".message-bus");
+    var _ = Dialect.CONDUCTOR.create(files);
+    log = place.openLog();
+    mounts = new Mounts(place, Reporter.TO_LOG, remarks::add);
+    var _ = mounts.add(Dialect.CONDUCTOR, files, null, null);
+    team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+  }
+
+  Ledger ledger() {
+    return team.ledger().ledger();
+  }
+
+  void sync() throws InterruptedException {
+    mounts.sync();
+  }
+
+  /** Writes a file as a worker does that takes no lock. */
+  void write(String file, String content) {
+    try {
+      Files.writeString(files.resolve(file), content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Map<String, Json> read(String file) throws IOException {
+    return Json.parse(Files.readString(files.resolve(file))).fields();
+  }
+
+  Fields read(String file, String name) throws IOException {
+    return Fields.of(read(file).get(name));
+  }
+
+  /** Posts a message as the design says: a line in the queue. */
+  void post(String type, String source, String payload) throws IOException {
+    Files.writeString(
+        files.resolve("queue.jsonl"),
+        "{\"id\":\"msg-%s\",\"type\":\"%s\",\"source\":\"%s\",\"timestamp\":\"%s\",\"payload\":%s}\n"
+            .formatted(++posted, type, source, Timestamps.format(Instant.now()), payload),
+        StandardOpenOption.APPEND);
+  }
+
+  /** The messages of a type in the queue. */
+  List<Fields> queue(String type) throws IOException {
+    return JsonLines.read(
+            Files.readAllBytes(files.resolve("queue.jsonl")),
+            0,
+            (line, understood, reason) -> {},
+            (line, end) -> Fields.of(line.json()))
+        .messages()
+        .stream()
+        .filter(fields -> type.equals(fields.text("type")))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    mounts.close();
+    log.close();
+  }
+}
