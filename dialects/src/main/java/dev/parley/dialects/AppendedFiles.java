@@ -37,4 +37,7 @@ public interface AppendedFiles<F> {
   F answering(F message, String foreign);
 
   void append(String name, F message);
+
+  /** A message of somebody else was taken into the log, or will be in this round. */
+  default void pulled(Incoming message) {}
 }

@@ -117,6 +117,7 @@ public final class AppendedMirror<F> implements Mirror {
   private void pull(Round round, String name, Incoming message) {
     try {
       round.pull(message, files.topicOf(name));
+      files.pulled(message);
     } catch (ParleyException e) {
       if (e.kind() != ParleyException.Kind.INVALID) {
         throw e;

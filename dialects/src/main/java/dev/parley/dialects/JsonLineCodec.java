@@ -96,7 +96,8 @@ public abstract class JsonLineCodec implements Codec<Json> {
         added, linesBefore, remarks, (line, end) -> new Read(this, line, id(line), end, otherwise));
   }
 
-  private record Read(
+  /** A message that is a line. */
+  public record Read(
       JsonLineCodec codec, JsonLine line, String id, long end, List<String> otherwise)
       implements Incoming {
 

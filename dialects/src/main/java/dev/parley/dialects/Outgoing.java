@@ -38,7 +38,8 @@ public record Outgoing(Envelope envelope, @Nullable String recipient) {
   /**
    * What a look at the log found.
    *
-   * @param pulled the keys of envelopes that came from the mount itself, behind the place noted
+   * @param pulled the keys of envelopes behind the place noted: by them one knows what came from
+   *     the mount itself, or was said for it already
    * @param ends how far each topic was looked at
    * @param isFar whether that is worth noting though nothing was found
    */
@@ -93,7 +94,7 @@ public record Outgoing(Envelope envelope, @Nullable String recipient) {
       for (Envelope envelope : batch.envelopes()) {
         String key = envelope.key();
         boolean ours = key != null && key.startsWith(own);
-        if (ours) {
+        if (key != null) {
           found.pulled.add(key);
         }
         if (MailTypes.isMessage(envelope.type()) && (!ours || routes)) {

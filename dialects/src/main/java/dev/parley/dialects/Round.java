@@ -129,6 +129,11 @@ public final class Round {
     bytes += count;
   }
 
+  /** Whether something was said for the files under this key though no round has noted it. */
+  public boolean isSaid(String key) {
+    return found.pulled().contains(key);
+  }
+
   /** Whether this round has pulled all that it may; the next one goes on. */
   public boolean isFull() {
     return delivered >= MOST_MAIL || bytes >= MOST_BYTES;

@@ -7,6 +7,7 @@ import dev.parley.dialects.AppendedFiles;
 import dev.parley.dialects.Codec;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Incoming;
+import dev.parley.dialects.JsonLine;
 import dev.parley.dialects.JsonLineCodec;
 import dev.parley.dialects.JsonLines;
 import dev.parley.dialects.Remark;
@@ -16,22 +17,29 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A mounted message bus: its queue, and an event file for what others may wait for. */
 public final class ConductorFiles implements AppendedFiles<Json> {
   private static final String QUEUE = "queue.jsonl";
 
-  /** The types whose arrival is signalled by a file. */
-  private static final List<String> EVENTS =
-      List.of("TASK_COMPLETE", "TASK_FAILED", "FILE_UNLOCK", "BOARD_RESOLVE", "DEP_READY");
-
   private final Path folder;
   private final Topic topic;
   private final ConductorCodec codec = new ConductorCodec();
 
+  private final Consumer<JsonLine> pulled;
+
   public ConductorFiles(Path folder, Topic topic) {
+    this(folder, topic, message -> {});
+  }
+
+  /**
+   * @param pulled told of each message that somebody else posted
+   */
+  ConductorFiles(Path folder, Topic topic, Consumer<JsonLine> pulled) {
     this.folder = folder;
     this.topic = topic;
+    this.pulled = pulled;
   }
 
   /** Makes the design's folders and files; what is there stays as it is. */
@@ -107,14 +115,31 @@ public final class ConductorFiles implements AppendedFiles<Json> {
     byte[] last = ForeignFile.read(queue, Math.max(0, size - 1));
     boolean ends = size == 0 || (last.length > 0 && last[last.length - 1] == '\n');
     ForeignFile.append(queue, JsonLines.line(message, ends));
-    Fields fields = Fields.of(message);
-    String type = fields.text("type", "");
-    if (EVENTS.contains(type)) {
-      String task = fields.object("payload").text("task_id", "all");
-      String safe = task.replaceAll("[^A-Za-z0-9._-]", "_");
+    for (String event : events(Fields.of(message))) {
       ForeignFile.replace(
-          folder.resolve("events").resolve(type + "_" + safe + ".event"),
-          (fields.text("id", "") + "\n").getBytes(StandardCharsets.UTF_8));
+          folder.resolve("events").resolve(event.replaceAll("[^A-Za-z0-9._-]", "_") + ".event"),
+          (Fields.of(message).text("id", "") + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** What the arrival of a message is signalled by: what it is about, and what the design says. */
+  private static List<String> events(Fields message) {
+    String type = message.text("type", "");
+    Fields payload = message.object("payload");
+    String all = type + "_all";
+    return switch (type) {
+      case "TASK_COMPLETE", "TASK_FAILED", "DEP_READY" ->
+          List.of(type + "_" + payload.text("task_id", "all"));
+      case "FILE_UNLOCK" -> List.of(type + "_" + payload.text("filepath", "all"), all);
+      case "BOARD_RESOLVE" -> List.of(type + "_" + payload.text("session_id", "all"), all, type);
+      default -> List.of();
+    };
+  }
+
+  @Override
+  public void pulled(Incoming message) {
+    if (message instanceof JsonLineCodec.Read read) {
+      pulled.accept(read.line());
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.parley.dialects.Mirror;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -16,17 +17,24 @@ public final class ConductorMirror implements Mirror {
   private final AppendedMirror<Json> queue;
   private final LockTable locks;
   private final WorkerTable workers;
+  private final ForeignWork work;
+  private final Herald herald;
 
   public ConductorMirror(Path folder, BusSide bus) {
     this.folder = folder;
-    this.queue = new AppendedMirror<>(new ConductorFiles(folder, bus.topic()), bus.remarks());
+    this.work = new ForeignWork(folder, bus);
+    this.queue =
+        new AppendedMirror<>(new ConductorFiles(folder, bus.topic(), work::hear), bus.remarks());
     this.locks = new LockTable(folder, bus);
-    this.workers = new WorkerTable(folder, bus);
+    this.workers = new WorkerTable(folder, bus, work);
+    this.herald = new Herald(bus);
   }
 
   @Override
   public List<Path> folders() {
-    return queue.folders();
+    List<Path> folders = new ArrayList<>(queue.folders());
+    folders.add(folder.resolve("events"));
+    return folders;
   }
 
   @Override
@@ -34,8 +42,10 @@ public final class ConductorMirror implements Mirror {
     if (locks.exchange()) {
       round.again();
     }
-    workers.exchange(round);
     queue.exchange(round);
+    work.exchange();
+    workers.exchange(round);
+    herald.exchange(round);
   }
 
   @Override

@@ -30,11 +30,13 @@ final class WorkerTable {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final BusSide bus;
+  private final ForeignWork work;
   private final Path mutex;
   private final ObjectFile file;
 
-  WorkerTable(Path folder, BusSide bus) {
+  WorkerTable(Path folder, BusSide bus, ForeignWork work) {
     this.bus = bus;
+    this.work = work;
     this.mutex = folder.resolve(".lock_mutex");
     this.file = new ObjectFile(folder.resolve("worker-status.json"), bus.remarks());
   }
@@ -61,6 +63,7 @@ final class WorkerTable {
     if (!status.isStale(bus.clerk().now(), ledger.staleAfter())) {
       try {
         var _ = new Sessions(bus.clerk()).heartbeat(bus.standIn(name), status.beat());
+        work.status(name, status);
       } catch (ParleyException e) {
         bus.remarks().accept(new Remark(file.path(), 0, false, e.what()));
       }

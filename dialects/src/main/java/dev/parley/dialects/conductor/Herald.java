@@ -1,0 +1,167 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
+import dev.parley.core.Message;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.BusSide;
+import dev.parley.dialects.Round;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in the mount's topic, in the words of the design, what became of locks and tasks of the bus:
+ * from there it goes into the queue, and what workers may wait for is signalled.
+ *
+ * <pre>
+ * in the ledger                      said
+ * ---------------------------------  --------------------------
+ * a lease begins, ends               FILE_LOCK, FILE_UNLOCK
+ * a task comes to be READY though    DEP_READY
+ *   it depends on others
+ * CLAIMED, with progress             PROGRESS
+ * BLOCKED                            BLOCKED
+ * DONE, FAILED                       TASK_COMPLETE, TASK_FAILED
+ * </pre>
+ *
+ * What the files' own workers hold and do they have said themselves.
+ */
+final class Herald {
+  private static final String LEASE = "lease:";
+  private static final String TASK = "task:";
+
+  private final BusSide bus;
+
+  Herald(BusSide bus) {
+    this.bus = bus;
+  }
+
+  /**
+   * Something to say once.
+   *
+   * @param about what it is about
+   * @param what what is said of it; null if there is nothing to say of it any more
+   */
+  private record News(String about, @Nullable String what, Message.@Nullable Builder message) {}
+
+  void exchange(Round round) {
+    List<News> news = new ArrayList<>();
+    bus.clerk()
+        .look(ledger -> {
+          leases(ledger, round, news);
+          ledger.tasks().all().forEach(task -> task(ledger, task, news));
+          return news;
+        });
+    for (News each : news) {
+      if (!Objects.equals(round.told(each.about), each.what)) {
+        say(round, each);
+      }
+    }
+  }
+
+  /** Said first and noted then: whoever is killed in between finds by its key that it was said. */
+  private void say(Round round, News news) {
+    String key = "ledger:" + news.about + "/" + (news.what == null ? "over" : news.what);
+    if (news.message != null && !round.isSaid(key)) {
+      var _ = bus.log().append(bus.topic(), List.of(news.message.key(key).automatic(true).build()));
+    }
+    round.tell(news.about, news.what);
+  }
+
+  private static void leases(Ledger ledger, Round round, List<News> news) {
+    Set<String> held = new HashSet<>();
+    for (Lease lease : ledger.leases().all()) {
+      if (ledger.roster().isElsewhere(lease.holder())) {
+        continue;
+      }
+      for (PathPattern pattern : lease.paths()) {
+        String path = pattern.path() == null ? pattern.toString() : pattern.path();
+        String about = lease.token() + " " + path;
+        held.add(about);
+        Json.ObjectBuilder payload =
+            Json.object()
+                .put("filepath", path)
+                .put("lock_type", lease.ask().shared() ? "shared" : "exclusive")
+                .put("expires_at", Timestamps.format(lease.until()));
+        news.add(new News(LEASE + about, lease.holder(), of(lease.holder(), "FILE_LOCK", payload)));
+      }
+    }
+    round
+        .state()
+        .toldOf(LEASE)
+        .forEach((about, holder) -> {
+          if (!held.contains(about)) {
+            String path = about.substring(about.indexOf(' ') + 1);
+            Json.ObjectBuilder payload = Json.object().put("filepath", path);
+            news.add(new News(LEASE + about, null, of(holder, "FILE_UNLOCK", payload)));
+          }
+        });
+  }
+
+  private static void task(Ledger ledger, Task task, List<News> news) {
+    String owner = task.owner();
+    boolean theirs = owner != null && ledger.roster().isElsewhere(owner);
+    Message.Builder message = theirs ? null : message(ledger, task);
+    String note = task.state().isOver() || task.note() == null ? "" : task.note();
+    String what =
+        task.state().word()
+            + " "
+            + task.claim().token()
+            + " "
+            + task.claim().progress()
+            + " "
+            + note;
+    news.add(new News(TASK + task.id(), what, message));
+  }
+
+  private static Message.@Nullable Builder message(Ledger ledger, Task task) {
+    String by = task.owner() != null ? task.owner() : task.addedBy();
+    Json.ObjectBuilder payload = Json.object().put("task_id", task.id());
+    String note = task.note() == null ? "" : task.note();
+    return switch (task.state()) {
+      case READY -> task.plan().after().isEmpty() ? null : of(by, "DEP_READY", payload);
+      case CLAIMED ->
+          of(
+              by,
+              "PROGRESS",
+              payload
+                  .put("progress_pct", Math.max(0, task.claim().progress()))
+                  .put("current_subtask", note));
+      case BLOCKED ->
+          of(
+              by,
+              "BLOCKED",
+              payload.put("waiting_for", task.claim().blockedOn()).put("resource", note));
+      case DONE ->
+          of(
+              by,
+              "TASK_COMPLETE",
+              payload
+                  .put("commit_sha", task.result().commit())
+                  .put("files_modified", Json.ofStrings(task.result().files()))
+                  .put("unblocks", Json.ofStrings(unblocks(ledger, task))));
+      case FAILED -> of(by, "TASK_FAILED", payload.put("error", note).put("stack_trace", ""));
+      default -> null;
+    };
+  }
+
+  private static List<String> unblocks(Ledger ledger, Task done) {
+    return ledger.tasks().all().stream()
+        .filter(task -> task.state() == TaskState.READY)
+        .filter(task -> task.plan().after().contains(done.id()))
+        .map(Task::id)
+        .toList();
+  }
+
+  private static Message.Builder of(String by, String type, Json.ObjectBuilder payload) {
+    return Message.builder(by, type).payload(payload.build());
+  }
+}
