@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Mirrors a message bus: its queue, its locks and its workers. */
+/** Mirrors a message bus: its queue and events, its locks, its workers and its board. */
 public final class ConductorMirror implements Mirror {
   private final Path folder;
   private final AppendedMirror<Json> queue;
@@ -19,6 +19,7 @@ public final class ConductorMirror implements Mirror {
   private final WorkerTable workers;
   private final ForeignWork work;
   private final Herald herald;
+  private final BoardTable boards;
 
   public ConductorMirror(Path folder, BusSide bus) {
     this.folder = folder;
@@ -28,12 +29,14 @@ public final class ConductorMirror implements Mirror {
     this.locks = new LockTable(folder, bus);
     this.workers = new WorkerTable(folder, bus, work);
     this.herald = new Herald(bus);
+    this.boards = new BoardTable(folder, bus, herald);
   }
 
   @Override
   public List<Path> folders() {
     List<Path> folders = new ArrayList<>(queue.folders());
     folders.add(folder.resolve("events"));
+    folders.add(folder.resolve("board"));
     return folders;
   }
 
@@ -45,6 +48,7 @@ public final class ConductorMirror implements Mirror {
     queue.exchange(round);
     work.exchange();
     workers.exchange(round);
+    boards.exchange(round);
     herald.exchange(round);
   }
 
@@ -52,6 +56,7 @@ public final class ConductorMirror implements Mirror {
   public void examine(Consumer<Remark> found) {
     queue.examine(found);
     var _ = new ObjectFile(folder.resolve("worker-status.json"), found).read();
+    new BoardFiles(folder, found).examine();
     Path file = folder.resolve("locks.json");
     var there = new ObjectFile(file, found).read();
     if (there != null) {

@@ -44,12 +44,7 @@ final class Herald {
     this.bus = bus;
   }
 
-  /**
-   * Something to say once.
-   *
-   * @param about what it is about
-   * @param what what is said of it; null if there is nothing to say of it any more
-   */
+  /** Something to {@link #say}. */
   private record News(String about, @Nullable String what, Message.@Nullable Builder message) {}
 
   void exchange(Round round) {
@@ -62,18 +57,25 @@ final class Herald {
         });
     for (News each : news) {
       if (!Objects.equals(round.told(each.about), each.what)) {
-        say(round, each);
+        say(round, each.about, each.what, each.message);
       }
     }
   }
 
-  /** Said first and noted then: whoever is killed in between finds by its key that it was said. */
-  private void say(Round round, News news) {
-    String key = "ledger:" + news.about + "/" + (news.what == null ? "over" : news.what);
-    if (news.message != null && !round.isSaid(key)) {
-      var _ = bus.log().append(bus.topic(), List.of(news.message.key(key).automatic(true).build()));
+  /**
+   * Says something once. It is noted after that: whoever is killed in between finds by its key that
+   * it was said.
+   *
+   * @param about what it is about
+   * @param what what is said of it; null if there is nothing to say of it any more
+   * @param message how that is said; null if it is only to be noted
+   */
+  void say(Round round, String about, @Nullable String what, Message.@Nullable Builder message) {
+    String key = "ledger:" + about + "/" + (what == null ? "over" : what);
+    if (message != null && !round.isSaid(key)) {
+      var _ = bus.log().append(bus.topic(), List.of(message.key(key).automatic(true).build()));
     }
-    round.tell(news.about, news.what);
+    round.tell(about, what);
   }
 
   private static void leases(Ledger ledger, Round round, List<News> news) {

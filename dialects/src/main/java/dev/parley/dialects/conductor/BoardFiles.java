@@ -1,0 +1,127 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.Flock;
+import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.JsonLines;
+import dev.parley.dialects.Remark;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** The files in {@code board/}, and how they are changed. */
+final class BoardFiles {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final Path folder;
+  private final Path mutex;
+  private final Path discussion;
+  private final ObjectFile assessments;
+  private final ObjectFile votes;
+  private final Consumer<Remark> remarks;
+
+  BoardFiles(Path bus, Consumer<Remark> remarks) {
+    this.folder = bus.resolve("board");
+    this.mutex = bus.resolve(".lock_mutex");
+    this.discussion = folder.resolve("discussion.jsonl");
+    this.assessments = new ObjectFile(folder.resolve("assessments.json"), remarks);
+    this.votes = new ObjectFile(folder.resolve("votes.json"), remarks);
+    this.remarks = remarks;
+  }
+
+  boolean exist() {
+    return Files.isDirectory(folder);
+  }
+
+  ObjectFile assessments() {
+    return assessments;
+  }
+
+  ObjectFile votes() {
+    return votes;
+  }
+
+  Path session(String id) {
+    return folder.resolve("session-" + id + ".json");
+  }
+
+  Path resolution() {
+    return folder.resolve("resolution.md");
+  }
+
+  /** The files of sessions. */
+  List<ObjectFile> sessions() {
+    List<ObjectFile> found = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "session-*.json")) {
+      files.forEach(file -> found.add(new ObjectFile(file, remarks)));
+    } catch (IOException e) {
+      throw ForeignFile.trouble("Reading", folder, e);
+    }
+    return found;
+  }
+
+  /** Says what can't be read. */
+  void examine() {
+    if (exist()) {
+      var _ = assessments.read();
+      var _ = votes.read();
+      sessions().forEach(ObjectFile::read);
+    }
+  }
+
+  /** Says that something in these files makes no sense. */
+  void remark(String reason) {
+    remarks.accept(new Remark(folder, 0, false, reason));
+  }
+
+  /**
+   * Changes a file under the mutex.
+   *
+   * @return false if somebody has that for long, or the file can't be read: then nothing is changed
+   */
+  boolean change(ObjectFile file, UnaryOperator<Map<String, Json>> change) {
+    try (Flock held = Flock.take(mutex, PATIENCE)) {
+      return held != null && file.change(change);
+    }
+  }
+
+  /** A line of the discussion. */
+  record Line(String text, Fields fields) {
+    private Line(Json json) {
+      this(json.toString(), Fields.of(json));
+    }
+
+    /** What is noted once it was heard. */
+    String heard() {
+      return "heard:" + Fingerprint.hex(text, 16);
+    }
+
+    boolean isCalled(String id) {
+      return id.equals(fields.text("id"));
+    }
+  }
+
+  List<Line> discussion() {
+    return JsonLines.read(
+            ForeignFile.read(discussion),
+            0,
+            (line, understood, reason) -> {},
+            (line, end) -> new Line(line.json()))
+        .messages();
+  }
+
+  void append(Json line) {
+    byte[] before = ForeignFile.read(discussion);
+    boolean ends = before.length == 0 || before[before.length - 1] == '\n';
+    ForeignFile.append(discussion, JsonLines.line(line, ends));
+  }
+}

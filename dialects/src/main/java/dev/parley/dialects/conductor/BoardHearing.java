@@ -1,0 +1,160 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.coordination.board.BoardTypes;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.core.AgentName;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.BusSide;
+import dev.parley.dialects.Round;
+import dev.parley.dialects.conductor.BoardFiles.Line;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in the ledger what directors wrote into the files: as if they had said it on the bus, unless
+ * they are on the bus themselves. It is heard in the phase that it belongs to, and waits in the
+ * file until then.
+ *
+ * <p>A session that was opened in the files is led there, by a design whose discussions have no
+ * end: the first vote ends it.
+ */
+final class BoardHearing {
+  /** That a session was opened in the files, and in whose name. */
+  private static final String THEIRS = "session:";
+
+  private static final String ORCHESTRATOR = "orchestrator";
+
+  private final BoardFiles files;
+  private final BusSide bus;
+
+  BoardHearing(BoardFiles files, BusSide bus) {
+    this.files = files;
+    this.bus = bus;
+  }
+
+  /** Who opened a session in the files; null if it was opened on the bus. */
+  static @Nullable String opener(Round round, String board) {
+    return round.told(THEIRS + board);
+  }
+
+  /** Opens the newest session of the files, unless it is known or over. */
+  void open(Round round) {
+    String id = "";
+    Fields newest = new Fields(Map.of());
+    for (ObjectFile file : files.sessions()) {
+      Map<String, Json> fields = file.read();
+      Fields session = new Fields(fields == null ? Map.of() : fields);
+      String started = session.text("started_at", "");
+      if (id.isEmpty() || started.compareTo(newest.text("started_at", "")) > 0) {
+        id = session.text("session_id", "");
+        newest = session;
+      }
+    }
+    boolean over = newest.text("status", "").equals("COMPLETE");
+    if (AgentName.isValid(id) && !over && meeting(id) == null) {
+      boolean free = bus.clerk().ledger().roster().isElsewhere(ORCHESTRATOR);
+      String opener = free ? ORCHESTRATOR : ConductorCodec.DIALECT;
+      round.tell(THEIRS + id, opener);
+      ask(opener, BoardTypes.OPEN, BoardWords.opening(id, newest));
+    }
+  }
+
+  /** Takes in what is there for a session. */
+  void hear(Round round, String board) {
+    hear(
+        round,
+        board,
+        files.assessments(),
+        Phase.ASSESS,
+        BoardTypes.ASSESS,
+        entry -> BoardWords.assessment(board, entry));
+    files.discussion().forEach(line -> discussed(round, board, line));
+    String opener = opener(round, board);
+    if (opener != null && isIn(board, Phase.DISCUSS) && hasVotes(board)) {
+      ask(opener, BoardTypes.ADVANCE, Json.object().put("board", board));
+    }
+    hear(
+        round,
+        board,
+        files.votes(),
+        Phase.VOTE,
+        BoardTypes.VOTE,
+        entry -> BoardWords.ballot(board, entry));
+  }
+
+  /** Takes note of what a session has come to that was opened in the files. */
+  void resolve(Round round, Meeting meeting) {
+    String opener = opener(round, meeting.id());
+    if (opener != null && meeting.phase() == Phase.RESOLVE) {
+      ask(opener, BoardTypes.RESOLVE, Json.object().put("board", meeting.id()));
+    }
+  }
+
+  private void hear(
+      Round round,
+      String board,
+      ObjectFile file,
+      Phase phase,
+      String type,
+      Function<Fields, Json.ObjectBuilder> wording) {
+    Map<String, Json> there = file.read();
+    if (there == null) {
+      return;
+    }
+    there.forEach((director, entry) -> {
+      String about = type + ":" + board + "/" + director;
+      boolean news = !entry.toString().equals(round.told(about));
+      if (news && isIn(board, phase) && speaksHere(board, director)) {
+        ask(director, type, wording.apply(Fields.of(entry)));
+        round.tell(about, entry.toString());
+      }
+    });
+  }
+
+  private void discussed(Round round, String board, Line line) {
+    String from = line.fields().text("from", "");
+    boolean ours = line.fields().text("id") != null;
+    boolean news = !ours && round.told(line.heard()) == null;
+    if (news && isIn(board, Phase.DISCUSS) && speaksHere(board, from)) {
+      ask(from, BoardTypes.DISCUSS, BoardWords.remark(board, line.fields()));
+      round.tell(line.heard(), "heard");
+    }
+  }
+
+  private boolean hasVotes(String board) {
+    Map<String, Json> cast = files.votes().read();
+    return cast != null && cast.keySet().stream().anyMatch(name -> speaksHere(board, name));
+  }
+
+  private @Nullable Meeting meeting(String board) {
+    return bus.clerk().ledger().boards().meeting(board);
+  }
+
+  private boolean isIn(String board, Phase phase) {
+    Meeting meeting = meeting(board);
+    return meeting != null && meeting.phase() == phase;
+  }
+
+  private boolean speaksHere(String board, String director) {
+    Meeting meeting = meeting(board);
+    return meeting != null
+        && meeting.isElector(director)
+        && bus.clerk().ledger().roster().isElsewhere(director);
+  }
+
+  private void ask(String agent, String type, Json.ObjectBuilder payload) {
+    try {
+      Outcome outcome = bus.clerk().ask(bus.standIn(agent), type, payload);
+      if (outcome instanceof Outcome.Refused refused) {
+        files.remark("what " + agent + " wrote does not count: " + refused.message());
+      }
+    } catch (ParleyException e) {
+      files.remark(e.what());
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.board.ResolutionPage;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.core.Envelope;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.BusSide;
+import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.Indented;
+import dev.parley.dialects.Round;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows in the files, and says in the queue, what directors of the bus said and what came of it.
+ * What is blind on the bus is not shown here either. A session that was opened in the files keeps
+ * its own file, and its orchestrator announces what came of it: so that is said once.
+ */
+final class BoardShowing {
+  private final BoardFiles files;
+  private final BusSide bus;
+  private final Herald herald;
+
+  BoardShowing(BoardFiles files, BusSide bus, Herald herald) {
+    this.files = files;
+    this.bus = bus;
+    this.herald = herald;
+  }
+
+  /**
+   * Shows a session.
+   *
+   * @param current whether the files that name no session are about this one
+   */
+  void show(Round round, Meeting meeting, boolean current) {
+    boolean theirs = BoardHearing.opener(round, meeting.id()) != null;
+    if (!theirs) {
+      session(round, meeting);
+    }
+    Map<String, Json> given = new LinkedHashMap<>();
+    if (!meeting.isBlind()) {
+      meeting.assessments().forEach((director, one) -> given.put(director, one.write().build()));
+    }
+    Map<String, Json> cast = new LinkedHashMap<>();
+    meeting.ballots().forEach((director, ballot) -> cast.put(director, BoardWords.vote(ballot)));
+    if (current) {
+      complete(files.assessments(), given);
+      complete(files.votes(), cast);
+    }
+    given.forEach((director, one) -> say(round, meeting, director, "BOARD_ASSESS", one));
+    meeting.remarks().forEach(remark -> say(round, meeting, remark, current));
+    cast.forEach((director, one) -> say(round, meeting, director, "BOARD_VOTE", one));
+    Resolution resolution = meeting.resolution();
+    if (resolution != null) {
+      resolved(round, meeting, resolution, theirs);
+    }
+  }
+
+  private void session(Round round, Meeting meeting) {
+    Envelope opening = line(meeting.opening().after());
+    String proposal = opening == null ? "" : Fields.of(opening.payload()).text("proposal", "");
+    String started = opening == null ? "" : opening.timestamp();
+    Json session = BoardWords.session(meeting, proposal, started);
+    String about = "file:" + meeting.id();
+    String what = Fingerprint.hex(session.toString(), 16);
+    if (!what.equals(round.told(about))) {
+      ForeignFile.replace(files.session(meeting.id()), Indented.bytes(session));
+      round.tell(about, what);
+    }
+  }
+
+  /** Puts into a file what directors of the bus said and it does not have. */
+  private void complete(ObjectFile file, Map<String, Json> said) {
+    Map<String, Json> there = file.read();
+    Map<String, Json> missing = new LinkedHashMap<>(said);
+    missing
+        .entrySet()
+        .removeIf(one ->
+            there == null
+                || !isOurs(one.getKey())
+                || contains(there.get(one.getKey()), one.getValue()));
+    if (!missing.isEmpty()) {
+      var _ =
+          files.change(
+              file,
+              fields -> {
+                fields.putAll(missing);
+                return fields;
+              });
+    }
+  }
+
+  private boolean isOurs(String director) {
+    return !bus.clerk().ledger().roster().isElsewhere(director);
+  }
+
+  private static boolean contains(@Nullable Json there, Json said) {
+    return there != null && there.fields().entrySet().containsAll(said.fields().entrySet());
+  }
+
+  private void say(Round round, Meeting meeting, String director, String type, Json said) {
+    String about = type + ":" + meeting.id() + "/" + director;
+    String what = Fingerprint.hex(said.toString(), 16);
+    if (isOurs(director) && !what.equals(round.told(about))) {
+      Json.ObjectBuilder payload = Json.object().put("director", director);
+      said.fields().forEach(payload::put);
+      payload.put("session_id", meeting.id());
+      herald.say(round, about, what, Message.builder(director, type).payload(payload.build()));
+    }
+  }
+
+  private void say(Round round, Meeting meeting, Remark remark, boolean current) {
+    String id = "ledger@" + remark.position();
+    String about = "remark:" + id;
+    Envelope envelope = line(remark.after());
+    if (!isOurs(remark.from()) || envelope == null || round.told(about) != null) {
+      return;
+    }
+    Json line =
+        Json.object()
+            .put("id", id)
+            .put("session_id", meeting.id())
+            .put("from", remark.from())
+            .put("to", remark.to())
+            .put("type", remark.kind().name())
+            .put("message", Fields.of(envelope.payload()).text("body", ""))
+            .put("changes_my_verdict", remark.changesVerdict())
+            .put("timestamp", envelope.timestamp())
+            .build();
+    if (current && files.discussion().stream().noneMatch(one -> one.isCalled(id))) {
+      files.append(line);
+    }
+    herald.say(round, about, "said", Message.builder(remark.from(), "BOARD_DISCUSS").payload(line));
+  }
+
+  private void resolved(Round round, Meeting meeting, Resolution resolution, boolean theirs) {
+    String about = "resolved:" + meeting.id();
+    if (round.told(about) == null) {
+      String page = String.join("\n", ResolutionPage.of(meeting, resolution)) + "\n";
+      ForeignFile.replace(files.resolution(), page.getBytes(StandardCharsets.UTF_8));
+      Message.Builder said =
+          Message.builder(meeting.opening().by(), "BOARD_RESOLVE")
+              .payload(BoardWords.resolution(meeting, resolution));
+      herald.say(round, about, resolution.verdict().name(), theirs ? null : said);
+    }
+  }
+
+  /** The line of the ledger behind a place. */
+  private @Nullable Envelope line(long after) {
+    List<Envelope> lines =
+        bus.log()
+            .read(Ledger.TOPIC, bus.log().bookmark(Ledger.TOPIC, new Position(after)), 1)
+            .envelopes();
+    return lines.isEmpty() ? null : lines.getFirst();
+  }
+}
