@@ -42,7 +42,8 @@ record Characters(List<Range> ranges) {
   }
 
   boolean has(int character) {
-    for (Range range : ranges) {
+    for (int i = 0; i < ranges.size(); i++) {
+      Range range = ranges.get(i);
       if (range.first <= character && character <= range.last) {
         return true;
       }

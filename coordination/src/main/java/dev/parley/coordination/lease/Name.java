@@ -40,9 +40,30 @@ sealed interface Name {
       };
     }
 
-    /** Lets each star take as little as will do; only the last one taken ever has to take more. */
+    /**
+     * Compares the end first, by which most names differ. Then lets each star take as little as
+     * will do; only the last one taken ever has to take more.
+     */
     private boolean describes(String name) {
       List<Step<Characters>> steps = characters.steps();
+      int count = steps.size();
+      int end = name.length();
+      while (count > 0 && end > 0) {
+        Characters last = steps.get(count - 1).one();
+        if (last == null) {
+          break; // a star: from here on the beginning decides
+        }
+        int character = name.codePointBefore(end);
+        if (!last.has(character)) {
+          return false;
+        }
+        end -= Character.charCount(character);
+        count--;
+      }
+      return describes(name.substring(0, end), steps.subList(0, count));
+    }
+
+    private static boolean describes(String name, List<Step<Characters>> steps) {
       int step = 0;
       int at = 0;
       int star = -1;
