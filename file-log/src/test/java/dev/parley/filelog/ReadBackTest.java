@@ -31,21 +31,13 @@ class ReadBackTest {
 
   /** A log that takes down what it does with the disk. */
   private FileLog open() {
-    ScriptedDisk disk =
-        new ScriptedDisk(
-            new ScriptedDisk.Script() {
-              @Override
-              public void before(ScriptedDisk.Step step) {
-                steps.add(step);
-              }
-            });
     return new FileLog(
         folder,
         Limits.DEFAULT,
         PollingInterval.DEFAULT,
         Durability.OS,
         InstantSource.system(),
-        disk);
+        ScriptedDisk.noting(steps));
   }
 
   private static void append(FileLog log, String type, String text) {

@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The real disk, but a script is asked before each step and may let things happen or go wrong. */
@@ -38,6 +39,17 @@ final class ScriptedDisk implements Disk {
 
   ScriptedDisk(Script script) {
     this.script = script;
+  }
+
+  /** Does nothing else than the real one, and takes down its steps. */
+  static ScriptedDisk noting(List<Step> steps) {
+    return new ScriptedDisk(
+        new Script() {
+          @Override
+          public void before(Step step) {
+            steps.add(step);
+          }
+        });
   }
 
   @Override
