@@ -35,9 +35,12 @@ public final class Parley {
 
   public static void main(String[] args) {
     int exitCode = new Parley(Shell.ofProcess()).run(args);
-    // The JDK logs every call of exit, and loading its logger takes longer than publishing.
+    // Not exit, which the JDK logs: loading its logger takes longer than most commands. Nothing is
+    // left to do at the end: all is closed and printed.
     if (exitCode != ExitCode.OK) {
-      System.exit(exitCode);
+      System.out.flush();
+      System.err.flush();
+      Runtime.getRuntime().halt(exitCode);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.core.Message;
 import dev.parley.core.Topic;
@@ -9,6 +10,7 @@ import dev.parley.filelog.FileLog;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -23,29 +25,39 @@ final class Training {
           "publish notes --type note --payload {\"text\":\"hello\"}",
           "publish notes.build --type note --to alice --json");
 
-  /** Not a command: see {@link #fill}. */
-  private static final String FILL = "fill";
-
-  private static final List<String> ALL =
+  static final List<String> TEAM =
       List.of(
-          "init",
-          PUBLISH.getFirst(),
-          PUBLISH.getLast(),
           "join --role trainer",
           "send trainee --type question --subject hello --body hello --deadline 10m --json",
-          "send trainee --body hello",
-          "inbox",
-          "inbox --json",
-          "wait --timeout 0s",
-          FILL,
-          "inbox",
-          "inbox --json",
-          "who",
           "send trainee --body hello --key once",
+          "wait --timeout 0s",
+          "inbox",
+          "inbox --json",
           "inbox sent",
           "inbox clear",
           "who",
           "heartbeat --status RUNNING",
+          "task add first --priority high --file src/a.ts",
+          "task add second --after first --json",
+          "task claim first --json",
+          "lock src/a.ts src/*.md --task first",
+          "lock src/b.ts",
+          "lock src/c.ts --shared --json",
+          "lock src/c.ts --shared",
+          "lock list",
+          "lock list --json",
+          "unlock src/b.ts",
+          "task progress first --progress 50",
+          "task done first --note done",
+          "task next --json",
+          "task list",
+          "task list --state ready",
+          "task show second",
+          "waits",
+          "waits --json",
+          "unlock --all",
+          "lock src/d.ts",
+          "leave",
           "board open EVALUATE_PLAN --electorate trainee --rounds 0",
           "board assess board-1 --verdict APPROVE --score 8",
           "board vote board-1 --verdict APPROVE --condition tests",
@@ -54,11 +66,14 @@ final class Training {
           "bulletin post --wave wave-1 --kind discovery --body hello",
           "bulletin read --wave wave-1",
           "status",
+          "");
+
+  private static final List<String> REST =
+      List.of(
           "tail",
           "tail notes --json -n 1",
           "topics",
           "doctor",
-          "",
           "help",
           "publish --help",
           "--version",
@@ -68,7 +83,7 @@ final class Training {
   private final Path folder;
   private final Shell quiet;
 
-  private Training(Path folder) {
+  Training(Path folder) {
     this.folder = folder;
     this.quiet =
         new Shell(
@@ -88,18 +103,30 @@ final class Training {
    */
   public static void main(String[] args) {
     Training training = new Training(Path.of(args[1]).toAbsolutePath());
-    (args[0].equals("publish") ? PUBLISH : ALL).forEach(training::run);
-  }
-
-  private void run(String line) {
-    if (line.equals(FILL)) {
-      fill();
+    if (args[0].equals("publish")) {
+      var _ = training.run(PUBLISH);
     } else {
-      new Parley(quiet).run(line.isEmpty() ? new String[0] : line.split(" "));
+      var _ = training.run(List.of("init"));
+      var _ = training.run(PUBLISH);
+      var _ = training.run(TEAM);
+      training.fill();
+      var _ = training.run(TEAM);
+      var _ = training.run(REST);
     }
   }
 
-  /** Enough messages for views to be saved and loaded. */
+  /** Runs commands, and answers which of them failed. */
+  List<String> run(List<String> lines) {
+    List<String> failed = new ArrayList<>();
+    for (String line : lines) {
+      if (new Parley(quiet).run(line.isEmpty() ? new String[0] : line.split(" ")) != ExitCode.OK) {
+        failed.add(line);
+      }
+    }
+    return failed;
+  }
+
+  /** Enough messages for views to be saved, so that what comes next loads them. */
   private void fill() {
     try (FileLog log = BusFolder.find(folder, folder, Map.of()).openLog()) {
       for (String topic : new String[] {"ledger", "mail.trainee", "sent.trainee"}) {

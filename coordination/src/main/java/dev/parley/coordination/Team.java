@@ -96,6 +96,11 @@ public final class Team {
     return new Mail(session, new Sessions(clerk()), log, views, contents, reporter);
   }
 
+  /** The same for who does one thing at a time: it reads no ledger beside the team's. */
+  public Mail mailAlone(Session session) {
+    return new Mail(session, sessions, log, views, contents, reporter);
+  }
+
   /** The ledger, for whoever only looks. */
   public Clerk ledger() {
     return clerk;

@@ -1,5 +1,7 @@
 package dev.parley.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A position together with the proof that the topic before it is still the one that was read.
  *
@@ -16,5 +18,17 @@ public record Bookmark(Position position, long proof) {
   /** A place that someone named, without proof. */
   public static Bookmark at(Position position) {
     return new Bookmark(position, 0);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Bookmark bookmark
+        && bookmark.position.equals(position)
+        && bookmark.proof == proof;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * position.hashCode() + Long.hashCode(proof);
   }
 }

@@ -20,22 +20,31 @@ final class Ancestry {
   private static final Set<String> WRAPPERS =
       Set.of("env", "timeout", "nice", "nohup", "time", "xargs", "sudo", "setsid", "stdbuf");
 
+  /** How far back we look. */
+  private static final int MOST = 64;
+
+  /** Where there is none, the JVM is asked, which takes longer. */
+  private static final boolean PROC = Files.exists(Path.of("/proc/self/stat"));
+
   private Ancestry() {}
 
   /** A process, and when it started, in the units of its system. */
   record Ancestor(long pid, long start) {}
 
+  /** What the system says of a process. */
+  private record Seen(long pid, long parent, long start) {
+    Ancestor ancestor() {
+      return new Ancestor(pid, start);
+    }
+  }
+
   /** The ancestors of this process, the nearest first. */
   static List<Ancestor> all() {
     List<Ancestor> ancestors = new ArrayList<>();
-    long pid = parent(ProcessHandle.current().pid());
-    while (pid > 0 && ancestors.size() < 64) {
-      Ancestor process = process(pid);
-      if (process == null) {
-        break;
-      }
-      ancestors.add(process);
-      pid = parent(pid);
+    Seen process = look(self().parent());
+    while (process != null && ancestors.size() < MOST) {
+      ancestors.add(process.ancestor());
+      process = look(process.parent());
     }
     return ancestors;
   }
@@ -50,13 +59,11 @@ final class Ancestry {
         return process;
       }
     }
-    long own = ProcessHandle.current().pid();
-    Ancestor self = process(own);
-    return self == null ? new Ancestor(own, 0) : self;
+    return self().ancestor();
   }
 
   static boolean isAlive(long pid, long start) {
-    Ancestor process = process(pid);
+    Seen process = look(pid);
     return process != null && process.start() == start;
   }
 
@@ -83,36 +90,46 @@ final class Ancestry {
     return false;
   }
 
-  private static @Nullable Ancestor process(long pid) {
-    String[] stat = stat(pid);
-    if (stat != null) {
-      return new Ancestor(pid, Long.parseLong(stat[19]));
+  private static Seen self() {
+    Seen self = PROC ? stat("self") : null;
+    if (self == null) {
+      long pid = ProcessHandle.current().pid();
+      self = look(pid);
+      return self == null ? new Seen(pid, 0, 0) : self;
     }
-    return ProcessHandle.of(pid)
-        .flatMap(process -> process.info().startInstant())
-        .map(Instant::toEpochMilli)
-        .map(start -> new Ancestor(pid, start))
-        .orElse(null);
+    return self;
   }
 
-  private static long parent(long pid) {
-    String[] stat = stat(pid);
-    if (stat != null) {
-      return Long.parseLong(stat[1]);
+  private static @Nullable Seen look(long pid) {
+    if (pid <= 0) {
+      return null;
     }
-    return ProcessHandle.of(pid).flatMap(ProcessHandle::parent).map(ProcessHandle::pid).orElse(0L);
+    return PROC ? stat(Long.toString(pid)) : ask(pid);
   }
 
-  /** The fields of /proc/pid/stat after the program's name, which may hold anything. */
-  private static String @Nullable [] stat(long pid) {
+  /** Of /proc/pid/stat: the fields after the program's name, which may hold anything. */
+  private static @Nullable Seen stat(String pid) {
     try {
-      String text =
-          Files.readString(
-              Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-      return text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
+      String text = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
+      String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
+      return new Seen(
+          Long.parseLong(text.substring(0, text.indexOf(' '))),
+          Long.parseLong(fields[1]),
+          Long.parseLong(fields[19]));
     } catch (IOException e) {
       return null;
     }
+  }
+
+  private static @Nullable Seen ask(long pid) {
+    return ProcessHandle.of(pid)
+        .flatMap(process -> process.info().startInstant().map(start -> seen(process, start)))
+        .orElse(null);
+  }
+
+  private static Seen seen(ProcessHandle process, Instant start) {
+    long parent = process.parent().map(ProcessHandle::pid).orElse(0L);
+    return new Seen(process.pid(), parent, start.toEpochMilli());
   }
 
   private static List<String> commandLine(long pid) {

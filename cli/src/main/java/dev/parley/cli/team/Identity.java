@@ -115,7 +115,7 @@ final class Identity {
             "Say which one you are: --as <agent>, or export " + Invocation.AGENT + "=<agent>");
       }
       String token = own.isEmpty() ? null : files.read(own.getFirst());
-      Session session = token == null ? null : Session.parse(token);
+      Session session = token == null ? null : Session.ofKept(token);
       if (session != null) {
         return session;
       }
@@ -136,8 +136,8 @@ final class Identity {
     }
     Ancestor anchor = Ancestry.anchor(ancestors);
     Session fresh = Session.begin(new AgentName(name).name());
-    String kept = files.keep(anchor.pid(), anchor.start(), name, fresh.token());
-    Session session = Session.parse(kept);
+    String kept = files.keep(anchor.pid(), anchor.start(), name, fresh.kept());
+    Session session = Session.ofKept(kept);
     return session == null ? fresh : session;
   }
 
@@ -146,7 +146,7 @@ final class Identity {
     for (Kept kept : files.all()) {
       if (kept.name().equals(session.name()) && !Ancestry.isAlive(kept.pid(), kept.start())) {
         String token = files.read(kept);
-        Session dead = token == null ? null : Session.parse(token);
+        Session dead = token == null ? null : Session.ofKept(token);
         if (dead != null && !dead.equals(session)) {
           sessions.end(dead.name(), dead.id(), "its process has ended");
         }
@@ -158,7 +158,8 @@ final class Identity {
   /** Forgets the session of the process that stays. */
   void forget(Session session) {
     for (Kept kept : files.all()) {
-      if (kept.name().equals(session.name()) && session.token().equals(files.read(kept))) {
+      String token = kept.name().equals(session.name()) ? files.read(kept) : null;
+      if (token != null && session.equals(Session.ofKept(token))) {
         files.forget(kept);
       }
     }

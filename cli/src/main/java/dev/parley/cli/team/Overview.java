@@ -53,7 +53,7 @@ public final class Overview implements Command {
       Ledger ledger = desk.sessions().ledger();
       boolean here = session != null && ledger.roster().owns(session.name(), session.id());
       List<Letter> mail =
-          session != null && here ? desk.team().mail(session).inbox(Filter.ANY) : List.of();
+          session != null && here ? desk.team().mailAlone(session).inbox(Filter.ANY) : List.of();
       String agent = session == null ? invocation.agent() : session.name();
       if (invocation.out().isJson()) {
         json(invocation.out(), desk, agent, mail, ledger);

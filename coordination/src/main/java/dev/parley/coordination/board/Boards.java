@@ -60,8 +60,10 @@ public final class Boards {
   private static final String PREFIX = "board-";
 
   private static final Comparator<Meeting> BY_END =
-      Comparator.comparing((Meeting meeting) -> Objects.requireNonNull(meeting.stage().ends()))
-          .thenComparing(Meeting::id);
+      (one, other) -> {
+        int order = end(one).compareTo(end(other));
+        return order != 0 ? order : one.id().compareTo(other.id());
+      };
 
   private final SequencedMap<String, Meeting> meetings = new LinkedHashMap<>();
   private final TreeSet<Meeting> byEnd = new TreeSet<>(BY_END);
@@ -386,5 +388,9 @@ public final class Boards {
     }
     saved.items("meetings").forEach(item -> boards.put(Meeting.load(Fields.of(item))));
     return boards;
+  }
+
+  private static Instant end(Meeting meeting) {
+    return Objects.requireNonNull(meeting.stage().ends());
   }
 }

@@ -46,6 +46,9 @@ public final class Folded<F extends Fold> {
   /** As many bytes of a view are saved in the time it takes to fold one envelope, roughly. */
   private static final int BYTES_PER_ENVELOPE = 1024;
 
+  /** The view, its state, the parts of a state. */
+  private static final int VIEW_LEVELS = 3;
+
   private static final int BATCH = 1024;
   private static final long FORMAT = 1;
 
@@ -259,7 +262,7 @@ public final class Folded<F extends Fold> {
     }
     viewBytes = saved.length;
     try {
-      Fields view = Fields.of(Json.scanned(saved, 0, saved.length));
+      Fields view = Fields.of(Json.opened(saved, VIEW_LEVELS));
       Json fold = view.json("state");
       if (view.number("format", 0) != FORMAT || fold == null) {
         return begun;

@@ -189,7 +189,8 @@ public final class Clerk {
   public synchronized Ledger present(Session session) {
     Ledger state = ledger.refresh();
     Member member = owner(state, session);
-    Duration beat = state.staleAfter().dividedBy(BEATS_PER_STALE);
+    // Dividing the Duration itself would load big numbers: a quarter of a command's time.
+    Duration beat = Duration.ofMillis(state.staleAfter().toMillis() / BEATS_PER_STALE);
     if (!latest(state).isBefore(member.heard().plus(beat))) {
       begin(session.name());
       var _ =

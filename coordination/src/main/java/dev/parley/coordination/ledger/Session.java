@@ -81,13 +81,32 @@ public final class Session {
     return name + ":" + secret;
   }
 
+  /**
+   * The form in which its own user keeps it: with the id, since hashing takes a command as long as
+   * its work. {@link #ofKept} reads it.
+   */
+  public String kept() {
+    return token() + "\n" + id;
+  }
+
   /** The session of a token; null if it is none. */
   public static @Nullable Session parse(String token) {
+    return parse(token, null);
+  }
+
+  /** The session that was kept, with its id or, as it once was, without; null if it is none. */
+  public static @Nullable Session ofKept(String kept) {
+    int line = kept.indexOf('\n');
+    return line < 0 ? parse(kept) : parse(kept.substring(0, line), kept.substring(line + 1));
+  }
+
+  private static @Nullable Session parse(String token, @Nullable String id) {
     int colon = token.indexOf(':');
     if (colon < 0 || !AgentName.isValid(token.substring(0, colon)) || colon == token.length() - 1) {
       return null;
     }
-    return new Session(token.substring(0, colon), token.substring(colon + 1));
+    String secret = token.substring(colon + 1);
+    return new Session(token.substring(0, colon), secret, id == null ? hash(secret) : id);
   }
 
   @Override

@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 public record Letter(Entry entry, Envelope envelope, Content content, State state, boolean again) {
   /** The most urgent first, and of those the oldest. */
   public static final Comparator<Letter> MOST_URGENT =
-      Comparator.comparing((Letter letter) -> letter.entry().priority())
-          .reversed()
-          .thenComparing(letter -> letter.entry().position());
+      (one, other) -> {
+        int order = other.entry().priority().compareTo(one.entry().priority());
+        return order != 0 ? order : one.entry().position().compareTo(other.entry().position());
+      };
 
   public static final Comparator<Letter> NEWEST =
-      Comparator.comparing((Letter letter) -> letter.entry().position()).reversed();
+      (one, other) -> other.entry().position().compareTo(one.entry().position());
 
   static Letter of(Entry entry, Envelope envelope, @Nullable String session) {
     Step delivered = entry.at(State.DELIVERED);

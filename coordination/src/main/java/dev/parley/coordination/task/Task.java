@@ -38,9 +38,10 @@ public record Task(
 
   /** Which is to be done first: the most urgent, and of those the one that was added first. */
   static final Comparator<Task> FIRST =
-      Comparator.comparing((Task task) -> task.plan.priority())
-          .reversed()
-          .thenComparingLong(Task::added);
+      (one, other) -> {
+        int order = other.plan.priority().compareTo(one.plan.priority());
+        return order != 0 ? order : Long.compare(one.added(), other.added());
+      };
 
   static Task added(Plan plan, String by, long position, Instant now) {
     return new Task(

@@ -74,7 +74,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tasks {
   private static final int LONGEST_TEXT = 4_000;
-  private static final Comparator<Task> BY_AGE = Comparator.comparingLong(Task::added);
+  private static final Comparator<Task> BY_AGE =
+      (one, other) -> Long.compare(one.added(), other.added());
+  private static final Comparator<Task> BY_END =
+      (one, other) -> {
+        int order = end(one).compareTo(end(other));
+        return order != 0 ? order : BY_AGE.compare(one, other);
+      };
 
   /** Those that are not done, in the order in which they were added. */
   private final SequencedMap<String, Task> tasks = new LinkedHashMap<>();
@@ -90,8 +96,7 @@ public final class Tasks {
   /** In an order that does not depend on who claimed first: a loaded view does not know. */
   private final Map<String, Set<Task>> bySession = new TreeMap<>();
 
-  private final TreeSet<Task> byEnd =
-      new TreeSet<>(Comparator.comparing(Tasks::end).thenComparing(BY_AGE));
+  private final TreeSet<Task> byEnd = new TreeSet<>(BY_END);
 
   /** All tasks, in the order in which they were added. */
   public List<Task> all() {

@@ -18,10 +18,11 @@ public final class RefusedException extends ParleyException {
 
   /** What was decided. */
   static Fields check(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Accepted accepted -> Fields.of(accepted.what());
-      case Outcome.Refused refused -> throw new RefusedException(refused);
-    };
+    // Not a switch over the types: the JVM puts such a one together at every start.
+    if (outcome instanceof Outcome.Accepted accepted) {
+      return Fields.of(accepted.what());
+    }
+    throw new RefusedException((Outcome.Refused) outcome);
   }
 
   /** What is in the way, for programs; the fields depend on the code. */

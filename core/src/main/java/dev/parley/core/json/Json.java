@@ -27,8 +27,16 @@ public final class Json {
 
   private final byte[] bytes;
 
+  /** The fields of an object, if they were looked for already. */
+  private final @Nullable Map<String, Json> fields;
+
   private Json(byte[] bytes) {
+    this(bytes, null);
+  }
+
+  private Json(byte[] bytes, @Nullable Map<String, Json> fields) {
     this.bytes = bytes;
+    this.fields = fields;
   }
 
   /**
@@ -47,6 +55,15 @@ public final class Json {
   /** A value whose bytes a {@link JsonScanner} has already walked over. */
   public static Json scanned(byte[] bytes, int from, int to) {
     return new Json(Arrays.copyOfRange(bytes, from, to));
+  }
+
+  /**
+   * A value without white space around it whose fields will be asked for, and theirs, so many
+   * levels deep: they are found in one walk, where each question would walk over all that is
+   * deeper.
+   */
+  public static Json opened(byte[] bytes, int levels) {
+    return element(bytes, new JsonScanner(Integer.MAX_VALUE).reset(bytes, 0, bytes.length), levels);
   }
 
   public static Json of(String text) {
@@ -158,8 +175,13 @@ public final class Json {
     if (!isObject()) {
       return Map.of();
     }
+    return fields != null ? fields : fields(bytes, scanner(), 0);
+  }
+
+  private static Map<String, Json> fields(byte[] bytes, JsonScanner scanner, int levels) {
     Map<String, Json> fields = new LinkedHashMap<>();
-    JsonScanner scanner = inside();
+    scanner.expect('{');
+    scanner.whitespace();
     while (!scanner.accept('}')) {
       int key = scanner.at();
       scanner.string();
@@ -167,7 +189,8 @@ public final class Json {
       scanner.whitespace();
       scanner.expect(':');
       scanner.whitespace();
-      fields.put(name, element(scanner));
+      fields.put(name, element(bytes, scanner, levels));
+      separator(scanner);
     }
     return Collections.unmodifiableMap(fields);
   }
@@ -178,28 +201,37 @@ public final class Json {
       return List.of();
     }
     List<Json> items = new ArrayList<>();
-    JsonScanner scanner = inside();
+    JsonScanner scanner = scanner();
+    scanner.expect('[');
+    scanner.whitespace();
     while (!scanner.accept(']')) {
-      items.add(element(scanner));
+      items.add(element(bytes, scanner, 0));
+      separator(scanner);
     }
     return Collections.unmodifiableList(items);
   }
 
-  private JsonScanner inside() {
-    JsonScanner scanner = new JsonScanner(Integer.MAX_VALUE).reset(bytes, 1, bytes.length);
-    scanner.whitespace();
-    return scanner;
+  private JsonScanner scanner() {
+    return new JsonScanner(Integer.MAX_VALUE).reset(bytes, 0, bytes.length);
   }
 
-  private Json element(JsonScanner scanner) {
+  /** The value that begins where the scanner is. */
+  private static Json element(byte[] bytes, JsonScanner scanner, int levels) {
     int from = scanner.at();
-    scanner.value(0);
-    Json value = scanned(bytes, from, scanner.at());
+    Map<String, Json> fields = null;
+    if (levels > 0 && scanner.peek() == '{') {
+      fields = fields(bytes, scanner, levels - 1);
+    } else {
+      scanner.value(0);
+    }
+    return new Json(Arrays.copyOfRange(bytes, from, scanner.at()), fields);
+  }
+
+  private static void separator(JsonScanner scanner) {
     scanner.whitespace();
     if (scanner.accept(',')) {
       scanner.whitespace();
     }
-    return value;
   }
 
   @Override

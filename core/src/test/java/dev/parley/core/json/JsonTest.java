@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.core.Seed;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +107,27 @@ class JsonTest {
     assertThat(Json.parse("[\"\\\"[[[[[[\"]").isDeeperThan(1)).isFalse();
     assertThatThrownBy(() -> Json.parse("[".repeat(64) + "]".repeat(64)))
         .hasMessageContaining("nested deeper than 63");
+  }
+
+  @Test
+  void whatIsOpenedAtOnceHasTheSameFields() {
+    String text = "{\"a\":{\"b\":{\"c\":[1,{}]},\"d\":2},\"e\":[{}],\"f\":{}}";
+    for (int levels = 0; levels < 5; levels++) {
+      Json opened = Json.opened(text.getBytes(StandardCharsets.UTF_8), levels);
+      assertThat(opened).isEqualTo(Json.parse(text));
+      assertSameFields(opened, Json.parse(text));
+    }
+    assertThatThrownBy(() -> Json.opened("{\"a\":{".getBytes(StandardCharsets.UTF_8), 2))
+        .isInstanceOf(JsonException.class);
+  }
+
+  private static void assertSameFields(Json opened, Json parsed) {
+    assertThat(opened.fields()).isEqualTo(parsed.fields());
+    opened
+        .fields()
+        .forEach((name, value) -> {
+          assertSameFields(value, Objects.requireNonNull(parsed.fields().get(name)));
+        });
   }
 
   @Test
