@@ -24,6 +24,20 @@ class TimestampsTest {
     }
   }
 
+  @Test
+  void anyNumberOfDecimalsIsReadAsTheJdkReadsIt() {
+    Random random = Seed.random("anyNumberOfDecimals");
+    for (int i = 0; i < 10_000; i++) {
+      Instant time = Instant.ofEpochSecond(random.nextLong(0, 253_402_300_799L));
+      String decimals =
+          Integer.toString(1_000_000_000 + random.nextInt(1_000_000_000))
+              .substring(1, 1 + random.nextInt(10));
+      String text =
+          time.toString().substring(0, 19) + (decimals.isEmpty() ? "" : "." + decimals) + "Z";
+      assertThat(Timestamps.parse(text)).as(text).isEqualTo(Instant.parse(text));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "2026-11-15T10:00:00Z, 2026-11-15T10:00:00Z",
@@ -50,7 +64,12 @@ class TimestampsTest {
         "T",
         "2026-13-01T00:00:00.000000Z",
         "2026-11-15T24:00:00.000000Z",
-        "2026-11-15T1x:00:00.000000Z"
+        "2026-11-15T1x:00:00.000000Z",
+        "2026-11-15T10:00:60Z",
+        "2026-02-30T10:00:00Z",
+        "2026-11-15T10:00:00.0000000000Z",
+        "2026/11/15T10:00:00Z",
+        "2026-11-15T10:00:00.00 000Z"
       })
   void whatIsNoTimeIsNull(String text) {
     assertThat(Timestamps.parse(text)).isNull();

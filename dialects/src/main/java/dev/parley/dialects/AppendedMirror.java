@@ -142,7 +142,11 @@ public final class AppendedMirror<F> implements Mirror {
   /** Of a large file, the next part is read while the messages of one are taken. */
   private Ahead<Piece> readNext(String name, Piece piece) {
     int length = piece.found.end() > 0 ? PIECE : 2 * piece.length; // or one long message
-    return Ahead.of(() -> read(name, piece.end(), length));
+    return Ahead.of(() -> {
+      Piece next = read(name, piece.end(), length);
+      next.found.messages().forEach(Incoming::prepare);
+      return next;
+    });
   }
 
   private Piece read(String name, long from, int length) {

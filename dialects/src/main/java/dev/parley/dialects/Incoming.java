@@ -15,6 +15,9 @@ public interface Incoming {
   /** What its envelope says. */
   Message.Builder message();
 
+  /** Finds out ahead, by another thread, what {@link #message} will be asked for. */
+  default void prepare() {}
+
   /** The agents it is for; nobody if it is for all to read. */
   List<String> to();
 

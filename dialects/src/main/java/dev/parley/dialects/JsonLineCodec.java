@@ -3,6 +3,7 @@ package dev.parley.dialects;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,13 +98,50 @@ public abstract class JsonLineCodec implements Codec<Json> {
   }
 
   /** A message that is a line. */
-  public record Read(
-      JsonLineCodec codec, JsonLine line, String id, long end, List<String> otherwise)
-      implements Incoming {
+  public static final class Read implements Incoming {
+    private final JsonLineCodec codec;
+    private final JsonLine line;
+    private final String id;
+    private final long end;
+    private final List<String> otherwise;
+    private Message.@Nullable Builder prepared;
+
+    Read(JsonLineCodec codec, JsonLine line, String id, long end, List<String> otherwise) {
+      this.codec = codec;
+      this.line = line;
+      this.id = id;
+      this.end = end;
+      this.otherwise = otherwise;
+    }
+
+    @Override
+    public String id() {
+      return id;
+    }
+
+    @Override
+    public long end() {
+      return end;
+    }
+
+    public JsonLine line() {
+      return line;
+    }
+
+    @Override
+    public void prepare() {
+      try {
+        prepared = codec.toLog(line);
+      } catch (ParleyException e) {
+        // Thrown again at whoever asks for it.
+      }
+    }
 
     @Override
     public Message.Builder message() {
-      return codec.toLog(line);
+      Message.Builder message = prepared;
+      prepared = null; // its caller goes on with it
+      return message == null ? codec.toLog(line) : message;
     }
 
     @Override

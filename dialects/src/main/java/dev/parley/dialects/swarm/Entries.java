@@ -83,8 +83,9 @@ final class Entries {
     }
   }
 
-  static @Nullable Entries in(byte[] content) {
-    return in(content, NONE);
+  /** The same without what stood there before, for whoever keeps it. */
+  Entries alone() {
+    return known == null ? this : new Entries(content, places);
   }
 
   private static boolean isMore(JsonScanner scanner) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,9 @@ public final class MessageBus {
   private final Path outboxes;
   private final int maxInbox;
   private final Consumer<Remark> remarks;
+
+  /** Kept, because each remembers what it has read. */
+  private final Map<Path, Queue> queues = new ConcurrentHashMap<>();
 
   /**
    * @param swarm the folder that is usually called {@code .swarm}
@@ -465,9 +469,13 @@ public final class MessageBus {
   }
 
   Queue queue(Path file) {
-    return new Queue(
+    return queues.computeIfAbsent(
         file,
-        (line, understood, reason) -> remarks.accept(new Remark(file, line, understood, reason)));
+        path ->
+            new Queue(
+                path,
+                (line, understood, reason) ->
+                    remarks.accept(new Remark(path, line, understood, reason))));
   }
 
   private static Path path(Path folder, String agent) {

@@ -34,6 +34,9 @@ public final class Queue {
   private final Path file;
   private final Remark.Sink remarks;
 
+  /** What was in it when something was added last: of that, only what is new is looked at again. */
+  private volatile Entries known = Entries.NONE;
+
   public Queue(Path file, Remark.Sink remarks) {
     this.file = file;
     this.remarks = remarks;
@@ -149,11 +152,12 @@ public final class Queue {
   void add(Function<Entries, List<Json>> choose, Consumer<Path> ready) {
     replace(
         content -> {
-          Entries before = Entries.in(content);
+          Entries before = known.isOf(content) ? known : Entries.in(content, known);
           if (before == null) {
             keepDamaged(content);
             before = Entries.NONE;
           }
+          known = before.alone();
           List<Json> more = choose.apply(before);
           return more.isEmpty() ? null : before.with(more);
         },

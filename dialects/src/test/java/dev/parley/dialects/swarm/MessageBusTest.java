@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.core.ParleyException;
+import dev.parley.core.Seed;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.swarm.MessageBus.PollOptions;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +161,30 @@ class MessageBusTest {
           return items.subList(0, items.size() - 1);
         });
     assertThat(bus.readInbox("developer")).isEmpty();
+  }
+
+  /** What was read before is remembered, but only as far as it still stands there. */
+  @Test
+  void whatIsAddedComesAfterWhatIsThereThenWhateverWasThereBefore() {
+    Path inbox = bus.getInboxPath("tester");
+    List<String> expected = new ArrayList<>();
+    Random random = Seed.random("whatIsAddedComesAfterWhatIsThere");
+    for (int i = 0; i < 300; i++) {
+      if (random.nextInt(3) == 0) {
+        int kept = random.nextInt(expected.size() + 1);
+        expected.subList(kept, expected.size()).clear();
+        List<Json> left =
+            bus.readInbox("tester").stream().limit(kept).map(SwarmMessage::json).toList();
+        write(inbox, Json.of(left).toString());
+      }
+      SwarmMessage message =
+          MessageBus.createMessage(SendMessageInput.of("human", "tester", "status", "S", "B" + i));
+      bus.addToInbox("tester", message);
+      expected.add(message.id());
+      assertThat(bus.readInbox("tester"))
+          .extracting(SwarmMessage::id)
+          .containsExactlyElementsOf(expected);
+    }
   }
 
   private static void write(Path file, String text) {
