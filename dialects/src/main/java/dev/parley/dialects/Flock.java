@@ -1,6 +1,7 @@
 package dev.parley.dialects;
 
 import dev.parley.core.ParleyException;
+import dev.parley.filelog.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +37,7 @@ public sealed interface Flock extends AutoCloseable permits FlockCall, FlockProg
 
   /** The same; null if somebody else has it for so long. */
   static @Nullable Flock take(Path path, Duration patience) {
-    if (!Flock.class.getModule().isNativeAccessEnabled()) {
+    if (!SystemCalls.areAllowed()) {
       try {
         return FlockProgram.take(path, patience);
       } catch (IOException e) {

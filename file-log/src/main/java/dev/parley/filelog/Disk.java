@@ -34,9 +34,15 @@ interface Disk {
 
   /** A file open for appending. */
   interface Appender extends Closeable {
+    /** What {@link #sizeInPlace} says of a file that is not at its path any more. */
+    long ELSEWHERE = -1;
+
     Object key();
 
     long size() throws IOException;
+
+    /** The same if it is the file that stands at its path. */
+    long sizeInPlace() throws IOException;
 
     /** One {@code write(2)} at the end of the file; may write less than it was given. */
     int write(ByteBuffer bytes) throws IOException;

@@ -1,5 +1,6 @@
 package dev.parley.filelog;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The file system, through {@link FileChannel}. */
+/** The file system, through {@link FileChannel}; where it is allowed, {@link SystemCalls}. */
 final class RealDisk implements Disk {
   private static final Set<OpenOption> APPEND =
       Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
@@ -42,7 +43,12 @@ final class RealDisk implements Disk {
   public Appender append(Path path) throws IOException {
     while (true) {
       try {
-        return open(path, APPEND);
+        return open(
+            path,
+            key ->
+                SystemCalls.areAllowed()
+                    ? LinuxAppender.open(this, path, key)
+                    : new Channel(this, path, FileChannel.open(path, APPEND), key));
       } catch (NoSuchFileException e) {
         SafeFiles.createFile(path);
       }
@@ -52,7 +58,7 @@ final class RealDisk implements Disk {
   @Override
   public @Nullable Reader read(Path path) throws IOException {
     try {
-      return open(path, READ);
+      return open(path, key -> new Channel(this, path, FileChannel.open(path, READ), key));
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -91,23 +97,37 @@ final class RealDisk implements Disk {
    * Opens what is at the path and knows which file that is: a channel can't be asked, so the path
    * is asked before and after, until both agree.
    */
-  private Channel open(Path path, Set<OpenOption> options) throws IOException {
+  private <T extends Closeable> T open(Path path, Opener<T> opener) throws IOException {
     while (true) {
       FileState before = state(path);
-      SafeFiles.check(path, SafeFiles.Kind.FILE);
-      FileChannel channel = FileChannel.open(path, options);
-      FileState after = state(path);
-      if (before != null && after != null && before.key().equals(after.key())) {
-        return new Channel(channel, after.key());
+      if (before == null) {
+        throw new NoSuchFileException(path.toString());
       }
-      channel.close();
+      SafeFiles.check(path, SafeFiles.Kind.FILE);
+      T file = opener.open(before.key());
+      FileState after = state(path);
+      if (after != null && before.key().equals(after.key())) {
+        return file;
+      }
+      file.close();
     }
   }
 
-  private record Channel(FileChannel channel, Object key) implements Appender, Reader {
+  private interface Opener<T> {
+    T open(Object key) throws IOException;
+  }
+
+  private record Channel(RealDisk disk, Path path, FileChannel channel, Object key)
+      implements Appender, Reader {
     @Override
     public long size() throws IOException {
       return channel.size();
+    }
+
+    @Override
+    public long sizeInPlace() throws IOException {
+      FileState there = disk.state(path);
+      return there != null && there.key().equals(key) ? there.size() : ELSEWHERE;
     }
 
     @Override

@@ -32,6 +32,12 @@ final class TopicFile {
   /** How often a chunk is written before we give up on the file. */
   private static final int MAX_ATTEMPTS = 16;
 
+  /**
+   * How long the look after one write serves as the look before the next. Should somebody leave a
+   * fragment meanwhile, our line is glued to it, is found to be, and written again.
+   */
+  private static final long END_LASTS = 5_000; // ns
+
   private static final int UNKNOWN_END = -1;
   private static final int NO_LINE = -1;
 
@@ -45,6 +51,8 @@ final class TopicFile {
 
   /** Invariant: if not unknown, the file had this size once and its last byte was a newline. */
   private long cleanEnd = UNKNOWN_END;
+
+  private long cleanAt;
 
   private boolean interrupted;
   private boolean folderSynced;
@@ -135,7 +143,8 @@ final class TopicFile {
     boolean written = false;
     try {
       Disk.Appender file = open();
-      long before = file.size();
+      boolean justSeen = cleanEnd != UNKNOWN_END && System.nanoTime() - cleanAt < END_LASTS;
+      long before = justSeen ? cleanEnd : file.size();
       if (!file.key().equals(chunkKey)) {
         chunkKey = file.key();
         chunkStart = before;
@@ -153,6 +162,7 @@ final class TopicFile {
           chunk.found(before - from + chunk.end(line));
         }
         cleanEnd = size;
+        cleanAt = System.nanoTime();
       } else {
         // Smaller than that: it was cut, and our lines are further to the front, if anywhere.
         long searchFrom = size < before + result.count ? 0 : before;
@@ -167,12 +177,12 @@ final class TopicFile {
 
   /** The size of the file we opened, if it is what readers open. */
   private long lookAtPath(Disk.Appender file) throws IOException, ReplacedException {
-    Disk.FileState now = disk.state(path);
-    if (now == null || !now.key().equals(file.key())) {
+    long size = file.sizeInPlace();
+    if (size == Disk.Appender.ELSEWHERE) {
       close();
       throw new ReplacedException();
     }
-    return now.size();
+    return size;
   }
 
   /** Others wrote meanwhile, or our write went wrong: looks what is there. */

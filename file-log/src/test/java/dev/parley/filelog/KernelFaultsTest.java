@@ -18,8 +18,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same faults as through the seam, made by the kernel: injected by strace, and by a limit. */
 class KernelFaultsTest {
@@ -52,13 +53,20 @@ class KernelFaultsTest {
 
   private record Answers(Map<String, Long> acks, List<String> failed, List<String> unknown) {}
 
-  private Answers run(Path bus, Durability durability, List<String> wrapper) throws Exception {
+  /** How a process appends: by calls of its own, or through the JDK. */
+  private static final String CALLS = "--enable-native-access=ALL-UNNAMED";
+
+  private static final String CHANNEL = "-Dparley.way=channel";
+
+  private Answers run(Path bus, Durability durability, List<String> wrapper, String way)
+      throws Exception {
     List<String> command = new ArrayList<>(wrapper);
     command.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            way,
             "-cp",
             System.getProperty("java.class.path"),
             Appends.class.getName(),
@@ -116,8 +124,9 @@ class KernelFaultsTest {
         "inject=" + fault);
   }
 
-  @Test
-  void errorsOfTheKernelAreAnsweredTruly() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {CALLS, CHANNEL})
+  void errorsOfTheKernelAreAnsweredTruly(String way) throws Exception {
     List<String> faults = new ArrayList<>(List.of("write:error=ENOSPC:when=7..11"));
     if (Seed.isLong()) {
       for (int n = 1; n <= 12; n++) {
@@ -129,16 +138,17 @@ class KernelFaultsTest {
     }
     for (String fault : faults) {
       Path bus = newBus();
-      Answers answers = run(bus, Durability.OS, inject(bus, fault));
+      Answers answers = run(bus, Durability.OS, inject(bus, fault), way);
       assertThat(answers.failed).as(fault).isNotEmpty();
       check(bus, answers, fault);
     }
   }
 
-  @Test
-  void afterASyncThatTheKernelRefusesNothingIsAcknowledged() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {CALLS, CHANNEL})
+  void afterASyncThatTheKernelRefusesNothingIsAcknowledged(String way) throws Exception {
     Path bus = newBus();
-    Answers answers = run(bus, Durability.DISK, inject(bus, "fdatasync:error=EIO:when=10"));
+    Answers answers = run(bus, Durability.DISK, inject(bus, "fdatasync:error=EIO:when=10"), way);
 
     // Syncs run on several threads, and strace counts for each of them: which one fails differs.
     int synced = answers.acks.size();
@@ -150,15 +160,17 @@ class KernelFaultsTest {
     check(bus, answers, "sync");
   }
 
-  @Test
-  void aFileSizeLimitCutsAWriteAndIsAnsweredTruly() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {CALLS, CHANNEL})
+  void aFileSizeLimitCutsAWriteAndIsAnsweredTruly(String way) throws Exception {
     for (int kilobytes = 8; kilobytes <= (Seed.isLong() ? 40 : 9); kilobytes++) {
       Path bus = newBus();
       Answers answers =
           run(
               bus,
               Durability.OS,
-              List.of("bash", "-c", "ulimit -f " + kilobytes + "; exec \"$@\"", "bash"));
+              List.of("bash", "-c", "ulimit -f " + kilobytes + "; exec \"$@\"", "bash"),
+              way);
       assertThat(answers.acks).isNotEmpty();
       assertThat(answers.failed.size() + answers.unknown.size()).isPositive();
       check(bus, answers, "ulimit -f " + kilobytes);

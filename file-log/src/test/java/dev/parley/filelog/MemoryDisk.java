@@ -53,6 +53,11 @@ final class MemoryDisk implements Disk {
     }
 
     @Override
+    public long sizeInPlace() {
+      return size();
+    }
+
+    @Override
     public int write(ByteBuffer more) {
       return append(more);
     }

@@ -75,6 +75,12 @@ final class ScriptedDisk implements Disk {
       }
 
       @Override
+      public long sizeInPlace() throws IOException {
+        script.before(Step.LOOK);
+        return file.sizeInPlace();
+      }
+
+      @Override
       public int write(ByteBuffer bytes) throws IOException {
         script.before(Step.WRITE);
         int taken = script.take(bytes.remaining());

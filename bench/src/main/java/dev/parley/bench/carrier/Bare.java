@@ -1,26 +1,26 @@
 package dev.parley.bench.carrier;
 
+import dev.parley.filelog.SystemCalls;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
  * The physical limit: the system calls that any such log needs, and nothing else.
  *
- * <p>One message at a time costs {@code size()}, a write and a look at the path; several at a time
- * only the write.
+ * <p>One message at a time costs a write and a look at the file, called as the log calls them;
+ * several at a time only the write.
  */
 public final class Bare implements Carrier {
   private static final int READ = 256 * 1024;
@@ -41,26 +41,20 @@ public final class Bare implements Carrier {
 
   @Override
   public Sender sender(String place, int batch) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            file(place),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.APPEND);
-    return new BareSender(channel, file(place), batch);
+    int flags = SystemCalls.WRITE_ONLY | SystemCalls.APPEND | SystemCalls.CREATE;
+    int number = SystemCalls.open(file(place), flags);
+    return new BareSender(new SystemCalls.OpenFile(number), batch);
   }
 
   private static final class BareSender implements Sender {
-    private final FileChannel channel;
-    private final Path path;
+    private final SystemCalls.OpenFile file;
     private final ByteBuffer buffer;
     private final boolean single;
     private final Text text = Text.line();
     private long seen;
 
-    BareSender(FileChannel channel, Path path, int batch) {
-      this.channel = channel;
-      this.path = path;
+    BareSender(SystemCalls.OpenFile file, int batch) {
+      this.file = file;
       this.single = batch == 1;
       this.buffer = ByteBuffer.allocateDirect(batch * Text.LENGTH);
     }
@@ -69,14 +63,10 @@ public final class Bare implements Carrier {
     public void send(long stamp) throws IOException {
       buffer.put(stamp == 0 ? text.bytes() : text.stamp(stamp));
       if (!buffer.hasRemaining()) {
-        if (single) {
-          seen += channel.size();
-        }
         flush();
         if (single) {
-          seen +=
-              Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                  .size();
+          file.look();
+          seen += file.size();
         }
       }
     }
@@ -85,14 +75,15 @@ public final class Bare implements Carrier {
     public void flush() throws IOException {
       buffer.flip();
       while (buffer.hasRemaining()) {
-        var _ = channel.write(buffer);
+        int count = file.write(MemorySegment.ofBuffer(buffer));
+        buffer.position(buffer.position() + count);
       }
       buffer.clear();
     }
 
     @Override
     public void close() throws IOException {
-      channel.close();
+      file.close();
       if (seen < 0) {
         throw new IOException("sizes add up to " + seen);
       }

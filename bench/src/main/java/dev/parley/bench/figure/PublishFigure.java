@@ -29,7 +29,7 @@ final class PublishFigure implements Figure {
   public String method() {
     return """
     One thread of one process publishes and waits for each answer (ours: `Bus.publish`). \
-    Bare: `size()`, a write of 200 bytes and a stat of the path, in a loop. \
+    Bare: a write of 200 bytes and a look at the open file, in a loop, by the same calls through the foreign function interface. \
     SQLite: `synchronous=NORMAL`, one insert a transaction. JetStream: file storage, default sync interval.\
     """;
   }

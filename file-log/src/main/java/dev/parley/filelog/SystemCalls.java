@@ -1,0 +1,252 @@
+package dev.parley.filelog;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * The calls of Linux that the JDK does not offer, or offers with more around them: on a file that
+ * is open, known by its number.
+ *
+ * <p>They are reached through the foreign function interface. A JVM must be allowed that when it is
+ * started, or it warns; and setting it up takes longer than most commands. So whoever runs for long
+ * uses them, if they {@linkplain #areAllowed are allowed}, and has another way if not.
+ */
+@SuppressWarnings("restricted") // there is no other way to them
+public final class SystemCalls {
+  public static final int WRITE_ONLY = 1;
+  public static final int READ_WRITE = 2;
+  public static final int CREATE = 0100;
+  public static final int APPEND = 02000;
+  public static final int NO_FOLLOW = 0400000;
+  private static final int CLOSE_ON_EXEC = 02000000;
+
+  private static final int PRIVATE = 0600;
+  private static final int EXCLUSIVE_NOW = 2 | 4;
+  private static final int OF_OPEN_FILE = 0x1000;
+  private static final int LINKS_AND_SIZE = 0x4 | 0x200;
+
+  private static final int INTERRUPTED = 4;
+  private static final int NO_SUCH_FILE = 2;
+  private static final int NO_ACCESS = 13;
+
+  private SystemCalls() {}
+
+  /** Whether they can be used here without a warning. */
+  public static boolean areAllowed() {
+    return SystemCalls.class.getModule().isNativeAccessEnabled()
+        && System.getProperty("os.name", "").equals("Linux")
+        && System.getProperty("os.arch", "").equals("amd64"); // elsewhere flags have other numbers
+  }
+
+  /** Opens a file, and never one that a program started from here would inherit. */
+  public static int open(Path path, int flags) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(path.toString());
+      MemorySegment error = arena.allocate(Calls.ERROR);
+      int file;
+      do {
+        file = (int) Calls.OPEN.invokeExact(error, name, flags | CLOSE_ON_EXEC, PRIVATE);
+      } while (file < 0 && number(error) == INTERRUPTED);
+      if (file < 0) {
+        throw trouble(path, number(error));
+      }
+      return file;
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** Takes the lock of {@code flock(2)}; false if somebody else has it. */
+  public static boolean lock(int file) {
+    try {
+      return (int) Calls.FLOCK.invokeExact(file, EXCLUSIVE_NOW) == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  public static void close(int file) {
+    try {
+      var _ = (int) Calls.CLOSE.invokeExact(file);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** What is needed beside a file's number; used by one thread at a time. */
+  public static final class OpenFile {
+    private final int number;
+    private final MemorySegment error = Arena.ofAuto().allocate(Calls.ERROR);
+    private final MemorySegment state = Arena.ofAuto().allocate(256, 8);
+
+    public OpenFile(int number) {
+      this.number = number;
+    }
+
+    /** One write; how much of it was taken. */
+    public int write(MemorySegment bytes) throws IOException {
+      try {
+        long count;
+        do {
+          count = (long) Calls.WRITE.invokeExact(error, number, bytes, bytes.byteSize());
+        } while (count < 0 && number(error) == INTERRUPTED);
+        return (int) checked(count);
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    /** Looks at the file; {@link #size} and {@link #links} say what was seen. */
+    public void look() throws IOException {
+      try {
+        var _ =
+            checked(
+                (int)
+                    Calls.STATX.invokeExact(
+                        error, number, Calls.NOTHING, OF_OPEN_FILE, LINKS_AND_SIZE, state));
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    public long size() {
+      return state.get(ValueLayout.JAVA_LONG, 40);
+    }
+
+    /** How many names the file has. */
+    public int links() {
+      return state.get(ValueLayout.JAVA_INT, 16);
+    }
+
+    /** Returns when the disk has all that was written. */
+    public void sync() throws IOException {
+      try {
+        int result;
+        do {
+          result = (int) Calls.SYNC.invokeExact(error, number);
+        } while (result < 0 && number(error) == INTERRUPTED);
+        var _ = checked(result);
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    public void close() {
+      SystemCalls.close(number);
+    }
+
+    private long checked(long result) throws IOException {
+      if (result < 0) {
+        throw new IOException(words(number(error)));
+      }
+      return result;
+    }
+  }
+
+  private static int number(MemorySegment error) {
+    return (int) Calls.ERROR_NUMBER.get(error, 0L);
+  }
+
+  private static IOException trouble(Path path, int number) {
+    return switch (number) {
+      case NO_SUCH_FILE -> new NoSuchFileException(path.toString());
+      case NO_ACCESS -> new AccessDeniedException(path.toString());
+      default -> new FileSystemException(path.toString(), null, words(number));
+    };
+  }
+
+  /** What the system calls an error. */
+  private static String words(int number) {
+    try {
+      MemorySegment text = (MemorySegment) Calls.WORDS.invokeExact(number);
+      return text.reinterpret(1024).getString(0);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static IOException thrown(Throwable e) {
+    return e instanceof IOException known ? known : new IOException(unexpected(e));
+  }
+
+  private static IllegalStateException unexpected(Throwable e) {
+    if (e instanceof Error error) {
+      throw error;
+    }
+    return new IllegalStateException(e);
+  }
+
+  /** Set up when the first of them is made. */
+  private static final class Calls {
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option WITH_ERROR = Linker.Option.captureCallState("errno");
+    static final MemoryLayout ERROR = Linker.Option.captureStateLayout();
+    static final VarHandle ERROR_NUMBER =
+        ERROR.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    static final MemorySegment NOTHING = Arena.global().allocateFrom("");
+
+    static final MethodHandle OPEN =
+        call(
+            "open",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_INT),
+            WITH_ERROR,
+            Linker.Option.firstVariadicArg(2));
+    static final MethodHandle WRITE =
+        call(
+            "write",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_LONG),
+            WITH_ERROR);
+
+    /** Unlike those of {@code fstat}, its fields lie alike on every processor. */
+    static final MethodHandle STATX =
+        call(
+            "statx",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS),
+            WITH_ERROR);
+
+    static final MethodHandle SYNC =
+        call(
+            "fdatasync",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
+            WITH_ERROR);
+    static final MethodHandle FLOCK =
+        call(
+            "flock",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+    static final MethodHandle CLOSE =
+        call("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+    static final MethodHandle WORDS =
+        call("strerror", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+
+    private static MethodHandle call(
+        String name, FunctionDescriptor description, Linker.Option... options) {
+      return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), description, options);
+    }
+  }
+}

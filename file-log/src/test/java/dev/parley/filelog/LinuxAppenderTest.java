@@ -1,0 +1,102 @@
+package dev.parley.filelog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LinuxAppenderTest {
+  @TempDir Path folder;
+  private final Disk disk = new RealDisk();
+  private Path path;
+  private Disk.Appender file;
+
+  @BeforeEach
+  void open() throws IOException {
+    assumeThat(SystemCalls.areAllowed()).isTrue();
+    path = folder.resolve("a.jsonl");
+    file = disk.append(path);
+    assertThat(file).isInstanceOf(LinuxAppender.class);
+    assertThat(append("one\n")).isEqualTo(4);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  /** One append as the log does it: how long the file is then, if it is in its place. */
+  private long append(String text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    assertThat(file.write(bytes)).isEqualTo(text.length());
+    assertThat(bytes.hasRemaining()).isFalse();
+    return file.sizeInPlace();
+  }
+
+  @Test
+  void itAppendsWhateverOthersAppend() throws IOException {
+    Files.writeString(path, "two\n", java.nio.file.StandardOpenOption.APPEND);
+    assertThat(append("three\n")).isEqualTo(14);
+    assertThat(path).hasContent("one\ntwo\nthree\n");
+  }
+
+  @Test
+  void aFileThatIsDeletedIsMissedAtOnce() throws IOException {
+    Files.delete(path);
+    assertThat(append("two\n")).isEqualTo(Disk.Appender.ELSEWHERE);
+  }
+
+  @Test
+  void aFileThatAnotherIsPutInPlaceOfIsMissedAtOnce() throws IOException {
+    Path other = Files.writeString(folder.resolve("other"), "other\n");
+    Files.move(other, path, StandardCopyOption.ATOMIC_MOVE);
+    assertThat(append("two\n")).isEqualTo(Disk.Appender.ELSEWHERE);
+  }
+
+  @Test
+  void aFileThatIsMovedAwayIsMissedWhenThePathIsLookedAtAgain() throws IOException {
+    Files.move(path, folder.resolve("aside"));
+    Files.createFile(path);
+    long moved = System.nanoTime();
+    long size = append("two\n");
+    while (size != Disk.Appender.ELSEWHERE) {
+      assertThat(System.nanoTime() - moved).isLessThan(Child.PATIENCE.toNanos());
+      size = append("two\n");
+    }
+    assertThat(path).isEmptyFile();
+  }
+
+  @Test
+  void aSecondNameForTheFileMeansNothing() throws IOException {
+    Files.createLink(folder.resolve("link"), path);
+    assertThat(append("two\n")).isEqualTo(8);
+    Files.delete(path);
+    assertThat(append("three\n")).isEqualTo(Disk.Appender.ELSEWHERE);
+  }
+
+  @Test
+  void troubleHasTheSystemsWords() {
+    assertThatThrownBy(() -> SystemCalls.open(folder.resolve("none"), SystemCalls.WRITE_ONLY))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> SystemCalls.open(folder, SystemCalls.WRITE_ONLY))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("Is a directory");
+    SystemCalls.OpenFile closed = new SystemCalls.OpenFile(-1);
+    assertThatThrownBy(closed::look).hasMessage("Bad file descriptor");
+    assertThatThrownBy(closed::sync).hasMessage("Bad file descriptor");
+  }
+}
