@@ -36,7 +36,7 @@ final class TopicFile {
    * How long the look after one write serves as the look before the next. Should somebody leave a
    * fragment meanwhile, our line is glued to it, is found to be, and written again.
    */
-  private static final long END_LASTS = 5_000; // ns
+  private static final long END_LASTS = 10_000; // ns
 
   private static final int UNKNOWN_END = -1;
   private static final int NO_LINE = -1;

@@ -3,9 +3,9 @@ package dev.parley.coordination.fold;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +69,14 @@ public record Fields(Map<String, Json> values) {
   }
 
   public List<String> texts(String name) {
-    return items(name).stream().map(Json::text).filter(Objects::nonNull).toList();
+    List<String> texts = new ArrayList<>();
+    for (Json item : items(name)) {
+      String text = item.text();
+      if (text != null) {
+        texts.add(text);
+      }
+    }
+    return texts;
   }
 
   /** A text, kept short: what others wrote is in every view. */

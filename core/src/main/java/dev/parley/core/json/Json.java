@@ -185,7 +185,10 @@ public final class Json {
     while (!scanner.accept('}')) {
       int key = scanner.at();
       scanner.string();
-      String name = JsonScanner.text(bytes, key, scanner.at());
+      String name =
+          scanner.wasPlain()
+              ? JsonScanner.ascii(bytes, key + 1, scanner.at() - 1)
+              : JsonScanner.text(bytes, key, scanner.at());
       scanner.whitespace();
       scanner.expect(':');
       scanner.whitespace();
