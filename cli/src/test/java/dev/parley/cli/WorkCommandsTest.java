@@ -260,6 +260,48 @@ class WorkCommandsTest {
   }
 
   @Test
+  void aTaskThatNobodyHasNamedYetIsWaitedFor() throws InterruptedException {
+    ok("who", "--as", "ann");
+    Thread waiting =
+        Thread.ofPlatform().start(() -> ok("wait", "task:9", "--as", "ben", "--timeout", "1m"));
+    Waiting.until(() -> ok("waits").out().contains("ben → task:9"));
+
+    ok("task", "add", "9", "--as", "ann");
+    ok("task", "claim", "9", "--as", "ann");
+    ok("task", "done", "9", "--as", "ann");
+
+    waiting.join();
+    refused("wait", "agent:zoe", "--as", "ben");
+  }
+
+  @Test
+  void anEndIsMetOnceByWhoSaysWhereTheLastOneStood() {
+    ok("task", "add", "a", "--as", "ann");
+    ok("task", "claim", "a", "--as", "ann");
+    ok("task", "fail", "a", "--error", "no", "--recoverable", "--as", "ann");
+
+    Map<String, Json> first = ok("wait", "task:a", "--after", "0", "--as", "ben", "--json").json();
+    String at = "ledger@" + first.get("position").number(0);
+    assertThat(first.get("state").text()).isEqualTo("failed");
+    assertThat(ok("tail", "ledger", "--type", "task.fail").out()).contains(at);
+    assertThat(
+            trial.run("wait", "task:a", "--after", at, "--as", "ben", "--timeout", "0s").exitCode())
+        .isEqualTo(4);
+    ok("task", "retry", "a", "--as", "ann");
+    ok("task", "claim", "a", "--as", "ann");
+    ok("task", "done", "a", "--as", "ann");
+
+    assertThat(ok("wait", "task:a", "--after", at, "--as", "ben").out())
+        .contains("task:a is done, since ledger@");
+    for (String bad : List.of("notes@1", "x", "-1", "ledger@")) {
+      assertThat(trial.run("wait", "task:a", "--after", bad, "--as", "ben").exitCode())
+          .as(bad)
+          .isEqualTo(2);
+    }
+    assertThat(trial.run("wait", "--after", "1", "--as", "ben").exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void waitingForAnAnswerIsSeenAndACircleOfQuestionsIsRefused() throws InterruptedException {
     String question = json("send", "ben", "--as", "ann", "--body", "?", "--json").get("id").text();
     String other = json("send", "ann", "--as", "ben", "--body", "?", "--json").get("id").text();

@@ -28,12 +28,14 @@ import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Terms;
+import dev.parley.coordination.work.Waiting;
 import dev.parley.coordination.work.Wanted;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.json.Json;
@@ -872,6 +874,75 @@ public abstract class WorkContract {
     refused(
         "unknown-target",
         () -> bob.team.waiting(bob.session).until("agent:zoe", "", Duration.ZERO));
+  }
+
+  @Test
+  void aTaskThatNobodyHasAddedYetIsWaitedFor() throws Exception {
+    Future<Boolean> waits = begin(() -> bob.team.waiting(bob.session).until("task:9", "", LONG));
+    await("waiting").until(() -> !ledger().waits().all().isEmpty());
+
+    alice.tasks.add(plan("9"), false);
+    alice.tasks.claim("9", Terms.NONE);
+    assertThat(ledger().graph().from("task:9")).extracting(WaitGraph.Edge::to).contains("alice");
+    assertThat(waits.isDone()).isFalse();
+    alice.tasks.done("9", null, List.of(), null);
+
+    assertThat(get(waits)).isTrue();
+    assertThat(bob.team.waiting(bob.session).until("task:9", "", Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void aTaskIsNotAddedThatWouldCloseACircleWithWhoWaitsForItAlready() {
+    alice.tasks.add(plan("1"), false);
+    alice.tasks.claim("1", Terms.NONE);
+    var _ = alice.team.waiting(alice.session).begin("task:2", "", null, LONG);
+
+    refused("would-deadlock", () -> bob.tasks.add(plan("2", "1"), false));
+    alice.tasks.done("1", null, List.of(), null);
+    bob.tasks.add(plan("2", "1"), false);
+    refused("would-deadlock", () -> alice.tasks.claim("2", Terms.NONE));
+  }
+
+  @Test
+  void whatWasOverBeforeAPositionIsWaitedForAnew() throws Exception {
+    Waiting waiting = bob.team.waiting(bob.session);
+    alice.tasks.add(plan("1"), false);
+    alice.tasks.claim("1", Terms.NONE);
+    alice.tasks.fail("1", "no", true);
+    Position failed = lines().getLast().position();
+    alice.says();
+
+    assertThat(waiting.until("task:1", "", Position.START, LONG)).isEqualTo(failed);
+    assertThat(waiting.until("task:1", "", new Position(failed.value() - 1), LONG))
+        .isEqualTo(failed);
+    assertThat(waiting.until("task:1", "", failed, Duration.ofMillis(20))).isNull();
+    Future<Position> waits = begin(() -> waiting.until("task:1", "", failed, LONG));
+    alice.tasks.retry("1");
+    await("it can end again").until(() -> !ledger().waits().all().isEmpty());
+    alice.tasks.claim("1", Terms.NONE);
+    alice.tasks.done("1", null, List.of(), null);
+    Position done = lines().getLast().position();
+
+    assertThat(get(waits)).isEqualTo(done);
+    assertThat(waiting.until("task:1", "", failed, Duration.ZERO)).isEqualTo(done);
+    assertThat(waiting.until("task:1", "", done, Duration.ZERO)).isNull();
+    refused("unknown-target", () -> waiting.until("agent:zoe", "", done, Duration.ZERO));
+  }
+
+  @Test
+  void thatAPathIsFreeCountsOnlyIfItWasTakenSince() throws Exception {
+    Waiting waiting = bob.team.waiting(bob.session);
+    Grant first = alice.locks.lock(Wanted.of("a"));
+    alice.locks.release(first.token());
+    Position free = lines().getLast().position();
+    assertThat(waiting.until("path:a", "", Position.START, LONG)).isEqualTo(free);
+    Future<Position> waits = begin(() -> waiting.until("path:a", "", free, LONG));
+
+    Grant second = alice.locks.lock(Wanted.of("a"));
+    await("in sight of all").until(() -> !ledger().waits().all().isEmpty());
+    alice.locks.release(second.token());
+
+    assertThat(get(waits)).isGreaterThan(free);
   }
 
   @Test

@@ -10,12 +10,15 @@ import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Places;
 import dev.parley.cli.terminal.Times;
 import dev.parley.cli.work.EventWait;
+import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +39,12 @@ public final class Wait implements Command {
   private static final Option TIMEOUT =
       Option.value("--timeout", "time", "how long at most (off a terminal: 90s)");
 
+  private static final Option AFTER =
+      Option.value(
+          "--after",
+          "position",
+          "only an end of a task, path, agent or board that stands behind this place of the ledger");
+
   @Override
   public Description description() {
     return new Description(
@@ -46,14 +55,17 @@ public final class Wait implements Command {
             + " before is found as well. It costs nothing while nothing happens. When the time is"
             + " over it ends with exit code 4: nothing is lost by that, the message is found by the"
             + " next wait. Who waits for an answer, a task or a path is seen by others (parley waits);"
-            + " if they wait for you as well, so that it could never end, it is refused.",
+            + " if they wait for you as well, so that it could never end, it is refused. A task need"
+            + " not be known yet. With --after the answer says where the end stands, which can be"
+            + " the next --after: so each end is met once.",
         List.of(EVENT),
-        FilterOptions.and(List.of(TIMEOUT)),
+        FilterOptions.and(List.of(TIMEOUT, AFTER)),
         List.of(
             "parley wait --timeout 5m",
             "parley wait --from bob --type result",
             "parley wait reply:iuafxfgglvnuwm5w-1 --timeout 10m",
             "parley wait task:1.1 --timeout 30m",
+            "parley wait task:1.1 --after ledger@412",
             "parley wait path:src/a.ts"));
   }
 
@@ -63,9 +75,10 @@ public final class Wait implements Command {
     Output out = invocation.out();
     Duration atMost = atMost(arguments.value(TIMEOUT), out.isTerminal());
     String event = arguments.word(EVENT);
+    Position after = after(arguments.value(AFTER), event);
     try (Desk desk = Desk.open(invocation)) {
       if (event != null && EventWait.isEvent(event)) {
-        int exitCode = EventWait.run(invocation, desk, event, atMost);
+        int exitCode = EventWait.run(invocation, desk, event, after, atMost);
         if (exitCode == ExitCode.TIMED_OUT) {
           nothing(out);
         }
@@ -132,6 +145,19 @@ public final class Wait implements Command {
         "unknown-event",
         "Nothing is known of the event \"" + event + "\".",
         "Use reply:<id>, task:<id>, path:<path> or agent:<name>.");
+  }
+
+  private static @Nullable Position after(@Nullable String after, @Nullable String event) {
+    if (after == null) {
+      return null;
+    }
+    if (event == null || !EventWait.isEvent(event)) {
+      throw ParleyException.invalid(
+          "bad-place",
+          AFTER.name() + " is about ends of tasks, paths, agents and boards.",
+          "Name one: parley wait task:1.1 --after " + after);
+    }
+    return Places.position(AFTER.name(), after, Ledger.TOPIC, "");
   }
 
   private static Duration atMost(@Nullable String timeout, boolean terminal) {

@@ -1,6 +1,7 @@
 package dev.parley.cli.tail;
 
 import dev.parley.cli.args.Arguments;
+import dev.parley.cli.terminal.Places;
 import dev.parley.cli.terminal.Times;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
@@ -36,50 +37,16 @@ record Selection(
     String since = arguments.value(Tail.SINCE);
     return new Selection(
         prefix,
-        named ? null : position(prefix.root(), from),
+        named ? null : Places.position(Tail.FROM.name(), from, prefix.root(), "start, end, or "),
         !from.equals("end"),
         since == null ? null : Times.system().past(Tail.SINCE.name(), since),
         arguments.values(Tail.TYPE));
   }
 
-  private static Position position(@Nullable Topic topic, String from) {
-    int at = from.indexOf('@');
-    long value = number(from.substring(at + 1));
-    if (value < 0) {
-      throw bad(
-          "--from \"" + from + "\" is not a place.",
-          "Write start, end, or a position such as 412 or notes@412.");
-    }
-    if (topic == null) {
-      throw bad(
-          "--from " + from + " is a position, and a position belongs to one topic.",
-          "Name the topic: parley tail <topic> --from " + from);
-    }
-    if (at >= 0 && !from.substring(0, at).equals(topic.name())) {
-      throw bad(
-          "--from " + from + " is not a position of " + topic + ".",
-          "A position belongs to one topic: name that one.");
-    }
-    return new Position(value);
-  }
-
-  private static ParleyException bad(String what, String next) {
-    return ParleyException.invalid("bad-place", what, next);
-  }
-
-  /** A whole number; -1 if it is none. */
-  private static long number(String text) {
-    try {
-      return text.startsWith("+") ? -1 : Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return -1;
-    }
-  }
-
   /** How many envelopes are wanted at most. */
   static int count(Arguments arguments) {
     String text = arguments.required(Tail.LAST);
-    long count = number(text);
+    long count = Places.number(text);
     if (count < 0 || count > Integer.MAX_VALUE) {
       throw ParleyException.invalid(
           "bad-count", "-n \"" + text + "\" is not a count.", "Write a number such as 20.");

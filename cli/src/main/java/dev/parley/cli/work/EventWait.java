@@ -4,9 +4,11 @@ import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
+import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.Waiting;
+import dev.parley.core.Position;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.List;
@@ -26,16 +28,21 @@ public final class EventWait {
   /**
    * Waits in the name of the caller, and answers what came of it.
    *
+   * @param after a position of the ledger: what was over there already does not count; null if it
+   *     does
    * @return {@link ExitCode#TIMED_OUT} if nothing did
    */
-  public static int run(Invocation invocation, Desk desk, String event, Duration atMost)
+  public static int run(
+      Invocation invocation, Desk desk, String event, @Nullable Position after, Duration atMost)
       throws InterruptedException {
     WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
     String target = event.startsWith("path:") ? "path:" + tree.pattern(event.substring(5)) : event;
     try {
-      boolean over = desk.team().waiting(desk.session()).until(target, tree.name(), atMost);
+      Waiting waiting = desk.team().waiting(desk.session());
+      Position at = after == null ? null : waiting.until(target, tree.name(), after, atMost);
+      boolean over = after == null ? waiting.until(target, tree.name(), atMost) : at != null;
       if (over) {
-        over(invocation.out(), target, task(desk, target));
+        over(invocation.out(), target, task(desk, target), at);
       }
       return over ? ExitCode.OK : ExitCode.TIMED_OUT;
     } catch (RefusedException e) {
@@ -49,15 +56,20 @@ public final class EventWait {
         : null;
   }
 
-  private static void over(Output out, String target, @Nullable Task task) {
+  private static void over(Output out, String target, @Nullable Task task, @Nullable Position at) {
     String state = task == null ? "over" : task.state().word();
     if (out.isJson()) {
       Json.ObjectBuilder json = Json.object().put("event", target).put("state", state);
-      out.line((task == null ? json : json.put("note", task.note())).build());
+      if (task != null) {
+        json.put("note", task.note());
+      }
+      out.line((at == null ? json : json.put("position", at.value())).build());
     } else {
+      String end = at == null ? "." : ", since " + at.in(Ledger.TOPIC) + ".";
       out.line(
           target
-              + (task == null ? ": there is nothing to wait for any more." : " is " + state + "."));
+              + (task == null ? ": there is nothing to wait for any more" : " is " + state)
+              + end);
     }
   }
 

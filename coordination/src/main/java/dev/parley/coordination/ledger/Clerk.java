@@ -2,6 +2,7 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.wait.Target;
 import dev.parley.core.Bus;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Log;
@@ -112,6 +113,15 @@ public final class Clerk {
         sender,
         LedgerTypes.RULES,
         Json.object().put("rules", Ledger.RULES).put("staleAfter", staleAfter.toSeconds()).build());
+  }
+
+  /** Where something is over since a position, up to date whenever it is refreshed. */
+  public synchronized Folded<Ending> ending(
+      Session session, String target, String tree, Position after) {
+    Target what = ledger.refresh().graph().target(target);
+    // Who goes through the ledger anyway has been told of what is wrong with it.
+    return new Folded<>(
+        log, Views.inMemory(), report -> {}, Ending.kind(session.name(), what, tree, after));
   }
 
   /**

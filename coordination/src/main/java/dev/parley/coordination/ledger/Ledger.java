@@ -297,8 +297,11 @@ public final class Ledger implements Fold {
     return tasks.block(request, target, () -> graph.cycle(wait.name(), graph.toward(wait)));
   }
 
-  /** Somebody may wait already, through another task, for one that is only now added. */
+  /** Somebody may wait already, through another task or not, for one that is only now added. */
   private @Nullable List<String> cycleOfPlan(Plan plan) {
+    if (tasks.dependents(plan.id()).isEmpty() && !waits.isForTask(plan.id())) {
+      return null; // nothing leads to it
+    }
     return graph.cycle(
         WaitGraph.node(plan.id()), plan.after().stream().map(WaitGraph::node).toList());
   }
@@ -324,7 +327,8 @@ public final class Ledger implements Fold {
 
   private Outcome wait(Request request) {
     Target target = graph.target(request.payload().text("for", ""));
-    if (!graph.isKnown(target)) {
+    boolean later = target.kind() == Target.Kind.TASK && request.payload().flag("later");
+    if (!later && !graph.isKnown(target)) {
       return unknown(target);
     }
     Wait wait = Waits.of(request, target);

@@ -183,7 +183,7 @@ public final class Tasks {
           "Leave out one of these dependencies.",
           Json.object().put("cycle", Json.ofStrings(circle)));
     }
-    List<String> closed = dependents(plan.id()).isEmpty() ? null : cycle.apply(plan);
+    List<String> closed = cycle.apply(plan);
     if (closed != null) {
       return wouldDeadlock(plan.id(), closed);
     }

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * envelope     condition                                  effect
  * -----------  -----------------------------------------  ----------------------------------------
- * wait.begin   what is waited for is not known            refused
+ * wait.begin   what is waited for is not known, and is    refused
+ *              no task that may come "later"
  *              it is over already                         nothing; the answer says so
  *              a circle would close                       refused, naming it
  *              else                                       waits
- * wait.report  what is waited for is not known            refused
+ * wait.report  the same                                   refused
  *              it is over already                         nothing; the answer says so
  *              else                                       waits, whatever that closes
  * wait.end     one's own                                  ended
@@ -46,6 +47,13 @@ public final class Waits {
 
   public @Nullable Wait find(long position) {
     return waits.get(position);
+  }
+
+  /** Whether somebody waits for a task, which need not be there yet. */
+  public boolean isForTask(String id) {
+    return waits.values().stream()
+        .map(Wait::target)
+        .anyMatch(target -> target.kind() == Target.Kind.TASK && target.name().equals(id));
   }
 
   /** Ends what is over by time, or because what it waits for is. */

@@ -1,11 +1,14 @@
 package dev.parley.coordination.work;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Ending;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.coordination.wait.WaitTypes;
+import dev.parley.core.Position;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +31,8 @@ public final class Waiting {
   /**
    * Says that one waits for something.
    *
-   * @param target what for: an agent, {@code task:1.1}, {@code path:src/a.ts}, {@code board:s}
+   * @param target what for: an agent, {@code task:1.1}, {@code path:src/a.ts}, {@code board:s}; a
+   *     task need not be there yet
    * @param tree the working tree that a path is meant in
    * @param about a few words on why
    * @return what {@link #end} ends; 0 if there is nothing to wait for
@@ -40,6 +44,9 @@ public final class Waiting {
         Json.object()
             .put("for", target)
             .put("timeout", Math.clamp(atMost.toSeconds() + 1, 1, Wait.MOST.toSeconds()));
+    if (target.startsWith("task:")) {
+      payload.put("later", true);
+    }
     if (!tree.isEmpty()) {
       payload.put("tree", tree);
     }
@@ -83,6 +90,49 @@ public final class Waiting {
         return false;
       }
       // Gone is not over: the ledger's time may be ahead of ours, or another have the path now.
+    }
+  }
+
+  /**
+   * Waits until something comes to be over by a line after a position; what was over before counts
+   * only if it is so anew.
+   *
+   * @return where it came to be over; null if the time is over
+   * @throws RefusedException as {@link #begin}
+   */
+  public @Nullable Position until(String target, String tree, Position after, Duration atMost)
+      throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    Folded<Ending> ending = clerk.ending(session, target, tree, after);
+    while (ending.refresh().at() == null) {
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      long wait = begin(target, tree, null, left);
+      Boolean news = null;
+      try {
+        news = clerk.await(session, left, wait == 0 ? new Anew(ending) : new Gone(wait));
+      } finally {
+        if (news == null) {
+          end(wait);
+        }
+      }
+      if (news == null) {
+        return null;
+      }
+    }
+    return ending.lastKnown().at();
+  }
+
+  /** That what was over long ago has ended since, or is not over any more. */
+  private record Anew(Folded<Ending> ending) implements Clerk.Awaited<Boolean> {
+    @Override
+    public @Nullable Boolean answer(Ledger ledger) {
+      Ending now = ending.refresh();
+      return (now.at() != null || !now.isOver()) ? true : null;
+    }
+
+    @Override
+    public @Nullable Instant next(Ledger ledger) {
+      return null;
     }
   }
 

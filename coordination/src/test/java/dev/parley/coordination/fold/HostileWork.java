@@ -78,7 +78,11 @@ final class HostileWork {
       case "task.add" -> plan(payload, task, position);
       case "task.next" -> payload.put("can", words()).put("ttl", seconds());
       case "wait.begin", "wait.report" ->
-          payload.put("for", target(task)).put("timeout", seconds()).put("tree", tree());
+          payload
+              .put("for", target(task))
+              .put("timeout", seconds())
+              .put("tree", tree())
+              .put("later", chance(2));
       case "wait.end" -> payload.put("wait", near);
       default -> said(type, payload.put("task", chance(40) ? junk.get() : Json.of(task)), task);
     }

@@ -222,7 +222,10 @@ final class ForeignWork {
     return member == null || member.session() == null ? "" : member.session();
   }
 
-  /** A file that is newer than what the ledger knows of a task says that it is over. */
+  /**
+   * A file that is newer than what the ledger knows of a task says that it is over; so does any, of
+   * a task that nobody has named but somebody waits for.
+   */
   private void lookAtEvents() {
     for (String type : List.of("TASK_COMPLETE", "TASK_FAILED")) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(events, type + "_*.event")) {
@@ -230,8 +233,13 @@ final class ForeignWork {
           String name = String.valueOf(file.getFileName());
           String id = name.substring(type.length() + 1, name.length() - ".event".length());
           Instant at = Files.getLastModifiedTime(file).toInstant();
-          Task task = bus.clerk().ledger().tasks().task(id);
-          if (task != null && !task.state().isOver() && at.isAfter(task.since())) {
+          Ledger ledger = bus.clerk().ledger();
+          Task task = ledger.tasks().task(id);
+          if (task == null) {
+            if (Plan.isId(id) && ledger.waits().isForTask(id)) {
+              task(id, ConductorCodec.DIALECT, type, Fields.of(null));
+            }
+          } else if (!task.state().isOver() && at.isAfter(task.since())) {
             signalled(task, type);
           }
         }

@@ -141,6 +141,26 @@ class EventsOfMountedFilesTest {
   }
 
   @Test
+  void aTaskThatOnlyItsWorkerKnowsIsWaitedForBeforeAndAfterItsEnd() throws Exception {
+    assertThat(
+            whileWaiting(
+                "task:7.1",
+                () -> bus.post("TASK_COMPLETE", "worker-7.1-x", "{\"task_id\":\"7.1\"}")))
+        .isTrue();
+    assertThat(whileWaiting("task:7.2", () -> Files.writeString(event("TASK_COMPLETE_7.2"), "")))
+        .isTrue();
+
+    Files.writeString(event("TASK_COMPLETE_7.3"), "");
+    bus.sync();
+    assertThat(bus.ledger().tasks().knows("7.3")).isFalse();
+    try (RunningBridge _ = new RunningBridge(bus.place)) {
+      for (String task : List.of("task:7.1", "task:7.2", "task:7.3")) {
+        assertThat(bus.team.waiting(alice).until(task, "", SOON)).isTrue();
+      }
+    }
+  }
+
+  @Test
   void anEventThatIsOlderThanATaskSaysNothingOfIt() throws Exception {
     Files.writeString(event("TASK_COMPLETE_1.1"), "");
     Files.setLastModifiedTime(
