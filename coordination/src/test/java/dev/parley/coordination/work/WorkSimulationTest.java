@@ -15,6 +15,7 @@ class WorkSimulationTest {
   @Test
   void noWorldBreaksAnInvariant() throws InterruptedException {
     AtomicLong grants = new AtomicLong();
+    AtomicLong reported = new AtomicLong();
     AtomicLong lines = new AtomicLong();
     Simulation.run(
         "simulation of work",
@@ -22,9 +23,13 @@ class WorkSimulationTest {
         WorkWorld::new,
         world -> {
           grants.addAndGet(world.watcher().grants());
+          reported.addAndGet(world.watcher().reported());
           lines.addAndGet(world.watcher().position());
         });
     assertThat(grants.get()).isGreaterThan(WORLDS * 5L);
-    Seed.say(WORLDS + " worlds, " + lines + " lines, " + grants + " leases, no invariant broken");
+    assertThat(reported.get()).isGreaterThan(WORLDS);
+    Seed.say(
+        "%s worlds, %s lines, %s leases, %s of them reported, no invariant broken"
+            .formatted(WORLDS, lines, grants, reported));
   }
 }

@@ -31,6 +31,7 @@ final class WorkWatcher {
       Set.of(
           LeaseTypes.RELEASE,
           LeaseTypes.BREAK,
+          LeaseTypes.REPORT,
           LedgerTypes.LEAVE,
           LedgerTypes.JOIN,
           TaskTypes.DONE,
@@ -49,6 +50,7 @@ final class WorkWatcher {
   private final Map<Long, String> granted = new HashMap<>();
   private final Map<String, Instant> heard = new HashMap<>();
   private List<Waiter> waited = List.of();
+  private int reported;
   private long last;
 
   WorkWatcher(List<String> paths) {
@@ -66,6 +68,11 @@ final class WorkWatcher {
   /** How many leases were ever granted. */
   int grants() {
     return granted.size();
+  }
+
+  /** How many of them another tool took, and only said so. */
+  int reported() {
+    return reported;
   }
 
   /**
@@ -130,6 +137,10 @@ final class WorkWatcher {
       throw new Violation("tokens are unique and grow", lease + " at " + line);
     }
     granted.put(token, lease.ask().session());
+    if (line.type().equals(LeaseTypes.REPORT)) {
+      reported++;
+      return; // what another tool has decided does not stand in our line
+    }
     // Whoever asked before and waits on must not have wanted the same.
     long asked =
         line.type().equals(LeaseTypes.ACCEPT)

@@ -43,6 +43,13 @@ final class WorkWorld implements Simulation.World {
   private static final List<String> PATTERNS = List.of("a", "b", "src/", "src/*", "**/x", "{a,b}");
   private static final List<String> PATHS = List.of("a", "b", "src", "src/x", "a/x", "b/x", "x");
   private static final List<String> TARGETS = List.of("task:t1", "task:t2", "path:a", "path:src/");
+
+  /**
+   * Who reports for another tool what its workers hold: nobody can refuse that, and it waits for
+   * nothing.
+   */
+  private static final String REPORTER = "tool";
+
   private static final Instant BAD_STAMP = Instant.parse("2099-01-01T00:00:00Z");
   private static final Reporter QUIET = report -> {};
 
@@ -103,9 +110,13 @@ final class WorkWorld implements Simulation.World {
   private final WorkWatcher watcher = new WorkWatcher(PATHS);
 
   WorkWorld(Random random) {
-    // In some worlds other tools report waits that nobody could refuse.
+    // In some worlds other tools report waits that nobody could refuse, in others leases.
     reports = random.nextInt(4) == 0;
-    for (String name : NAMES) {
+    List<String> names = new ArrayList<>(NAMES);
+    if (random.nextInt(3) == 0) {
+      names.add(REPORTER);
+    }
+    for (String name : names) {
       Agent agent = new Agent(name);
       agent.team = newTeam();
       agent.skew = Duration.ofSeconds(random.nextInt(241) - 120L);
@@ -241,6 +252,10 @@ final class WorkWorld implements Simulation.World {
       join(agent);
       return;
     }
+    if (agent.name.equals(REPORTER)) {
+      report(agent, random);
+      return;
+    }
     switch (random.nextInt(20)) {
       case 0, 1, 2 -> told(agent, agent.locks().lock(wanted(random)).token());
       case 3, 4, 5 -> lineUp(agent, wanted(random), 1 + random.nextInt(900));
@@ -251,6 +266,16 @@ final class WorkWorld implements Simulation.World {
       case 17 -> cancelOne(agent);
       case 18 -> leaveOrSay(agent, random);
       default -> zombie(random);
+    }
+  }
+
+  private void report(Agent agent, Random random) {
+    if (random.nextInt(3) > 0) {
+      Outcome outcome =
+          agent.team.ledger().ask(agent.session, LeaseTypes.REPORT, wanted(random).write());
+      told(agent, RefusedException.check(outcome).number("token", 0));
+    } else {
+      endALease(agent, random);
     }
   }
 
