@@ -167,4 +167,29 @@ class MountCommandsTest {
     assertThat(doctor.out())
         .contains(swarm.getOutboxPath("developer").toString(), "entry 1 has no id");
   }
+
+  @Test
+  void doctorListsLocksThatWereOverwritten() throws Exception {
+    assertThat(trial.run("init", "--dialect", "conductor").exitCode()).isZero();
+    assertThat(trial.run("mount", "conductor", ".message-bus").exitCode()).isZero();
+    assertThat(trial.run("lock", "src/a.ts").exitCode()).isZero();
+    assertThat(trial.run("doctor").out()).doesNotContain("locks.json");
+    Path locks = folder.resolve(".message-bus/locks.json");
+    Files.writeString(locks, "{\"src/a.ts\":\"worker-9\"}");
+
+    Answer doctor = trial.run("doctor");
+
+    assertThat(doctor.exitCode()).isEqualTo(1);
+    assertThat(doctor.out())
+        .contains(
+            "problem   " + locks + "  worker-9 overwrote the lock of alice on src/a.ts",
+            "Both were told (conductor@");
+    Files.writeString(locks, "{}");
+    Answer later = trial.run("doctor");
+    assertThat(later.exitCode()).as(later.out()).isZero();
+    assertThat(later.out())
+        .contains("note      " + locks + "  A lock was overwritten or dropped")
+        .contains("parley tail conductor --type LOCK_CLOBBERED");
+    assertThat(trial.run("tail", "conductor", "--type", "LOCK_CLOBBERED").lines()).hasSize(1);
+  }
 }

@@ -41,7 +41,7 @@ public record Finding(
     return new Finding(Severity.PROBLEM, code, place, message, repair, false);
   }
 
-  static Finding note(String code, Place place, String message) {
+  public static Finding note(String code, Place place, String message) {
     return new Finding(Severity.NOTE, code, place, message, null, false);
   }
 

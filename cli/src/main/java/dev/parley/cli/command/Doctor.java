@@ -34,8 +34,9 @@ public final class Doctor implements Command {
         "examine the bus, and repair it",
         "Reads the whole bus and lists what is wrong with it: damaged lines, a last line without an"
             + " end, missing and repeated messages, wrong permissions, files that do not belong"
-            + " there; and what can't be read in the files that are mounted. For each it says what --repair would do. Lost lines can't be brought back;"
-            + " repairing takes note of them, so that the next damage stands out. The exit code is 0"
+            + " there; and what can't be read in the files that are mounted, and which locks were"
+            + " overwritten there. For each it says what --repair would do. Lost lines can't be"
+            + " brought back; repairing takes note of them, so that the next damage stands out. The exit code is 0"
             + " if the bus is healthy and 1 if it is not.",
         List.of(),
         List.of(REPAIR),

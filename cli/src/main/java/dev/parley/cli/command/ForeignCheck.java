@@ -1,28 +1,34 @@
 package dev.parley.cli.command;
 
 import dev.parley.dialects.Remark;
+import dev.parley.dialects.mount.ClobberedLock;
 import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.Finding;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Looks at the files of other tools that are mounted. */
 final class ForeignCheck {
+  private static final String CLOBBERED = "lock-clobbered";
+
   private ForeignCheck() {}
 
-  /** Tells what can't be read; false if there is such. */
+  /** Tells what can't be read, and which locks were overwritten; false if something is wrong. */
   static boolean run(Invocation invocation, Consumer<Finding> tally, Consumer<Finding> findings) {
-    boolean healthy = true;
+    List<Finding> found = new ArrayList<>();
     try (Mounts mounts = new Mounts(invocation.bus(), invocation.notices(), remark -> {})) {
-      for (Remark remark : mounts.examine()) {
-        if (!remark.understood()) {
-          Finding finding = finding(remark);
-          tally.accept(finding);
-          findings.accept(finding);
-          healthy = false;
-        }
-      }
+      mounts.examine().stream()
+          .filter(remark -> !remark.understood())
+          .map(ForeignCheck::finding)
+          .forEach(found::add);
+      found.addAll(clobbered(mounts.clobberedLocks()));
     }
-    return healthy;
+    found.forEach(tally.andThen(findings));
+    return found.stream().noneMatch(Finding::isOpen);
   }
 
   private static Finding finding(Remark remark) {
@@ -32,5 +38,37 @@ final class ForeignCheck {
         Finding.Place.of(remark.file()),
         where + remark.reason() + ". It was left as it is.",
         null);
+  }
+
+  /** Each that two may think they hold is a problem; of what is over, the last is worth a note. */
+  private static List<Finding> clobbered(List<ClobberedLock> locks) {
+    List<Finding> found = new ArrayList<>();
+    Map<Path, List<ClobberedLock>> over = new LinkedHashMap<>();
+    for (ClobberedLock lock : locks) {
+      Path file = lock.mount().path().resolve("locks.json");
+      if (lock.lasts()) {
+        String told = lock.what() + " Both were told (" + lock.place() + ").";
+        found.add(Finding.problem(CLOBBERED, Finding.Place.of(file), told, null));
+      } else {
+        over.computeIfAbsent(file, path -> new ArrayList<>()).add(lock);
+      }
+    }
+    over.forEach((file, all) -> found.add(past(file, all)));
+    return found;
+  }
+
+  private static Finding past(Path file, List<ClobberedLock> all) {
+    ClobberedLock last = all.getLast();
+    return Finding.note(
+        CLOBBERED,
+        Finding.Place.of(file),
+        (all.size() == 1 ? "A lock was" : all.size() + " locks were")
+            + " overwritten or dropped by who takes no mutex, the last at "
+            + last.place()
+            + ": "
+            + last.what()
+            + " All: parley tail "
+            + last.mount().topic()
+            + " --type LOCK_CLOBBERED");
   }
 }

@@ -249,17 +249,46 @@ public final class Mounts implements AutoCloseable {
 
   /** Says which messages that were taken in by reference have lost what they refer to. */
   private void contents(Mount mount, Consumer<Remark> found) {
-    for (Topic topic : log.topics(new Prefix(mount.topic()))) {
-      Bookmark from = Bookmark.START;
-      Batch batch = log.read(topic, from, EXAMINED);
-      while (!batch.next().equals(from)) {
-        for (Envelope envelope : batch.envelopes()) {
+    forEach(
+        mount,
+        envelope -> {
           String lost = beside.lost(envelope);
           if (lost != null) {
             found.accept(
                 new Remark(mount.path(), 0, false, "message " + envelope.id() + ": " + lost));
           }
-        }
+        });
+  }
+
+  /**
+   * The locks of this bus that were overwritten or dropped by programs that take no mutex, those of
+   * each mount in their order.
+   */
+  public List<ClobberedLock> clobberedLocks() {
+    List<ClobberedLock> found = new ArrayList<>();
+    for (Mount mount : list()) {
+      if (mount.dialect() == Dialect.CONDUCTOR) {
+        clerk.look(ledger -> {
+          forEach(
+              mount,
+              envelope -> {
+                if (envelope.isNative() && envelope.type().equals(MirrorTypes.LOCK_CLOBBERED)) {
+                  found.add(ClobberedLock.of(mount, envelope, ledger.leases(), clerk.now()));
+                }
+              });
+          return found;
+        });
+      }
+    }
+    return found;
+  }
+
+  private void forEach(Mount mount, Consumer<Envelope> action) {
+    for (Topic topic : log.topics(new Prefix(mount.topic()))) {
+      Bookmark from = Bookmark.START;
+      Batch batch = log.read(topic, from, EXAMINED);
+      while (!batch.next().equals(from)) {
+        batch.envelopes().forEach(action);
         from = batch.next();
         batch = log.read(topic, from, EXAMINED);
       }

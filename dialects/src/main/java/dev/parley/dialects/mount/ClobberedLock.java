@@ -1,0 +1,32 @@
+package dev.parley.dialects.mount;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.Leases;
+import dev.parley.core.Envelope;
+import java.time.Instant;
+
+/**
+ * A lock of the bus that somebody overwrote in a mounted file, or dropped from it.
+ *
+ * @param place where that is said, as {@code topic@n}
+ * @param what what happened, in a sentence
+ * @param lasts whether the one who overwrote it still has it, so that two may think that they do
+ */
+public record ClobberedLock(Mount mount, String place, String what, boolean lasts) {
+  static ClobberedLock of(Mount mount, Envelope told, Leases leases, Instant now) {
+    Fields payload = Fields.of(told.payload());
+    String path = payload.text("filepath", "");
+    String worker = payload.text("worker", "");
+    boolean lasts =
+        leases.all().stream()
+            .filter(lease -> lease.holder().equals(worker) && now.isBefore(lease.until()))
+            .anyMatch(lease -> isOf(lease, path));
+    return new ClobberedLock(
+        mount, told.position().in(told.topic()), payload.text("message", ""), lasts);
+  }
+
+  private static boolean isOf(Lease lease, String path) {
+    return lease.paths().stream().anyMatch(held -> path.equals(held.path()));
+  }
+}
