@@ -12,7 +12,7 @@ import time
 
 bus, director, verdict = sys.argv[1:4]
 board = f"{bus}/board"
-end = time.time() + 60
+end = time.time() + 180
 
 
 @contextlib.contextmanager

@@ -1,12 +1,16 @@
 package dev.parley.dialects;
 
 import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Deputy;
 import dev.parley.core.AgentName;
+import dev.parley.core.Envelope;
 import dev.parley.core.Log;
+import dev.parley.core.Position;
 import dev.parley.core.Topic;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -43,5 +47,12 @@ public record BusSide(
   /** Whether a session stands for an agent of these files. */
   public boolean isOurs(String name, String session) {
     return AgentName.isValid(name) && Session.mounted(mount, name).id().equals(session);
+  }
+
+  /** The line of the ledger behind a place; null if there is none. */
+  public @Nullable Envelope ledgerLine(long after) {
+    List<Envelope> lines =
+        log.read(Ledger.TOPIC, log.bookmark(Ledger.TOPIC, new Position(after)), 1).envelopes();
+    return lines.isEmpty() ? null : lines.getFirst();
   }
 }

@@ -12,6 +12,7 @@ import dev.parley.dialects.BusSide;
 import dev.parley.dialects.Round;
 import dev.parley.dialects.conductor.BoardFiles.Line;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class BoardHearing {
   /** That a session was opened in the files, and in whose name. */
   private static final String THEIRS = "session:";
+
+  /** Under which a remark in the ledger says which line of the files it was. */
+  private static final String LINE = "line";
 
   private static final String ORCHESTRATOR = "orchestrator";
 
@@ -59,6 +63,7 @@ final class BoardHearing {
     if (AgentName.isValid(id) && !over && meeting(id) == null) {
       boolean free = bus.clerk().ledger().roster().isElsewhere(ORCHESTRATOR);
       String opener = free ? ORCHESTRATOR : ConductorCodec.DIALECT;
+      bus.tell(Map.of(THEIRS + id, opener)); // once it is open nobody could tell who opened it
       round.tell(THEIRS + id, opener);
       ask(opener, BoardTypes.OPEN, BoardWords.opening(id, newest));
     }
@@ -121,9 +126,25 @@ final class BoardHearing {
     boolean ours = line.fields().text("id") != null;
     boolean news = !ours && round.told(line.heard()) == null;
     if (news && isIn(board, Phase.DISCUSS) && speaksHere(board, from)) {
-      ask(from, BoardTypes.DISCUSS, BoardWords.remark(board, line.fields()));
+      if (!isSaid(board, from, line)) {
+        ask(
+            from,
+            BoardTypes.DISCUSS,
+            BoardWords.remark(board, line.fields()).put(LINE, line.heard()));
+      }
       round.tell(line.heard(), "heard");
     }
+  }
+
+  /** Whether a line was said in the ledger by a round that was interrupted before it noted that. */
+  private boolean isSaid(String board, String from, Line line) {
+    Meeting meeting = meeting(board);
+    return meeting != null
+        && meeting.remarks().stream()
+            .filter(remark -> remark.from().equals(from))
+            .map(remark -> bus.ledgerLine(remark.after()))
+            .filter(Objects::nonNull)
+            .anyMatch(said -> line.heard().equals(Fields.of(said.payload()).text(LINE)));
   }
 
   private boolean hasVotes(String board) {

@@ -5,10 +5,8 @@ import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.board.ResolutionPage;
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
-import dev.parley.core.Position;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.BusSide;
 import dev.parley.dialects.Fingerprint;
@@ -17,7 +15,6 @@ import dev.parley.dialects.Indented;
 import dev.parley.dialects.Round;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +64,7 @@ final class BoardShowing {
   }
 
   private void session(Round round, Meeting meeting) {
-    Envelope opening = line(meeting.opening().after());
+    Envelope opening = bus.ledgerLine(meeting.opening().after());
     String proposal = opening == null ? "" : Fields.of(opening.payload()).text("proposal", "");
     String started = opening == null ? "" : opening.timestamp();
     Json session = BoardWords.session(meeting, proposal, started);
@@ -122,7 +119,7 @@ final class BoardShowing {
   private void say(Round round, Meeting meeting, Remark remark, boolean current) {
     String id = "ledger@" + remark.position();
     String about = "remark:" + id;
-    Envelope envelope = line(remark.after());
+    Envelope envelope = bus.ledgerLine(remark.after());
     if (!isOurs(remark.from()) || envelope == null || round.told(about) != null) {
       return;
     }
@@ -153,14 +150,5 @@ final class BoardShowing {
               .payload(BoardWords.resolution(meeting, resolution));
       herald.say(round, about, resolution.verdict().name(), theirs ? null : said);
     }
-  }
-
-  /** The line of the ledger behind a place. */
-  private @Nullable Envelope line(long after) {
-    List<Envelope> lines =
-        bus.log()
-            .read(Ledger.TOPIC, bus.log().bookmark(Ledger.TOPIC, new Position(after)), 1)
-            .envelopes();
-    return lines.isEmpty() ? null : lines.getFirst();
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +74,14 @@ final class BoardTable {
   }
 
   private boolean clear(Round round) {
-    files.discussion().forEach(line -> round.tell(line.heard(), "heard"));
+    Map<String, @Nullable String> heard = new LinkedHashMap<>();
+    files.discussion().forEach(line -> heard.put(line.heard(), "heard"));
+    heard.keySet().removeIf(line -> round.told(line) != null);
+    if (!heard.isEmpty()) {
+      bus.tell(
+          heard); // before the session shows: then whoever goes on takes what is there for its own
+      heard.forEach(round::tell);
+    }
     return files.change(files.assessments(), fields -> new LinkedHashMap<>())
         && files.change(files.votes(), fields -> new LinkedHashMap<>());
   }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *                        sooner
  * nothing, or expired  a foreign worker's                freed: it was given back
  * nothing, or expired  ours                   yes        lost: it is put back, and its holder told
- * nothing, or expired  ours                   no         missing: it is put there
+ * nothing, or expired  ours                   no, or     missing: it is put there
+ *                                               announced
  * the holder's         ours                   otherwise  missing: it is written as it is
  * anything             nothing, or foreign    yes        ended: ours is removed, the note too
  * </pre>
@@ -54,6 +55,11 @@ record LockDifferences(
     /** What is noted once it is in the file. */
     String note() {
       return lease.token() + " " + acquired();
+    }
+
+    /** What is noted until then: that it may be. */
+    String announcement() {
+      return lease.token() + "? " + acquired();
     }
 
     String acquired() {
@@ -129,9 +135,11 @@ record LockDifferences(
   }
 
   private static boolean isLeftOver(LockEntry entry, @Nullable Lease lease, @Nullable String note) {
-    return note != null
-        && isNoted(entry, note)
-        && (lease == null || !note.startsWith(lease.token() + " "));
+    return note != null && isNoted(entry, note) && (lease == null || !isOf(note, lease));
+  }
+
+  private static boolean isOf(String note, Lease lease) {
+    return note.startsWith(lease.token() + " ") || note.startsWith(lease.token() + "? ");
   }
 
   /** The leases that the file can express, by path. */

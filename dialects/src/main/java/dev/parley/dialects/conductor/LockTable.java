@@ -5,6 +5,8 @@ import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time.
  */
 public final class LockTable {
+  private static final int BATCH = 512;
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /** How much longer a lock stands in the file than asked for, until its lease is decided. */
@@ -182,6 +185,10 @@ public final class LockTable {
 
   /** Tells the holder by mail, and the workers by a message in their queue. */
   private void tell(Lease lease, String path, @Nullable String worker, String text) {
+    String key = "ledger:clobbered:" + lease.token() + " " + path + "/" + worker;
+    if (isSaid(key)) {
+      return;
+    }
     Json mail = Json.object().put("subject", "Your lock on " + path).put("body", text).build();
     Message.Builder toHolder =
         Message.builder(Bus.SYSTEM, MirrorTypes.LOCK_LOST)
@@ -205,13 +212,46 @@ public final class LockTable {
                 List.of(
                     Message.builder(Bus.SYSTEM, MirrorTypes.LOCK_CLOBBERED)
                         .payload(payload.build())
+                        .key(key)
                         .automatic(true)
                         .build()));
+  }
+
+  /** Whether something was said by whoever was killed before it was dealt with. */
+  private boolean isSaid(String key) {
+    Bookmark from = bus.log().bookmark(bus.topic(), bus.state().get().pushedTo(bus.topic()));
+    Batch batch = bus.log().read(bus.topic(), from, BATCH);
+    while (!batch.next().equals(from)) {
+      if (batch.envelopes().stream().anyMatch(one -> key.equals(one.key()))) {
+        return true;
+      }
+      from = batch.next();
+      batch = bus.log().read(bus.topic(), from, BATCH);
+    }
+    return false;
+  }
+
+  /**
+   * Notes what is about to be written: whoever comes after a killed process knows by that what is
+   * ours, and takes it away should its lease be over by then.
+   */
+  private void announce(LockDifferences rest, Map<String, String> notes) {
+    Map<String, @Nullable String> told = new LinkedHashMap<>();
+    for (Held held : rest.missing()) {
+      String before = notes.get(held.path());
+      if (before == null || !before.endsWith(" " + held.acquired())) {
+        told.put(LockDifferences.NOTE + held.path(), held.announcement());
+      }
+    }
+    if (!told.isEmpty()) {
+      bus.tell(told);
+    }
   }
 
   /** Writes our locks as they are, and then notes that they are there. */
   private void write(LockDifferences rest) {
     Map<String, String> notes = bus.state().get().toldOf(LockDifferences.NOTE);
+    announce(rest, notes);
     Map<String, @Nullable String> told = new LinkedHashMap<>();
     boolean written =
         file.change(fields -> {

@@ -40,7 +40,17 @@ final class Client implements AutoCloseable {
     for (Object argument : arguments) {
       command.add(argument.toString());
     }
-    return new Client(new ProcessBuilder(command).inheritIO().start());
+    return new Client(
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
+  /** Waits until it says something, or ends. */
+  void awaitOutput() throws IOException {
+    assertThat(process.getInputStream().read()).as("the first it says").isPositive();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
   }
 
   int exitCode() throws InterruptedException {

@@ -3,8 +3,12 @@ package dev.parley.dialects.mount;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Timestamps;
+import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.JsonLines;
 import dev.parley.dialects.Remark;
@@ -74,17 +78,32 @@ final class ConductorBus implements AutoCloseable {
         StandardOpenOption.APPEND);
   }
 
+  /** All that is in a topic. */
+  List<Envelope> stored(Topic topic) {
+    List<Envelope> stored = new ArrayList<>();
+    Bookmark from = Bookmark.START;
+    Batch batch = log.read(topic, from, 1000);
+    while (!batch.next().equals(from)) {
+      stored.addAll(batch.envelopes());
+      from = batch.next();
+      batch = log.read(topic, from, 1000);
+    }
+    return stored;
+  }
+
   /** The messages of a type in the queue. */
   List<Fields> queue(String type) throws IOException {
+    return queue().stream().filter(fields -> type.equals(fields.text("type"))).toList();
+  }
+
+  /** The messages in the queue. */
+  List<Fields> queue() throws IOException {
     return JsonLines.read(
             Files.readAllBytes(files.resolve("queue.jsonl")),
             0,
             (line, understood, reason) -> {},
             (line, end) -> Fields.of(line.json()))
-        .messages()
-        .stream()
-        .filter(fields -> type.equals(fields.text("type")))
-        .toList();
+        .messages();
   }
 
   @Override

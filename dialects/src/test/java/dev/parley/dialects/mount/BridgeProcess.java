@@ -1,0 +1,21 @@
+package dev.parley.dialects.mount;
+
+import dev.parley.core.Reporter;
+import dev.parley.filelog.BusFolder;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A bridge in a process of its own, to be killed: says so when it begins. */
+final class BridgeProcess {
+  private BridgeProcess() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    Path folder = Path.of(args[0]);
+    BusFolder place = BusFolder.find(folder.resolve(".parley"), folder, Map.of());
+    try (Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {});
+        Bridge bridge = new Bridge(mounts)) {
+      System.out.println("bridging");
+      bridge.run();
+    }
+  }
+}

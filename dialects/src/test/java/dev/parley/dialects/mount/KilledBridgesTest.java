@@ -1,0 +1,236 @@
+package dev.parley.dialects.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.coordination.board.Agenda;
+import dev.parley.coordination.board.Assessment;
+import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.Confidence;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Opinion;
+import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Verdict;
+import dev.parley.coordination.board.Vote;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Status;
+import dev.parley.coordination.task.Plan;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.work.Locks;
+import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.TaskList;
+import dev.parley.coordination.work.Wanted;
+import dev.parley.core.Envelope;
+import dev.parley.core.Seed;
+import dev.parley.core.Topic;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Seed 1.2 to 1.8: workers and directors of the files and of the bus at their work, while bridges
+ * between them are killed at any moment.
+ */
+class KilledBridgesTest {
+  private static final List<String> WORKERS = List.of("worker-1.1-x", "worker-1.2-y");
+  private static final List<String> THEIRS = List.of("CSO", "COO", "CXO");
+  private static final List<String> OURS = List.of("CA", "CPO");
+  private static final Duration LONG = Duration.ofSeconds(Seed.isLong() ? 300 : 90);
+  private static final String PATH = "src/a.ts";
+
+  /** What a worker posts a round: FILE_LOCK, PROGRESS, FILE_UNLOCK, TASK_COMPLETE. */
+  private static final int POSTS = 4;
+
+  private final int rounds = Seed.isLong() ? 400 : 12;
+  private final int kills = Seed.isLong() ? 100 : 5;
+
+  @TempDir Path folder;
+  private Path counter;
+  private ConductorBus bus;
+
+  @BeforeEach
+  void mount() throws Exception {
+    bus = new ConductorBus(folder);
+    counter = folder.resolve("counter");
+    Files.writeString(counter, "0");
+  }
+
+  @AfterEach
+  void close() {
+    bus.close();
+  }
+
+  @Test
+  void allConvergesThoughBridgesAreKilledDuringTheWorkOfBothSides() throws Exception {
+    Random random = Seed.random("killed bridges");
+    Session alice = bus.team.join("alice");
+    String board = bus.team.meetings(alice).open(Agenda.of("EVALUATE_PLAN"), "Ship it").board();
+    List<Client> clients = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      for (String worker : WORKERS) {
+        clients.add(
+            Client.python("conductor_worker.py", bus.files, worker, PATH, counter, rounds, "talk"));
+      }
+      for (String director : THEIRS) {
+        clients.add(Client.python("conductor_director.py", bus.files, director, "APPROVE"));
+      }
+      List<Future<?>> ours = new ArrayList<>();
+      ours.add(threads.submit(() -> work(alice)));
+      for (String director : OURS) {
+        ours.add(threads.submit(() -> deliberate(director, board)));
+      }
+      killSome(random);
+      try (Client _ = Client.java(BridgeProcess.class, folder)) {
+        Awaitility.await().atMost(LONG).until(() -> !isBusy(clients, ours));
+      }
+      for (Future<?> each : ours) {
+        each.get();
+      }
+      for (Client client : clients) {
+        assertThat(client.exitCode()).isZero();
+      }
+      Seed.say(kills + " bridges killed, " + 3 * rounds + " rounds of work");
+    } finally {
+      clients.forEach(Client::close);
+    }
+
+    bus.sync();
+
+    assertThat(counter).hasContent(String.valueOf(3 * rounds));
+    locksAreFree();
+    everyMessageIsThereOnce();
+    everyTaskIsDone();
+    theBoardResolvedOnce(board);
+  }
+
+  private static boolean isBusy(List<Client> clients, List<Future<?>> ours) {
+    return clients.stream().anyMatch(Client::isAlive) || ours.stream().anyMatch(f -> !f.isDone());
+  }
+
+  private void killSome(Random random) throws Exception {
+    for (int i = 0; i < kills; i++) {
+      try (Client bridge = Client.java(BridgeProcess.class, folder)) {
+        bridge.awaitOutput();
+        long end = System.nanoTime() + Duration.ofMillis(random.nextInt(1200)).toNanos();
+        Awaitility.await()
+            .pollInterval(Duration.ofMillis(1))
+            .until(() -> System.nanoTime() - end >= 0);
+      }
+    }
+  }
+
+  /** What an agent of the bus does: a task after the other, each with the lock. */
+  private Void work(Session alice) throws Exception {
+    Locks locks = bus.team.locks(alice);
+    TaskList tasks = bus.team.tasks(alice);
+    for (int i = 0; i < rounds; i++) {
+      String task = "alice." + i;
+      var _ = tasks.add(Plan.of(task), false);
+      var _ = tasks.claim(task, TaskList.Terms.NONE);
+      Locks.Grant grant = locks.lock(Wanted.of(PATH), LONG);
+      int count = Integer.parseInt(Files.readString(counter));
+      Files.writeString(counter, String.valueOf(count + 1));
+      locks.release(grant.token());
+      var _ = tasks.done(task, "abc", List.of(PATH), null);
+    }
+    return null;
+  }
+
+  private Void deliberate(String director, String board) {
+    Meetings meetings = bus.team.meetings(bus.team.join(director));
+    var _ = meetings.assess(board, new Assessment(Opinion.APPROVE, 8, List.of(), List.of()));
+    for (int round = 1; round <= 3; round++) {
+      awaitTurn(board, Phase.DISCUSS, director, round);
+      var _ = meetings.discuss(board, new Meetings.Speech("ALL", Remark.Kind.AGREE, "fine", false));
+    }
+    awaitTurn(board, Phase.VOTE, director, 0);
+    var _ = meetings.vote(board, new Ballot(Vote.APPROVE, Confidence.FULL, List.of(), ""));
+    return null;
+  }
+
+  private void awaitTurn(String board, Phase phase, String director, int round) {
+    Awaitility.await()
+        .atMost(LONG)
+        .until(() -> {
+          Meeting meeting = bus.team.minutes().meeting(board);
+          return meeting.phase() == phase
+              && meeting.missing().contains(director)
+              && (round == 0 || meeting.stage().round() == round);
+        });
+  }
+
+  private void locksAreFree() throws Exception {
+    assertThat(bus.read("locks.json")).isEmpty();
+    assertThat(bus.ledger().leases().all()).isEmpty();
+    assertThat(bus.queue("LOCK_CLOBBERED")).isEmpty();
+    assertThat(of("alice", "FILE_UNLOCK")).hasSameSizeAs(of("alice", "FILE_LOCK"));
+  }
+
+  private List<Fields> of(String source, String type) throws Exception {
+    return bus.queue(type).stream()
+        .filter(message -> source.equals(message.text("source")))
+        .toList();
+  }
+
+  private void everyMessageIsThereOnce() throws Exception {
+    List<Envelope> stored = bus.stored(new Topic("conductor"));
+    assertThat(stored).extracting(Envelope::key).doesNotHaveDuplicates();
+    for (String worker : WORKERS) {
+      assertThat(stored.stream().filter(envelope -> envelope.sender().equals(worker)))
+          .as(worker)
+          .hasSize(POSTS * rounds);
+      assertThat(of(worker, "TASK_COMPLETE")).hasSize(rounds);
+    }
+    assertThat(bus.queue())
+        .extracting(message -> message.text("id"))
+        .doesNotHaveDuplicates()
+        .hasSameSizeAs(stored);
+    assertThat(of("alice", "TASK_COMPLETE"))
+        .extracting(message -> message.object("payload").text("task_id"))
+        .containsExactlyInAnyOrderElementsOf(tasksOf("alice"));
+    for (String task : tasksOf("alice")) {
+      assertThat(bus.files.resolve("events/TASK_COMPLETE_" + task + ".event")).exists();
+    }
+  }
+
+  private List<String> tasksOf(String worker) {
+    return IntStream.range(0, rounds).mapToObj(i -> worker + "." + i).toList();
+  }
+
+  private void everyTaskIsDone() throws Exception {
+    List<String> expected = new ArrayList<>(tasksOf("alice"));
+    WORKERS.forEach(worker -> expected.addAll(tasksOf(worker)));
+    assertThat(bus.ledger().tasks().all())
+        .allMatch(task -> task.state() == TaskState.DONE)
+        .extracting(Task::id)
+        .containsExactlyInAnyOrderElementsOf(expected);
+    for (String worker : WORKERS) {
+      assertThat(bus.ledger().roster().member(worker).status()).isEqualTo(Status.COMPLETE);
+      assertThat(bus.read("worker-status.json", worker).text("status")).isEqualTo("COMPLETE");
+    }
+    assertThat(bus.read("worker-status.json")).containsKeys("alice", "CA", "CPO");
+  }
+
+  private void theBoardResolvedOnce(String board) throws Exception {
+    assertThat(bus.team.minutes().meeting(board).resolution().verdict())
+        .isEqualTo(Verdict.APPROVED);
+    assertThat(bus.queue("BOARD_RESOLVE")).hasSize(1);
+    assertThat(bus.team.minutes().meeting(board).remarks()).hasSize(15);
+    assertThat(Files.readAllLines(bus.files.resolve("board/discussion.jsonl"))).hasSize(15);
+    assertThat(bus.files.resolve("board/resolution.md")).content().contains("APPROVED");
+  }
+}
