@@ -376,6 +376,55 @@ class MountsTest {
     }
   }
 
+  /** The same where each has its agents, and a tool reads and writes as well. */
+  @Test
+  void twoBusesOnOneSwarmFolderDoNoHarm() throws Exception {
+    mountSwarm();
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    BusFolder other = BusFolder.init(elsewhere.resolve(".parley"), elsewhere, Map.of()).folder();
+    try (FileLog otherLog = other.openLog();
+        Mounts others = new Mounts(other, Reporter.TO_LOG, remarks::add)) {
+      Team team = new Team(otherLog, other.views(), Reporter.TO_LOG);
+      Mail bob = team.mail(team.join("bob"));
+      var _ = others.add(Dialect.SWARM, folder.resolve(".swarm"), null, null);
+      others.sync();
+      swarm.addToOutbox("researcher", SwarmTool.message("by-outbox", "researcher", "developer"));
+      swarm.addToInbox("developer", SwarmTool.message("direct", "researcher", "developer"));
+      swarm.addToOutbox("researcher", SwarmTool.message("to-alice", "researcher", "alice"));
+      swarm.addToOutbox("researcher", SwarmTool.message("to-bob", "researcher", "bob"));
+      var _ = alice.send(Draft.task("developer", "from alice", "one"));
+      var _ = bob.send(Draft.task("developer", "from bob", "two"));
+
+      for (int i = 0; i < 3; i++) {
+        mounts.sync();
+        others.sync();
+      }
+
+      Topic developer = new Topic("mail.developer");
+      assertThat(swarm.readInbox("developer")).hasSize(4);
+      assertThat(swarm.readInbox("developer"))
+          .extracting(SwarmMessage::id)
+          .contains("by-outbox", "direct")
+          .doesNotHaveDuplicates();
+      assertThat(in(developer)).hasSize(4);
+      assertThat(otherLog.read(developer, Bookmark.START, 10).envelopes()).hasSize(4);
+      assertThat(alice.inbox(Filter.ANY)).hasSize(1);
+      assertThat(bob.inbox(Filter.ANY)).hasSize(1);
+      swarm.clearInbox("developer");
+      var _ = bob.send(Draft.task("developer", "more", "three"));
+      for (int i = 0; i < 3; i++) {
+        others.sync();
+        mounts.sync();
+      }
+      assertThat(swarm.readInbox("developer"))
+          .extracting(SwarmMessage::body)
+          .containsExactly("three");
+      assertThat(in(developer)).hasSize(5);
+      assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("seen");
+      assertThat(remarks).isEmpty();
+    }
+  }
+
   @Test
   void whatTheToolPutsIntoInboxesItselfIsNotDoubled() throws Exception {
     mountSwarm();
