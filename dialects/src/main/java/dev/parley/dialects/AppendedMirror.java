@@ -1,6 +1,5 @@
 package dev.parley.dialects;
 
-import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.dialects.MirrorState.FilePlace;
@@ -26,14 +25,16 @@ public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
   private static final int PIECE = 1 << 20;
 
-  /** More than any message has that could be stored; so much must fit into memory. */
-  private static final int LONGEST = 2 * Contents.DEFAULT_LIMIT;
-
   private final AppendedFiles<F> files;
+  private final int longest;
   private final Consumer<Remark> remarks;
 
-  public AppendedMirror(AppendedFiles<F> files, Consumer<Remark> remarks) {
+  /**
+   * @param longest how many bytes are read to find the end of a message
+   */
+  public AppendedMirror(AppendedFiles<F> files, int longest, Consumer<Remark> remarks) {
     this.files = files;
+    this.longest = longest;
     this.remarks = remarks;
   }
 
@@ -93,7 +94,7 @@ public final class AppendedMirror<F> implements Mirror {
     boolean intact = proof(path, place.offset()).equals(place.proof());
     // One that was changed is read in one round: the next would not know that it was.
     Set<String> known = intact ? Set.of() : round.everPulled(files.topicOf(name));
-    Piece piece = read(name, intact ? place.offset() : 0, PIECE);
+    Piece piece = read(name, intact ? place.offset() : 0, Math.min(PIECE, longest));
     while (true) {
       round.carried(piece.found.end());
       boolean more = piece.isFull() && (!intact || !round.isFull());
@@ -143,7 +144,7 @@ public final class AppendedMirror<F> implements Mirror {
   private Ahead<Piece> readNext(String name, Piece piece) {
     int length = piece.found.end() > 0 ? PIECE : 2 * piece.length; // or one long message
     return Ahead.of(() -> {
-      Piece next = read(name, piece.end(), length);
+      Piece next = read(name, piece.end(), Math.min(length, longest));
       next.found.messages().forEach(Incoming::prepare);
       return next;
     });
@@ -162,8 +163,10 @@ public final class AppendedMirror<F> implements Mirror {
                 remarks.accept(new Remark(path, 0, false, reason));
               }
             });
-    if (length >= LONGEST && found.end() == 0) {
-      remarks.accept(new Remark(path, 0, false, LONGEST + " bytes without a message in them"));
+    if (added.length >= longest && found.end() == 0) {
+      remarks.accept(
+          new Remark(
+              path, 0, false, longest + " bytes without a message in them (maxForeignLine)"));
       found = new Incoming.Found<>(List.of(), added.length);
     }
     return new Piece(from, length, added.length == length, found);

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * "payload":{"task_id":"1.1","log":"the first 200 characters"},
  * "origin":{"dialect":"conductor","id":"msg-7","whole":{"digest":"sha256:…","size":3145728}}
  *
- * content  {"payload":{"task_id":"1.1","log":"…"},"origin":{"dialect":"conductor","id":"msg-7","rest":{…}}}
+ * content  {"payload":{"task_id":"1.1","log":"…"},
+ *           "origin":{"dialect":"conductor","id":"msg-7","rest":{…},"order":["id","type",…]}}
  * </pre>
  */
 public final class Beside {
@@ -50,10 +52,11 @@ public final class Beside {
   /**
    * A message as it can be stored in a topic: as it is, or by reference.
    *
+   * @param order the names of its fields in the order that they had; asked for only in that case
    * @throws ParleyException INVALID if it can't be, because what must stand in the line is too long
    *     or all of it is longer than contents may be
    */
-  Message fit(Topic topic, Message message) {
+  Message fit(Topic topic, Message message, Supplier<List<String>> order) {
     try {
       EnvelopeEncoder.check(limits, topic, message);
       return message;
@@ -62,7 +65,11 @@ public final class Beside {
       if (origin == null) {
         throw e;
       }
-      Json all = Json.object().put("payload", message.payload()).put(Origin.KEY, origin).build();
+      Json all =
+          Json.object()
+              .put("payload", message.payload())
+              .put(Origin.KEY, Origin.withOrder(origin, order.get()))
+              .build();
       Message shorter = referring(message, origin, store(all.toString()));
       EnvelopeEncoder.check(limits, topic, shorter);
       return shorter;

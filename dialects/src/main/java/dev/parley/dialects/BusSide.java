@@ -10,6 +10,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
+import dev.parley.filelog.ForeignLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mount what the mount is called
  * @param topic where its messages go
+ * @param limits how large messages of the files may be
  * @param state what its rounds have come to, as of now
  */
 public record BusSide(
     String mount,
     Topic topic,
     Log log,
+    ForeignLimits limits,
     Clerk clerk,
     Deputy deputy,
     Supplier<MirrorState> state,

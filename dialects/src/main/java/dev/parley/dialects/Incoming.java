@@ -21,6 +21,14 @@ public interface Incoming {
   /** The agents it is for; nobody if it is for all to read. */
   List<String> to();
 
+  /**
+   * The names of its fields as they stand there, for messages of which all is kept beside the log;
+   * empty if its form has an order of its own.
+   */
+  default List<String> order() {
+    return List.of();
+  }
+
   /** The foreign id of what it answers; null if it answers nothing. */
   @Nullable String repliesTo();
 

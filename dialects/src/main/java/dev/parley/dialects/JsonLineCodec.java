@@ -151,6 +151,11 @@ public abstract class JsonLineCodec implements Codec<Json> {
     }
 
     @Override
+    public List<String> order() {
+      return List.copyOf(line.json().fields().keySet());
+    }
+
+    @Override
     public @Nullable String repliesTo() {
       return line.text("replyTo");
     }
@@ -172,7 +177,7 @@ public abstract class JsonLineCodec implements Codec<Json> {
     if (!envelope.payload().equals(Json.NULL)) {
       fields.put("payload", envelope.payload());
     }
-    return object(fields);
+    return object(Origin.ordered(envelope, fields));
   }
 
   /** What an envelope says beside what the design knows. */

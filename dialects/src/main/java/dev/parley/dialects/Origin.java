@@ -6,6 +6,8 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonBytes;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Origin(String dialect, String id, Map<String, Json> rest) {
   static final String KEY = "origin";
+
+  private static final String ORDER = "order";
 
   /**
    * The origin of an envelope; null if it did not come from a foreign file, or all that it was is
@@ -40,6 +44,29 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
   public static @Nullable Origin of(Envelope envelope, String dialect) {
     Origin origin = of(envelope);
     return origin != null && origin.dialect.equals(dialect) ? origin : null;
+  }
+
+  /** An origin that says as well in which order the fields of the message stood. */
+  static Json withOrder(Json origin, List<String> order) {
+    if (order.isEmpty()) {
+      return origin;
+    }
+    Json.ObjectBuilder json = Json.object();
+    origin.fields().forEach(json::put);
+    return json.put(ORDER, Json.ofStrings(order)).build();
+  }
+
+  /** The fields of a message in the order in which they stood, as far as that is known. */
+  public static Map<String, Json> ordered(Envelope envelope, Map<String, Json> fields) {
+    Map<String, Json> ordered = new LinkedHashMap<>();
+    for (String name : Fields.of(envelope.extra().get(KEY)).texts(ORDER)) {
+      Json value = fields.get(name);
+      if (value != null) {
+        ordered.put(name, value);
+      }
+    }
+    fields.forEach(ordered::putIfAbsent);
+    return ordered;
   }
 
   /** Puts it into a message. */

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,6 @@ public final class Round {
 
   private static final int MOST_MAIL = 1000;
 
-  /** The longest id of a foreign message, in characters: it is noted, and is part of a key. */
-  private static final int LONGEST_ID = 1000;
-
   /** Everyone but the sender. */
   public static final String EVERYONE = "*";
 
@@ -47,6 +45,7 @@ public final class Round {
   private final Roster roster;
   private final Deputy deputy;
   private final Beside beside;
+  private final int longestId;
   private final Outgoing.Found found;
   private final Map<String, MirrorState.FilePlace> files = new LinkedHashMap<>();
   private final Undirected undirected;
@@ -68,6 +67,10 @@ public final class Round {
   private String lastSender = "";
   private boolean again;
 
+  /**
+   * @param longestId the longest id of a foreign message that is taken, in characters
+   * @param found what the log has for the files
+   */
   public Round(
       String mount,
       Log log,
@@ -75,6 +78,7 @@ public final class Round {
       Roster roster,
       Deputy deputy,
       Beside beside,
+      int longestId,
       Outgoing.Found found) {
     this.mount = mount;
     this.log = log;
@@ -82,6 +86,7 @@ public final class Round {
     this.roster = roster;
     this.deputy = deputy;
     this.beside = beside;
+    this.longestId = longestId;
     this.found = found;
     this.undirected = new Undirected(log, found.ends());
   }
@@ -149,7 +154,14 @@ public final class Round {
   /** Stores what was found in a file, unless that was done before. */
   public void pull(Incoming message, Topic topic) {
     if (!isFound(message.id()) && pulledNow.add(message.id())) {
-      var _ = store(message.id(), message.message(), message.to(), message.repliesTo(), topic);
+      var _ =
+          store(
+              message.id(),
+              message.message(),
+              message.to(),
+              message.repliesTo(),
+              message::order,
+              topic);
     }
   }
 
@@ -157,7 +169,7 @@ public final class Round {
    * Stores a foreign message: in the mailboxes of those it is for, or for all to read.
    *
    * @param to names, or {@link #EVERYONE}; nobody if it is for all to read
-   * @param repliesTo the foreign id of what it answers
+   * @param order the names of its fields as they stand there
    * @param topic where it goes if it is for nobody in particular
    * @return the id of the envelope, or the first of them; empty if it is not stored yet
    * @throws ParleyException INVALID if it can't be stored: it is not, and never will be
@@ -166,10 +178,10 @@ public final class Round {
       String foreign,
       Message.Builder message,
       Collection<String> to,
-      @Nullable String repliesTo,
+      Supplier<List<String>> order,
       Topic topic) {
     pulledNow.add(foreign);
-    return store(foreign, message, to, repliesTo, topic);
+    return store(foreign, message, to, null, order, topic);
   }
 
   private String store(
@@ -177,12 +189,17 @@ public final class Round {
       Message.Builder message,
       Collection<String> to,
       @Nullable String repliesTo,
+      Supplier<List<String>> order,
       Topic topic) {
-    if (foreign.length() > LONGEST_ID) {
+    if (foreign.length() > longestId) {
       throw ParleyException.invalid(
           "foreign-id-too-long",
-          "Its id has " + foreign.length() + " characters.",
-          "At most " + LONGEST_ID + " are taken.");
+          "Its id has "
+              + foreign.length()
+              + " characters; this bus takes at most "
+              + longestId
+              + " (maxForeignId).",
+          "Raise maxForeignId in bus.json, or give it a shorter one.");
     }
     message.key(keyPrefix(mount) + foreign);
     Message plain = message.build();
@@ -196,13 +213,13 @@ public final class Round {
       }
     }
     if (recipients.isEmpty()) {
-      undirected.add(topic, beside.fit(topic, plain));
+      undirected.add(topic, beside.fit(topic, plain, order));
       return "";
     }
     Message directed = message.to(List.copyOf(recipients)).build();
     String first = "";
     for (String recipient : recipients) {
-      directed = beside.fit(Mailbox.mailOf(recipient), directed);
+      directed = beside.fit(Mailbox.mailOf(recipient), directed, order);
       String id = deputy.deliver(recipient, directed);
       first = first.isEmpty() ? id : first;
       delivered++;

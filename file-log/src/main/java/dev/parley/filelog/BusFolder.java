@@ -201,6 +201,11 @@ public final class BusFolder {
     return settings.limits();
   }
 
+  /** How large messages of other tools' files may be. */
+  public ForeignLimits foreignLimits() {
+    return settings.foreign();
+  }
+
   /** What an acknowledgement on this bus means. */
   public Durability durability() {
     return durability;

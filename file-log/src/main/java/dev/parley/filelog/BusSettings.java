@@ -21,7 +21,7 @@ import java.util.Map;
  * <pre>
  * {"format":1,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
  *  "maxLine":1048576,"maxDepth":64,"rememberedWriters":1024,"maxContent":67108864,
- *  "durability":"os","networkFileSystem":false}
+ *  "maxForeignId":1000,"maxForeignLine":134217728,"durability":"os","networkFileSystem":false}
  * </pre>
  *
  * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
@@ -35,6 +35,7 @@ record BusSettings(
     String host,
     Limits limits,
     int maxContent,
+    ForeignLimits foreign,
     Durability durability,
     boolean networkFileSystem) {
   static final String FILE = "bus.json";
@@ -43,7 +44,14 @@ record BusSettings(
   static final int FORMAT = 1;
 
   static final BusSettings DEFAULT =
-      new BusSettings(FORMAT, "", Limits.DEFAULT, Contents.DEFAULT_LIMIT, Durability.OS, false);
+      new BusSettings(
+          FORMAT,
+          "",
+          Limits.DEFAULT,
+          Contents.DEFAULT_LIMIT,
+          ForeignLimits.DEFAULT,
+          Durability.OS,
+          false);
 
   static BusSettings read(Path folder) {
     Path file = folder.resolve(FILE);
@@ -71,6 +79,9 @@ record BusSettings(
               number(fields, "maxDepth", Limits.DEFAULT_DEPTH),
               number(fields, "rememberedWriters", Limits.DEFAULT_WRITERS)),
           maxContent(number(fields, "maxContent", Contents.DEFAULT_LIMIT)),
+          new ForeignLimits(
+              number(fields, "maxForeignId", ForeignLimits.DEFAULT_ID),
+              number(fields, "maxForeignLine", ForeignLimits.DEFAULT_LINE)),
           Durability.named(text(fields, "durability", "os")),
           fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
     } catch (JsonException | MalformedInputException e) {

@@ -161,6 +161,21 @@ class BusFolderTest {
     assertThatThrownBy(() -> count(bus, 0)).hasMessageContaining("rememberedWriters 0");
   }
 
+  @Test
+  void howLargeMessagesOfOtherToolsMayBeIsSetInBusJsonAndHasADefault(@TempDir Path bus)
+      throws Exception {
+    Path settings = bus.resolve("bus.json");
+    assertThat(BusFolder.at(bus, Map.of()).foreignLimits())
+        .isEqualTo(new ForeignLimits(1000, 128 << 20));
+    Files.writeString(settings, "{\"format\":1,\"maxForeignId\":7,\"maxForeignLine\":2048}");
+    assertThat(BusFolder.at(bus, Map.of()).foreignLimits()).isEqualTo(new ForeignLimits(7, 2048));
+    for (String bad : List.of("\"maxForeignId\":0", "\"maxForeignLine\":1023")) {
+      Files.writeString(settings, "{\"format\":1," + bad + "}");
+      assertThatThrownBy(() -> BusFolder.at(bus, Map.of()))
+          .hasMessageContaining(bad.replace("\"", "").replace(':', ' '));
+    }
+  }
+
   private int count(Path bus, int rememberedWriters) throws Exception {
     Files.writeString(
         bus.resolve("bus.json"), "{\"format\":1,\"rememberedWriters\":" + rememberedWriters + "}");

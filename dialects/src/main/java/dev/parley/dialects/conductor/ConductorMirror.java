@@ -25,7 +25,10 @@ public final class ConductorMirror implements Mirror {
     this.folder = folder;
     this.work = new ForeignWork(folder, bus);
     this.queue =
-        new AppendedMirror<>(new ConductorFiles(folder, bus.topic(), work::hear), bus.remarks());
+        new AppendedMirror<>(
+            new ConductorFiles(folder, bus.topic(), work::hear),
+            bus.limits().line(),
+            bus.remarks());
     this.locks = new LockTable(folder, bus);
     this.workers = new WorkerTable(folder, bus, work);
     this.herald = new Herald(bus);

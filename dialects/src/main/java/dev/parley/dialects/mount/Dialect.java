@@ -6,7 +6,6 @@ import dev.parley.dialects.AppendedMirror;
 import dev.parley.dialects.BusSide;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Mirror;
-import dev.parley.dialects.Remark;
 import dev.parley.dialects.conclave.ConclaveFiles;
 import dev.parley.dialects.conductor.ConductorFiles;
 import dev.parley.dialects.conductor.ConductorMirror;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The designs whose files can be mounted. */
@@ -134,16 +132,17 @@ public enum Dialect {
   }
 
   Opened open(Mount mount, BusSide bus) {
-    Consumer<Remark> remarks = bus.remarks();
     return switch (this) {
-      case MARKDOWN -> appended(new JournalFiles(mount.path(), mount.topic()), remarks);
-      case SWARM -> new Opened(new SwarmMirror(mount.path(), mount.topic(), remarks), false, true);
-      case CONCLAVE -> appended(new ConclaveFiles(mount.path(), mount.topic()), remarks);
+      case MARKDOWN -> appended(new JournalFiles(mount.path(), mount.topic()), bus);
+      case SWARM ->
+          new Opened(new SwarmMirror(mount.path(), mount.topic(), bus.remarks()), false, true);
+      case CONCLAVE -> appended(new ConclaveFiles(mount.path(), mount.topic()), bus);
       case CONDUCTOR -> new Opened(new ConductorMirror(mount.path(), bus), true, false);
     };
   }
 
-  private static Opened appended(AppendedFiles<?> files, Consumer<Remark> remarks) {
-    return new Opened(new AppendedMirror<>(files, remarks), true, false);
+  private static Opened appended(AppendedFiles<?> files, BusSide bus) {
+    int longest = bus.limits().line();
+    return new Opened(new AppendedMirror<>(files, longest, bus.remarks()), true, false);
   }
 }

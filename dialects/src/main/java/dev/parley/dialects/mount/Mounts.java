@@ -190,7 +190,9 @@ public final class Mounts implements AutoCloseable {
         opened.dialect.shared() ? log.topics(new Prefix(mount.topic())) : List.of();
     Outgoing.Found found =
         Outgoing.find(log, mount.name(), state, shared, residents, opened.dialect.routes());
-    Round round = new Round(mount.name(), log, state, roster, deputy, beside, found);
+    Round round =
+        new Round(
+            mount.name(), log, state, roster, deputy, beside, folder.foreignLimits().id(), found);
     try {
       opened.dialect.mirror().exchange(round);
       List<String> unknown =
@@ -218,7 +220,15 @@ public final class Mounts implements AutoCloseable {
   }
 
   private BusSide side(Mount mount, Folded<MirrorState> state) {
-    return new BusSide(mount.name(), mount.topic(), log, clerk, deputy, state::refresh, remarks);
+    return new BusSide(
+        mount.name(),
+        mount.topic(),
+        log,
+        folder.foreignLimits(),
+        clerk,
+        deputy,
+        state::refresh,
+        remarks);
   }
 
   /** The lists of locks that leases of this bus must stand in. */

@@ -98,7 +98,7 @@ public final class SwarmCodec implements Codec<SwarmMessage> {
     Json requires = rest.json("requiresResponse");
     fields.put("requiresResponse", requires == null ? Json.of(envelope.needsReply()) : requires);
     rest.values().forEach(fields::putIfAbsent);
-    return message(fields);
+    return message(Origin.ordered(envelope, fields));
   }
 
   private static SwarmMessage fresh(Envelope envelope) {

@@ -122,7 +122,12 @@ public final class SwarmMirror implements Mirror {
   /** Takes a message in; null if it can't be stored. */
   private @Nullable String pull(Round round, SwarmMessage message, List<String> to) {
     try {
-      return round.pull(message.id(), codec.toLog(message), to, null, topic);
+      return round.pull(
+          message.id(),
+          codec.toLog(message),
+          to,
+          () -> List.copyOf(message.json().fields().keySet()),
+          topic);
     } catch (ParleyException e) {
       if (e.kind() != ParleyException.Kind.INVALID) {
         throw e;

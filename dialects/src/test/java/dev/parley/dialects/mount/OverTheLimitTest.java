@@ -105,6 +105,50 @@ class OverTheLimitTest {
   }
 
   @Test
+  void itsFieldsComeBackInTheirOrder() throws Exception {
+    Path one = mount(Dialect.CONDUCTOR, "one");
+    Path other = mount(Dialect.CONDUCTOR, "other");
+    List<String> names = List.of("zeta", "payload", "type", "timestamp", "id", "alpha", "source");
+    String message =
+        "{\"zeta\":1,\"payload\":{\"z\":\"%s\",\"a\":1},\"type\":\"X\",\"timestamp\":\"t\",\"id\":\"m-1\",\"alpha\":null,\"source\":\"w\"}"
+            .formatted(LONG);
+    append(one.resolve("queue.jsonl"), message + "\n");
+
+    mounts.sync();
+
+    assertThat(Files.readString(other.resolve("queue.jsonl"))).isEqualTo(message + "\n");
+    assertThat(Json.parse(message).fields().keySet()).containsExactlyElementsOf(names);
+  }
+
+  @Test
+  void soDoThoseOfALongEntryOfAnOutbox() throws Exception {
+    MessageBus swarm = new MessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
+    List<String> names =
+        List.of(
+            "requiresResponse",
+            "extra",
+            "content",
+            "to",
+            "priority",
+            "type",
+            "from",
+            "timestamp",
+            "id");
+    String entry =
+        "{\"requiresResponse\":false,\"extra\":1,\"content\":{\"subject\":\"\",\"body\":\"%s\"},\"to\":\"developer\",\"priority\":\"normal\",\"type\":\"result\",\"from\":\"researcher\",\"timestamp\":\"2024-01-15T10:30:00.000Z\",\"id\":\"m-1\"}"
+            .formatted(LONG);
+    Files.writeString(swarm.getOutboxPath("researcher"), "[" + entry + "]");
+
+    mounts.sync();
+
+    assertThat(swarm.readInbox("developer"))
+        .singleElement()
+        .satisfies(message ->
+            assertThat(message.json().fields().keySet()).containsExactlyElementsOf(names));
+    assertThat(swarm.readInbox("developer").getFirst().json()).isEqualTo(Json.parse(entry));
+  }
+
+  @Test
   void aLongBodyIsReadWholeByMailAndInAnotherDesign() throws Exception {
     MessageBus swarm = new MessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
     Path journal = mount(Dialect.MARKDOWN, "JOURNAL.md");
@@ -203,6 +247,60 @@ class OverTheLimitTest {
 
     assertThat(log.read(CONDUCTOR, Bookmark.START, 10).envelopes()).hasSize(1);
     assertThat(Files.readString(other.resolve("queue.jsonl"))).contains("\"more\":" + deep);
+  }
+
+  /** The bus with other limits. */
+  private void set(String limits) throws Exception {
+    mounts.close();
+    Files.writeString(bus.path().resolve("bus.json"), "{\"format\":1," + limits + "}");
+    bus = BusFolder.find(bus.path(), folder, Map.of());
+    mounts = new Mounts(bus, Reporter.TO_LOG, remarks::add);
+  }
+
+  @Test
+  void theLongestIdIsSetInBusJson() throws Exception {
+    set("\"maxForeignId\":5");
+    Path one = mount(Dialect.CONDUCTOR, "one");
+    append(one.resolve("queue.jsonl"), line("m-123", "{}") + line("m-1234", "{}"));
+
+    mounts.sync();
+
+    assertThat(log.read(CONDUCTOR, Bookmark.START, 10).envelopes())
+        .extracting(Envelope::key)
+        .containsExactly("one/m-123");
+    assertThat(remarks)
+        .extracting(Remark::reason)
+        .containsExactly(
+            "a message is left out: Its id has 6 characters; this bus takes at most 5"
+                + " (maxForeignId).");
+    set("\"maxForeignId\":1000");
+    Path other = mount(Dialect.CONDUCTOR, "other");
+    append(
+        other.resolve("queue.jsonl"), line("x".repeat(1000), "{}") + line("y".repeat(1001), "{}"));
+    mounts.sync();
+    assertThat(log.read(CONDUCTOR, Bookmark.START, 10).envelopes()).hasSize(2);
+  }
+
+  @Test
+  void theLongestLineIsSetInBusJsonAndALongerOneIsInNobodysWay() throws Exception {
+    int most = 4096;
+    set("\"maxForeignLine\":" + most);
+    Path one = mount(Dialect.CONDUCTOR, "one");
+    String empty = line("m-1", "\"\"");
+    String longest = line("m-1", "\"" + "x".repeat(most - empty.length()) + "\"");
+    assertThat(longest).hasSize(most);
+    append(
+        one.resolve("queue.jsonl"), longest + longest.replace("m-1", "m-20") + line("m-3", "{}"));
+
+    mounts.sync();
+
+    assertThat(log.read(CONDUCTOR, Bookmark.START, 10).envelopes())
+        .extracting(Envelope::key)
+        .containsExactly("one/m-1", "one/m-3");
+    assertThat(remarks)
+        .extracting(Remark::reason)
+        .contains(most + " bytes without a message in them (maxForeignLine)");
+    assertThat(Files.readString(one.resolve("queue.jsonl"))).contains("m-20");
   }
 
   @Test
