@@ -139,6 +139,11 @@ public final class Round {
     return found.pulled().contains(key);
   }
 
+  /** The keys of this beginning under which something was said though no round has noted it. */
+  public List<String> saidUnder(String beginning) {
+    return found.pulled().stream().filter(key -> key.startsWith(beginning)).toList();
+  }
+
   /** Whether this round has pulled all that it may; the next one goes on. */
   public boolean isFull() {
     return delivered >= MOST_MAIL || bytes >= MOST_BYTES;

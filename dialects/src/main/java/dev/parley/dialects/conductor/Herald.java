@@ -13,6 +13,7 @@ import dev.parley.dialects.Round;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,11 @@ import org.jspecify.annotations.Nullable;
 final class Herald {
   private static final String LEASE = "lease:";
   private static final String TASK = "task:";
+
+  /** The key of what was said is this, what it is about, a stroke, and what was said of it. */
+  private static final String KEY = "ledger:";
+
+  private static final String OVER = "over";
 
   private final BusSide bus;
 
@@ -71,7 +77,7 @@ final class Herald {
    * @param message how that is said; null if it is only to be noted
    */
   void say(Round round, String about, @Nullable String what, Message.@Nullable Builder message) {
-    String key = "ledger:" + about + "/" + (what == null ? "over" : what);
+    String key = KEY + about + "/" + (what == null ? OVER : what);
     if (message != null && !round.isSaid(key)) {
       var _ = bus.log().append(bus.topic(), List.of(message.key(key).automatic(true).build()));
     }
@@ -96,9 +102,7 @@ final class Herald {
         news.add(new News(LEASE + about, lease.holder(), of(lease.holder(), "FILE_LOCK", payload)));
       }
     }
-    round
-        .state()
-        .toldOf(LEASE)
+    told(round)
         .forEach((about, holder) -> {
           if (!held.contains(about)) {
             String path = about.substring(about.indexOf(' ') + 1);
@@ -106,6 +110,24 @@ final class Herald {
             news.add(new News(LEASE + about, null, of(holder, "FILE_UNLOCK", payload)));
           }
         });
+  }
+
+  /**
+   * Who holds what, as far as that was said: also by a round that was killed before it noted that,
+   * or nobody would ever say that it is over.
+   */
+  private static Map<String, String> told(Round round) {
+    Map<String, String> told = round.state().toldOf(LEASE);
+    for (String key : round.saidUnder(KEY + LEASE)) {
+      int end = key.lastIndexOf('/');
+      String holder = key.substring(end + 1);
+      if (!holder.equals(OVER)) {
+        String about = key.substring((KEY + LEASE).length(), end);
+        told.put(about, holder);
+        round.tell(LEASE + about, holder);
+      }
+    }
+    return told;
   }
 
   private static void task(Ledger ledger, Task task, List<News> news) {

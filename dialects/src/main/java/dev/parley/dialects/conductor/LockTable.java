@@ -185,7 +185,7 @@ public final class LockTable {
 
   /** Tells the holder by mail, and the workers by a message in their queue. */
   private void tell(Lease lease, String path, @Nullable String worker, String text) {
-    String key = "ledger:clobbered:" + lease.token() + " " + path + "/" + worker;
+    String key = "clobbered:" + lease.token() + " " + path + "/" + worker;
     if (isSaid(key)) {
       return;
     }
