@@ -40,4 +40,10 @@ public interface AppendedFiles<F> {
 
   /** A message of somebody else was taken into the log, or will be in this round. */
   default void pulled(Incoming message) {}
+
+  /**
+   * A message stands in its file already: a round that was interrupted put it there, and perhaps
+   * did not come to what belongs to that.
+   */
+  default void appended(F message) {}
 }

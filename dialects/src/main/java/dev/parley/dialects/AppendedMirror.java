@@ -69,6 +69,8 @@ public final class AppendedMirror<F> implements Mirror {
             files.fileOf(outgoing.envelope().topic()),
             foreign == null ? message : files.answering(message, foreign));
         there.add(id);
+      } else {
+        files.appended(message);
       }
       round.pushed(outgoing, id);
     }

@@ -115,6 +115,12 @@ public final class ConductorFiles implements AppendedFiles<Json> {
     byte[] last = ForeignFile.read(queue, Math.max(0, size - 1));
     boolean ends = size == 0 || (last.length > 0 && last[last.length - 1] == '\n');
     ForeignFile.append(queue, JsonLines.line(message, ends));
+    appended(message);
+  }
+
+  /** Signals it; doing so twice does no harm. */
+  @Override
+  public void appended(Json message) {
     for (String event : events(Fields.of(message))) {
       ForeignFile.replace(
           folder.resolve("events").resolve(event.replaceAll("[^A-Za-z0-9._-]", "_") + ".event"),

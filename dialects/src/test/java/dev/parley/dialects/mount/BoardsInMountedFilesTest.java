@@ -165,6 +165,46 @@ class BoardsInMountedFilesTest {
         .collect(Collectors.joining(",", "{", "}"));
   }
 
+  /** A bridge was killed after it said in the ledger what a director wrote. */
+  @Test
+  void aRemarkIsHeardOnceThoughNobodyNotedThat() throws Exception {
+    String board = joined("alice").open(Agenda.of("PRE_LAUNCH"), "x").board();
+    bus.sync();
+    bus.write("board/assessments.json", all("\"verdict\":\"APPROVE\",\"score\":8"));
+    bus.sync();
+    assertThat(meeting(board).phase()).isEqualTo(Phase.DISCUSS);
+    bus.write(
+        "board/discussion.jsonl",
+        "{\"from\":\"CA\",\"to\":\"ALL\",\"type\":\"AGREE\",\"message\":\"fine\"}\n");
+    bus.sync();
+    assertThat(meeting(board).remarks()).hasSize(1);
+
+    bus.forgetLastNoteOf("heard:");
+    bus.sync();
+
+    assertThat(meeting(board).remarks()).hasSize(1);
+  }
+
+  private static String all(String fields) {
+    return foreign(fields).replaceFirst("\\{", "{\"CA\":{" + fields + "},");
+  }
+
+  /** A bridge was killed after it opened a session in the ledger that was opened in the files. */
+  @Test
+  void aSessionOfTheFilesStaysOneThoughItsRoundWasNotNoted() throws Exception {
+    String file = "board/session-board-8.json";
+    String session =
+        "{\"session_id\":\"board-8\",\"checkpoint\":\"PRE_LAUNCH\",\"status\":\"ASSESSING\",\"proposal\":{\"proposal\":\"p\"}}";
+    bus.write(file, session);
+    bus.sync();
+    bus.forgetLastNoteOf("session:");
+
+    bus.sync();
+
+    assertThat(meeting("board-8").opening().by()).isEqualTo("orchestrator");
+    assertThat(bus.files.resolve(file)).hasContent(session);
+  }
+
   @Test
   void whatIsLeftOfAnEarlierSessionDoesNotCountForTheNext() throws Exception {
     bus.write("board/assessments.json", foreign("\"verdict\":\"APPROVE\",\"score\":8"));

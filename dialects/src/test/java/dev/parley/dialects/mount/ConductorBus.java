@@ -11,6 +11,7 @@ import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.JsonLines;
+import dev.parley.dialects.MirrorState;
 import dev.parley.dialects.Remark;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -29,8 +30,8 @@ final class ConductorBus implements AutoCloseable {
   final BusFolder place;
   final Path files;
   final FileLog log;
-  final Mounts mounts;
-  final Team team;
+  Mounts mounts;
+  Team team;
   final List<Remark> remarks = new ArrayList<>();
   private int posted;
 
@@ -41,6 +42,23 @@ final class ConductorBus implements AutoCloseable {
     log = place.openLog();
     mounts = new Mounts(place, Reporter.TO_LOG, remarks::add);
     var _ = mounts.add(Dialect.CONDUCTOR, files, null, null);
+    team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+  }
+
+  /**
+   * Throws away the last note that says something, and all later ones, as if the bridge had been
+   * killed before it made it.
+   */
+  void forgetLastNoteOf(String what) throws IOException {
+    mounts.close();
+    Path notes = log.file(MirrorState.topicOf("conductor"));
+    List<String> lines = Files.readAllLines(notes);
+    int last = lines.size() - 1;
+    while (!lines.get(last).contains(what)) {
+      last--;
+    }
+    Files.writeString(notes, String.join("\n", lines.subList(0, last)) + "\n");
+    mounts = new Mounts(place, Reporter.TO_LOG, remarks::add);
     team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
   }
 

@@ -112,6 +112,41 @@ class EventsOfMountedFilesTest {
     assertThat(bus.read("locks.json")).isEmpty();
   }
 
+  /** A bridge was killed after it said that something is locked, before it noted that. */
+  @Test
+  void thatItIsOverIsSaidThoughNobodyNotedThatItBegan() throws Exception {
+    Locks.Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
+    bus.sync();
+    assertThat(bus.queue("FILE_LOCK")).hasSize(1);
+    bus.forgetLastNoteOf("lease:");
+
+    bus.team.locks(alice).release(grant.token());
+    bus.sync();
+    bus.sync();
+
+    assertThat(bus.queue("FILE_LOCK")).hasSize(1);
+    assertThat(bus.queue("FILE_UNLOCK")).hasSize(1);
+    assertThat(event("FILE_UNLOCK_src_a.ts")).exists();
+    assertThat(bus.read("locks.json")).isEmpty();
+  }
+
+  /** A bridge was killed after it wrote a message into the queue, before it signalled that. */
+  @Test
+  void whatIsInTheQueueIsSignalledThoughWhoPutItThereWasKilled() throws Exception {
+    var _ = tasks.add(Plan.of("1.1"), false);
+    var _ = tasks.claim("1.1", TaskList.Terms.NONE);
+    bus.sync();
+    var _ = tasks.done("1.1", null, List.of(), null);
+    bus.sync();
+    bus.forgetLastNoteOf("\"pushed\"");
+    Files.delete(event("TASK_COMPLETE_1.1"));
+
+    bus.sync();
+
+    assertThat(bus.queue("TASK_COMPLETE")).hasSize(1);
+    assertThat(event("TASK_COMPLETE_1.1")).exists();
+  }
+
   @Test
   void ourWaitForATaskEndsWhenAWorkerPostsThatItIsComplete() throws Exception {
     bus.post("PROGRESS", "worker-1.1-x", "{\"task_id\":\"1.1\",\"progress_pct\":10}");
