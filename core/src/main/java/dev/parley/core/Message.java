@@ -225,7 +225,7 @@ public final class Message {
     /** Most have one at most, which is told apart because a large file has a million of them. */
     private static Map<String, Json> with(Map<String, Json> before, String name, Json value) {
       if (before.isEmpty()) {
-        return Map.of(name, value);
+        return Collections.singletonMap(name, value); // gone through faster than Map.of
       }
       Map<String, Json> more = new LinkedHashMap<>(before);
       more.put(name, value);

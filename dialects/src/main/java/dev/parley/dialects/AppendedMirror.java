@@ -5,6 +5,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.dialects.MirrorState.FilePlace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
-  private static final int PIECE = 1 << 20;
+  private static final int PIECE = 1 << 18;
 
   private final AppendedFiles<F> files;
   private final int longest;
@@ -97,10 +98,19 @@ public final class AppendedMirror<F> implements Mirror {
     // One that was changed is read in one round: the next would not know that it was.
     Set<String> known = intact ? Set.of() : round.everPulled(files.topicOf(name));
     Piece piece = read(name, intact ? place.offset() : 0, Math.min(PIECE, longest));
+    Ahead<Piece> ahead = null;
     while (true) {
-      round.carried(piece.found.end());
+      piece.remarks.forEach(remarks);
+      round.carried(piece.found.end(), piece.found.messages().size());
       boolean more = piece.isFull() && (!intact || !round.isFull());
-      Ahead<Piece> next = more ? readNext(name, piece) : null;
+      Ahead<Piece> next = null;
+      if (more) {
+        // While the messages of a part are taken, those of the next are made ready, and the one
+        // after that is read.
+        Ahead<Piece> read = ahead == null ? readNext(name, piece) : ahead;
+        next = read.then(AppendedMirror::prepared);
+        ahead = read.then(following -> following.isFull() ? next(name, following) : following);
+      }
       for (Incoming message : piece.found.messages()) {
         String id = message.id();
         if (pending.containsKey(id)) {
@@ -113,6 +123,9 @@ public final class AppendedMirror<F> implements Mirror {
         break;
       }
       piece = next.join();
+    }
+    if (ahead != null) {
+      ahead.settle();
     }
     round.read(name, new FilePlace(piece.end(), proof(path, piece.end())));
   }
@@ -135,26 +148,33 @@ public final class AppendedMirror<F> implements Mirror {
    *
    * @param length how much was asked for
    * @param isFull whether there was as much
+   * @param remarks what there is to say of it; said when its messages are taken
    */
-  private record Piece(long from, int length, boolean isFull, Incoming.Found<Incoming> found) {
+  private record Piece(
+      long from, int length, boolean isFull, Incoming.Found<Incoming> found, List<Remark> remarks) {
     long end() {
       return from + found.end();
     }
   }
 
-  /** Of a large file, the next part is read while the messages of one are taken. */
   private Ahead<Piece> readNext(String name, Piece piece) {
+    return Ahead.of(() -> next(name, piece));
+  }
+
+  private Piece next(String name, Piece piece) {
     int length = piece.found.end() > 0 ? PIECE : 2 * piece.length; // or one long message
-    return Ahead.of(() -> {
-      Piece next = read(name, piece.end(), Math.min(length, longest));
-      next.found.messages().forEach(Incoming::prepare);
-      return next;
-    });
+    return read(name, piece.end(), Math.min(length, longest));
+  }
+
+  private static Piece prepared(Piece piece) {
+    piece.found.messages().forEach(Incoming::prepare);
+    return piece;
   }
 
   private Piece read(String name, long from, int length) {
     Path path = files.path(name);
     byte[] added = ForeignFile.read(path, from, length);
+    List<Remark> told = new ArrayList<>();
     Incoming.Found<Incoming> found =
         files.read(
             name,
@@ -162,16 +182,16 @@ public final class AppendedMirror<F> implements Mirror {
             from == 0 ? 0 : 1,
             (line, understood, reason) -> {
               if (!understood) {
-                remarks.accept(new Remark(path, 0, false, reason));
+                told.add(new Remark(path, 0, false, reason));
               }
             });
     if (added.length >= longest && found.end() == 0) {
-      remarks.accept(
+      told.add(
           new Remark(
               path, 0, false, longest + " bytes without a message in them (maxForeignLine)"));
       found = new Incoming.Found<>(List.of(), added.length);
     }
-    return new Piece(from, length, added.length == length, found);
+    return new Piece(from, length, added.length == length, found, told);
   }
 
   /** What stands just before a place: if that has changed, so may have all before it. */

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * are asked for, because a large file has a million of them.
  */
 public final class JsonLine {
+  /** As many members as nearly all have. */
+  private static final int USUAL = 8;
+
   /** Of more members than this, those that come twice are looked for in another way. */
   private static final int FEW = 16;
 
@@ -28,14 +31,17 @@ public final class JsonLine {
   /** Of each member four places: the key's begin and end, the value's begin and end. */
   private final int[] places;
 
+  private final int members;
+
   private final boolean plainKeys;
 
   /** Whether all of it can stand in a line of ours as it is. */
   private final boolean safe;
 
-  private JsonLine(byte[] bytes, int[] places, boolean plainKeys, boolean safe) {
+  private JsonLine(byte[] bytes, int[] places, int members, boolean plainKeys, boolean safe) {
     this.bytes = bytes;
     this.places = places;
+    this.members = members;
     this.plainKeys = plainKeys;
     this.safe = safe;
   }
@@ -50,7 +56,7 @@ public final class JsonLine {
     scanner.whitespace();
     scanner.expect('{');
     scanner.whitespace();
-    int[] places = new int[4 * 8];
+    int[] places = new int[4 * USUAL];
     int count = 0;
     boolean plain = true;
     boolean more = !scanner.accept('}');
@@ -80,8 +86,7 @@ public final class JsonLine {
     if (!scanner.atEnd()) {
       throw new JsonException("more than one value", scanner.at());
     }
-    JsonLine line =
-        new JsonLine(bytes, Arrays.copyOf(places, count), plain, isSafe(bytes, from, to));
+    JsonLine line = new JsonLine(bytes, places, count / 4, plain, isSafe(bytes, from, to));
     if (line.hasKeyTwice()) {
       throw new JsonException("a key twice", from);
     }
@@ -109,7 +114,6 @@ public final class JsonLine {
   }
 
   private boolean hasKeyTwice() {
-    int members = members();
     if (members > FEW || !plainKeys) {
       Set<String> keys = new HashSet<>();
       for (int member = 0; member < members; member++) {
@@ -136,7 +140,7 @@ public final class JsonLine {
   }
 
   int members() {
-    return places.length / 4;
+    return members;
   }
 
   String key(int member) {
@@ -157,16 +161,38 @@ public final class JsonLine {
     if (!plainKeys) {
       return key(member).equals(key);
     }
-    int from = places[4 * member] + 1;
-    if (places[4 * member + 1] - 1 - from != key.length()) {
+    return isAt(places[4 * member] + 1, places[4 * member + 1] - 1, key);
+  }
+
+  private boolean isAt(int from, int to, String text) {
+    if (to - from != text.length()) {
       return false;
     }
-    for (int i = 0; i < key.length(); i++) {
-      if (bytes[from + i] != key.charAt(i)) {
+    for (int i = 0; i < text.length(); i++) {
+      if (bytes[from + i] != text.charAt(i)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** The one of some words, printable ASCII, that a member is; null if it is none of them. */
+  public @Nullable String oneOf(String key, List<String> words) {
+    int member = find(key);
+    if (member != NONE) {
+      for (int i = 0; i < words.size(); i++) {
+        if (isPlainText(member, words.get(i))) {
+          return words.get(i);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Whether a member is written as this word, without escapes. */
+  private boolean isPlainText(int member, String word) {
+    int from = places[4 * member + 2];
+    return bytes[from] == '"' && isAt(from + 1, places[4 * member + 3] - 1, word);
   }
 
   public boolean has(String key) {

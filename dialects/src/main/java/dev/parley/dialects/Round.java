@@ -36,6 +36,9 @@ public final class Round {
 
   private static final int MOST_MAIL = 1000;
 
+  /** If a part of a file has more messages than this, so will the parts that follow. */
+  private static final int MANY = 500;
+
   /** Everyone but the sender. */
   public static final String EVERYONE = "*";
 
@@ -58,7 +61,7 @@ public final class Round {
   private final List<Json> gone = new ArrayList<>();
   private final Set<String> settled = new LinkedHashSet<>();
   private final Map<String, @Nullable String> told = new LinkedHashMap<>();
-  private final Set<String> pulledNow = new HashSet<>();
+  private Set<String> pulledNow = new HashSet<>();
   private final Map<String, Set<String>> deliveredTo = new LinkedHashMap<>();
   private final Map<String, Set<String>> seenBy = new LinkedHashMap<>();
   private final Set<Topic> postponed = new HashSet<>();
@@ -129,9 +132,12 @@ public final class Round {
     return !found.pulled().isEmpty() && found.pulled().contains(keyPrefix(mount) + foreign);
   }
 
-  /** So many bytes of the files were read. */
-  public void carried(long count) {
+  /** So many bytes of the files were read, with so many messages in them. */
+  public void carried(long count, int messages) {
     bytes += count;
+    if (pulledNow.isEmpty() && messages > MANY) {
+      pulledNow = HashSet.newHashSet((int) (messages * (MOST_BYTES / count + 1)));
+    }
   }
 
   /** Whether something was said for the files under this key though no round has noted it. */

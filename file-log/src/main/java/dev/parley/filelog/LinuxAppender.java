@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinuxAppender implements Disk.Appender {
   /** How long a look at the path is good for. */
-  static final long PATH_LASTS = 100_000; // ns
+  static final long PATH_LASTS = 1_000_000; // ns
 
   private final Disk disk;
   private final Path path;
@@ -25,6 +25,8 @@ final class LinuxAppender implements Disk.Appender {
   private int links;
   private long pathSeen;
   private boolean looked;
+  private @Nullable ByteBuffer buffer;
+  private MemorySegment memory = MemorySegment.NULL;
 
   private LinuxAppender(Disk disk, Path path, Object key, SystemCalls.OpenFile file) {
     this.disk = disk;
@@ -68,13 +70,23 @@ final class LinuxAppender implements Disk.Appender {
 
   @Override
   public int write(ByteBuffer bytes) throws IOException {
-    ByteBuffer direct =
-        bytes.isDirect()
-            ? bytes
-            : ByteBuffer.allocateDirect(bytes.remaining()).put(bytes.duplicate()).flip();
-    int count = file.write(MemorySegment.ofBuffer(direct));
+    int count = file.write(memory(bytes), bytes.position(), bytes.remaining());
     bytes.position(bytes.position() + count);
     return count;
+  }
+
+  /** All of a buffer, from its place 0 on; nearly always it is the same one again. */
+  @SuppressWarnings("ReferenceEquality") // equal buffers are not the same memory
+  private MemorySegment memory(ByteBuffer bytes) {
+    if (!bytes.isDirect()) {
+      ByteBuffer all = bytes.duplicate().clear();
+      return MemorySegment.ofBuffer(ByteBuffer.allocateDirect(all.capacity()).put(all).flip());
+    }
+    if (bytes != buffer) {
+      buffer = bytes;
+      memory = MemorySegment.ofBuffer(bytes.duplicate().clear());
+    }
+    return memory;
   }
 
   @Override

@@ -94,12 +94,16 @@ public final class SystemCalls {
       this.number = number;
     }
 
-    /** One write; how much of it was taken. */
-    public int write(MemorySegment bytes) throws IOException {
+    /** One write of some bytes; how many of them were taken. */
+    public int write(MemorySegment memory, int from, int length) throws IOException {
+      MemorySegment bytes = from == 0 ? memory : memory.asSlice(from);
+      if (length > bytes.byteSize()) {
+        throw new IndexOutOfBoundsException("more than there is to write");
+      }
       try {
         long count;
         do {
-          count = (long) Calls.WRITE.invokeExact(error, number, bytes, bytes.byteSize());
+          count = (long) Calls.WRITE.invokeExact(error, number, bytes, (long) length);
         } while (count < 0 && number(error) == INTERRUPTED);
         return (int) checked(count);
       } catch (Throwable e) {

@@ -49,6 +49,7 @@ public final class Bare implements Carrier {
   private static final class BareSender implements Sender {
     private final SystemCalls.OpenFile file;
     private final ByteBuffer buffer;
+    private final MemorySegment memory;
     private final boolean single;
     private final Text text = Text.line();
     private long seen;
@@ -57,6 +58,7 @@ public final class Bare implements Carrier {
       this.file = file;
       this.single = batch == 1;
       this.buffer = ByteBuffer.allocateDirect(batch * Text.LENGTH);
+      this.memory = MemorySegment.ofBuffer(buffer);
     }
 
     @Override
@@ -75,7 +77,7 @@ public final class Bare implements Carrier {
     public void flush() throws IOException {
       buffer.flip();
       while (buffer.hasRemaining()) {
-        int count = file.write(MemorySegment.ofBuffer(buffer));
+        int count = file.write(memory, buffer.position(), buffer.remaining());
         buffer.position(buffer.position() + count);
       }
       buffer.clear();

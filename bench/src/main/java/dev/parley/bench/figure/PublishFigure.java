@@ -11,7 +11,7 @@ import dev.parley.bench.measure.Unit;
 /** One publish at a time, waiting for the append. */
 final class PublishFigure implements Figure {
   private static final String OURS = "Parley";
-  private static final String BARE = "bare loop (size, write, stat)";
+  private static final String BARE = "bare loop (write, statx)";
   private static final String SQLITE = "SQLite WAL";
   private static final String JETSTREAM = "JetStream, sync publish";
 

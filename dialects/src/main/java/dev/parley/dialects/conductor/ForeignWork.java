@@ -28,7 +28,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +42,12 @@ final class ForeignWork {
   /** How long a worker counts as blocked that says nothing more: as long as a lock lasts. */
   private static final Duration BLOCKED_FOR = Duration.ofMinutes(30);
 
+  /** What workers say when a task is over. */
+  private static final List<String> ENDS = List.of("TASK_COMPLETE", "TASK_FAILED");
+
   /** What workers say while they are at work. */
-  private static final Set<String> MOVES =
-      Set.of("PROGRESS", "BLOCKED", "TASK_BLOCKED", "FILE_UNLOCK");
+  private static final List<String> MOVES =
+      List.of("PROGRESS", "BLOCKED", "TASK_BLOCKED", "FILE_UNLOCK");
 
   private final BusSide bus;
   private final Path events;
@@ -55,6 +57,9 @@ final class ForeignWork {
   /** What was said since then is news; found out once a round. */
   private @Nullable Instant fresh;
 
+  /** A time that was not since then: in a long history many messages have the same. */
+  private String old = "";
+
   ForeignWork(Path folder, BusSide bus) {
     this.bus = bus;
     this.events = folder.resolve("events");
@@ -62,10 +67,9 @@ final class ForeignWork {
 
   /** Hears a message of the queue; what it comes to is said by {@link #exchange}. */
   void hear(JsonLine line) {
-    String type = line.text("type", "");
-    boolean ends = type.equals("TASK_COMPLETE") || type.equals("TASK_FAILED");
-    boolean known = ends || MOVES.contains(type);
-    if (!known || !(ends || isFresh(line)) || !AgentName.isValid(line.text("source", ""))) {
+    boolean ends = line.oneOf("type", ENDS) != null;
+    boolean counts = ends || (line.oneOf("type", MOVES) != null && isFresh(line));
+    if (!counts || !AgentName.isValid(line.text("source", ""))) {
       return;
     }
     Fields message = Fields.of(line.json());
@@ -80,8 +84,14 @@ final class ForeignWork {
     if (fresh == null) {
       fresh = bus.clerk().now().minus(bus.clerk().look(Ledger::staleAfter));
     }
-    Instant at = Timestamps.parse(line.text("timestamp", ""));
-    return at != null && at.isAfter(fresh);
+    if (line.oneOf("timestamp", List.of(old)) != null) {
+      return false;
+    }
+    String time = line.text("timestamp", "");
+    Instant at = Timestamps.parse(time);
+    boolean isFresh = at != null && at.isAfter(fresh);
+    old = isFresh ? "" : time;
+    return isFresh;
   }
 
   void exchange() {
@@ -96,6 +106,7 @@ final class ForeignWork {
     ofWorkers.clear();
     ofTasks.clear();
     fresh = null;
+    old = "";
     tolerant(this::lookAtEvents);
   }
 
@@ -227,7 +238,7 @@ final class ForeignWork {
    * a task that nobody has named but somebody waits for.
    */
   private void lookAtEvents() {
-    for (String type : List.of("TASK_COMPLETE", "TASK_FAILED")) {
+    for (String type : ENDS) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(events, type + "_*.event")) {
         for (Path file : files) {
           String name = String.valueOf(file.getFileName());
