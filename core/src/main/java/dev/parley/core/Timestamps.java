@@ -1,6 +1,5 @@
 package dev.parley.core;
 
-import dev.parley.core.json.JsonBytes;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -40,18 +39,30 @@ public final class Timestamps {
 
   /** A time as it is written in a line, without quotes. */
   public static byte[] ascii(Instant time) {
-    JsonBytes out = new JsonBytes(LENGTH);
+    byte[] out = new byte[LENGTH];
     long second = time.getEpochSecond();
     long day = Math.floorDiv(second, 86_400L);
     int ofDay = (int) Math.floorMod(second, 86_400L);
     LocalDate date = LocalDate.ofEpochDay(day);
-    digits(out, date.getYear(), 4).raw('-');
-    digits(out, date.getMonthValue(), 2).raw('-');
-    digits(out, date.getDayOfMonth(), 2).raw('T');
-    digits(out, ofDay / 3600, 2).raw(':');
-    digits(out, ofDay / 60 % 60, 2).raw(':');
-    digits(out, ofDay % 60, 2).raw('.');
-    return digits(out, time.getNano() / 1000, 6).raw('Z').toArray();
+    int micros = time.getNano() / 1000;
+    twoDigits(out, 0, date.getYear() / 100);
+    twoDigits(out, 2, date.getYear() % 100);
+    out[4] = '-';
+    twoDigits(out, 5, date.getMonthValue());
+    out[7] = '-';
+    twoDigits(out, 8, date.getDayOfMonth());
+    out[10] = 'T';
+    twoDigits(out, 11, ofDay / 3600);
+    out[13] = ':';
+    twoDigits(out, 14, ofDay / 60 % 60);
+    out[16] = ':';
+    twoDigits(out, 17, ofDay % 60);
+    out[19] = '.';
+    twoDigits(out, 20, micros / 10_000);
+    twoDigits(out, 22, micros / 100 % 100);
+    twoDigits(out, 24, micros % 100);
+    out[26] = 'Z';
+    return out;
   }
 
   public static String format(Instant time) {
@@ -134,14 +145,8 @@ public final class Timestamps {
     return text.substring(0, 10) + 'T' + text.substring(11);
   }
 
-  private static JsonBytes digits(JsonBytes out, int value, int count) {
-    int unit = 1;
-    for (int i = 1; i < count; i++) {
-      unit *= 10;
-    }
-    for (; unit > 0; unit /= 10) {
-      out.raw((byte) ('0' + value / unit % 10));
-    }
-    return out;
+  private static void twoDigits(byte[] out, int at, int value) {
+    out[at] = (byte) ('0' + value / 10 % 10);
+    out[at + 1] = (byte) ('0' + value % 10);
   }
 }
