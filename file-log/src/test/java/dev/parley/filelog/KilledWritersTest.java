@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class KilledWritersTest {
   private static final Topic TOPIC = new Topic("killed");
   private static final int LINE_LIMIT = 16 << 20;
-  private static final int KILLS = Seed.isLong() ? 500 : 50;
+  private static final int KILLS = Seed.isLong() ? 500 : 25;
 
   /** How often the topic is checked and begun anew. */
   private static final int KILLS_A_TOPIC = 25;
