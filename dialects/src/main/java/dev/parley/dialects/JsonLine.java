@@ -4,6 +4,7 @@ import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonBytes;
 import dev.parley.core.json.JsonException;
 import dev.parley.core.json.JsonScanner;
+import dev.parley.core.json.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -86,7 +87,8 @@ public final class JsonLine {
     if (!scanner.atEnd()) {
       throw new JsonException("more than one value", scanner.at());
     }
-    JsonLine line = new JsonLine(bytes, places, count / 4, plain, isSafe(bytes, from, to));
+    JsonLine line =
+        new JsonLine(bytes, places, count / 4, plain, Words.arePrintable(bytes, from, to));
     if (line.hasKeyTwice()) {
       throw new JsonException("a key twice", from);
     }
@@ -243,16 +245,6 @@ public final class JsonLine {
     return safe
         ? Json.scanned(bytes, from, to)
         : Json.parse(Arrays.copyOfRange(bytes, from, to), Integer.MAX_VALUE);
-  }
-
-  /** Whether there is nothing but printable ASCII. */
-  private static boolean isSafe(byte[] bytes, int from, int to) {
-    int bad = 0;
-    for (int i = from; i < to; i++) {
-      int b = bytes[i];
-      bad |= b - ' ' | 0x7e - b; // no branch in between: several at a time
-    }
-    return bad >= 0;
   }
 
   /** Writes a member as it stands here. */

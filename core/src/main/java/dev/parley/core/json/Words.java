@@ -41,12 +41,29 @@ public final class Words {
     return i;
   }
 
-  /** Marks what is not printable ASCII, and quote and backslash. */
-  static long special(long word) {
+  /** Whether {@code bytes[from..to)} is nothing but printable ASCII. */
+  public static boolean arePrintable(byte[] bytes, int from, int to) {
+    int i = from;
+    for (; i <= to - SIZE; i += SIZE) {
+      if (unprintable(at(bytes, i)) != 0) {
+        return false;
+      }
+    }
+    while (i < to && bytes[i] >= 0x20 && bytes[i] < 0x7f) {
+      i++;
+    }
+    return i >= to;
+  }
+
+  private static long unprintable(long word) {
     long control = (word - 0x20 * ONES) & ~word;
     long high = word | (word + ONES);
-    long unprintable = (control | high) & MARKS;
-    return unprintable | zeros(word ^ ('"' * ONES)) | zeros(word ^ ('\\' * ONES));
+    return (control | high) & MARKS;
+  }
+
+  /** Marks what is not printable ASCII, and quote and backslash. */
+  static long special(long word) {
+    return unprintable(word) | zeros(word ^ ('"' * ONES)) | zeros(word ^ ('\\' * ONES));
   }
 
   private static long zeros(long word) {

@@ -25,6 +25,25 @@ class WordsTest {
   }
 
   @Test
+  void tellsWhetherAllIsPrintable() {
+    for (int run = 0; run < 20_000; run++) {
+      byte[] bytes = "x".repeat(random.nextInt(40)).getBytes(StandardCharsets.US_ASCII);
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) (0x20 + random.nextInt(0x5f));
+      }
+      if (bytes.length > 0 && random.nextBoolean()) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+      }
+      int from = random.nextInt(bytes.length + 1);
+      boolean expected = true;
+      for (int i = from; i < bytes.length; i++) {
+        expected &= bytes[i] >= 0x20 && bytes[i] < 0x7f;
+      }
+      assertThat(Words.arePrintable(bytes, from, bytes.length)).isEqualTo(expected);
+    }
+  }
+
+  @Test
   void marksTheFirstByteOfAStringThatNeedsACloserLook() {
     for (int run = 0; run < 20_000; run++) {
       byte[] bytes = someBytes(Words.SIZE);
