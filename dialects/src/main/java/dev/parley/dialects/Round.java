@@ -164,7 +164,10 @@ public final class Round {
 
   /** Stores what was found in a file, unless that was done before. */
   public void pull(Incoming message, Topic topic) {
-    if (!isFound(message.id()) && pulledNow.add(message.id())) {
+    if (isFound(message.id())) {
+      // Whoever stored it was killed before it noted that its sender lives here.
+      live(message.message().build().sender());
+    } else if (pulledNow.add(message.id())) {
       var _ =
           store(
               message.id(),

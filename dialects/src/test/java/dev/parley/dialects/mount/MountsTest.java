@@ -126,6 +126,24 @@ class MountsTest {
   }
 
   @Test
+  void whoWroteInTheFilesIsFoundThereThoughTheRoundThatPulledItWasKilled() throws Exception {
+    mountJournal();
+    post(Kind.FACT, "it pages", null);
+    mounts.sync();
+    forgetLastRound("markdown");
+    Message mail =
+        Message.builder("alice", "finding")
+            .to(List.of("claude-dev-1"))
+            .payload(Json.object().put("subject", "").put("body", "so it does").build())
+            .build();
+    var _ = log.append(new Topic("mail.claude-dev-1"), List.of(mail));
+
+    mounts.sync();
+
+    assertThat(journalMessages()).extracting(JournalMessage::body).contains("so it does");
+  }
+
+  @Test
   void whatIsPublishedIsInTheJournalOnceAndIsNotPulledBack() throws Exception {
     mountJournal();
     var _ = log.append(JOURNAL, List.of(Message.of("alice", "decision", Json.of("we take 8080"))));
