@@ -18,6 +18,7 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Shell;
+import dev.parley.cli.terminal.Stop;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +36,10 @@ public final class Parley {
 
   public static void main(String[] args) {
     int exitCode = new Parley(Shell.ofProcess()).run(args);
-    // Not exit, which the JDK logs: loading its logger takes longer than most commands. Nothing is
-    // left to do at the end: all is closed and printed.
     if (exitCode != ExitCode.OK) {
       System.out.flush();
       System.err.flush();
-      Runtime.getRuntime().halt(exitCode);
+      Stop.process(exitCode);
     }
   }
 

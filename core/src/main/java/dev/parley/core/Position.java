@@ -23,8 +23,7 @@ public record Position(long value) implements Comparable<Position> {
   }
 
   // Written out, here and in Bookmark: what the compiler adds to a record is put together when it
-  // is
-  // first called, which takes a command longer than its work.
+  // is first called, which takes a command longer than its work.
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Position position && position.value == value;

@@ -47,6 +47,20 @@ public final class Stop implements AutoCloseable {
     return stop;
   }
 
+  /**
+   * Ends the process, of which all is closed and printed. Not by exit, which the JDK logs: loading
+   * its logger takes longer than most commands. If it is ending already, by a signal, that decides
+   * the exit code.
+   */
+  public static void process(int exitCode) {
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread()); // refused once it is ending
+      Runtime.getRuntime().halt(exitCode);
+    } catch (IllegalStateException e) {
+      // The signal's hook waits only for what is closed by now.
+    }
+  }
+
   private void end() {
     tell.run();
     try {

@@ -4,6 +4,7 @@ import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ public record Fields(Map<String, Json> values) {
         texts.add(text);
       }
     }
-    return texts;
+    return Collections.unmodifiableList(texts);
   }
 
   /** A text, kept short: what others wrote is in every view. */
