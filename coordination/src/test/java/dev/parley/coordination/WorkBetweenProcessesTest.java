@@ -2,6 +2,7 @@ package dev.parley.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Waiter;
 import dev.parley.coordination.ledger.Ledger;
@@ -10,7 +11,6 @@ import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Locks.Grant;
 import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Bookmark;

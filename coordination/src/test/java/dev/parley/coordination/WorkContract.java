@@ -6,6 +6,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Waiter;
@@ -23,7 +24,6 @@ import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.wait.WaitTypes;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Locks.Grant;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Claimed;
@@ -280,7 +280,7 @@ public abstract class WorkContract {
     assertThat(inner.token()).isEqualTo(outer.token());
     assertThat(inner.isReentered()).isTrue();
     assertThat(more.isReentered()).isFalse();
-    assertThat(more.held()).containsExactly(outer.token());
+    assertThat(more.held()).extracting(Lease::token).containsExactly(outer.token());
     assertThat(more.paths()).containsExactly("docs/");
     assertThat(alice.locks.own()).hasSize(2);
   }
@@ -300,8 +300,8 @@ public abstract class WorkContract {
 
     Grant warned = bob.locks.lock(Wanted.of("src/a.ts").in("two", false));
     assertThat(warned.elsewhere()).hasSize(1);
-    assertThat(warned.elsewhere().getFirst().text("holder")).isEqualTo("alice");
-    assertThat(warned.elsewhere().getFirst().text("tree")).isEqualTo("one");
+    assertThat(warned.elsewhere().getFirst().holder()).isEqualTo("alice");
+    assertThat(warned.elsewhere().getFirst().ask().tree()).isEqualTo("one");
     assertThat(bob.locks.lock(Wanted.of("docs/").in("two", false)).elsewhere()).isEmpty();
 
     refused("held", () -> carol.locks.lock(Wanted.of("src/b.ts").in("three", true)));

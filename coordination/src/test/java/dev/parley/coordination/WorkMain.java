@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Locks.Grant;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Claimed;

@@ -47,6 +47,12 @@ interface Disk {
     /** One {@code write(2)} at the end of the file; may write less than it was given. */
     int write(ByteBuffer bytes) throws IOException;
 
+    /** Whether {@link #end} tells where a write ended, however many others write. */
+    boolean knowsEnd();
+
+    /** Where the last write ended. */
+    long end() throws IOException;
+
     /** Returns when the disk has everything written so far. Never ended by an interrupt. */
     void sync() throws IOException;
   }

@@ -90,6 +90,16 @@ final class LinuxAppender implements Disk.Appender {
   }
 
   @Override
+  public boolean knowsEnd() {
+    return true;
+  }
+
+  @Override
+  public long end() throws IOException {
+    return file.at();
+  }
+
+  @Override
   public void sync() throws IOException {
     file.sync();
   }

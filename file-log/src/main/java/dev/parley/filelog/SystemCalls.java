@@ -33,6 +33,7 @@ public final class SystemCalls {
 
   private static final int PRIVATE = 0600;
   private static final int EXCLUSIVE_NOW = 2 | 4;
+  private static final int FROM_HERE = 1;
   private static final int OF_OPEN_FILE = 0x1000;
   private static final int LINKS_AND_SIZE = 0x4 | 0x200;
 
@@ -131,6 +132,15 @@ public final class SystemCalls {
     /** How many names the file has. */
     public int links() {
       return state.get(ValueLayout.JAVA_INT, 16);
+    }
+
+    /** Where the last write ended: the system moves there with it, also if it appends. */
+    public long at() throws IOException {
+      try {
+        return checked((long) Calls.SEEK.invokeExact(error, number, 0L, FROM_HERE));
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
     }
 
     /** Returns when the disk has all that was written. */
@@ -233,6 +243,15 @@ public final class SystemCalls {
                 ValueLayout.ADDRESS),
             WITH_ERROR);
 
+    static final MethodHandle SEEK =
+        call(
+            "lseek",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_INT),
+            WITH_ERROR);
     static final MethodHandle SYNC =
         call(
             "fdatasync",

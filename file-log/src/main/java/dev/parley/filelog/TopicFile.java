@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * write ─▶ look at the path ─┬─ our file, grown by our write alone ──────────▶ stored
- *                            ├─ our file, others wrote too ─▶ read back ─┬──▶ stored
+ *                            ├─ our file, others wrote too ─▶ read back ─┬─ there ─▶ stored
  *                            │                                           ├─ glued to a fragment ─▶ write again
  *                            │                                           └─ not there ─▶ unknown
  *                            ├─ another file, or none ─▶ open it, read it, write what is missing
@@ -34,9 +35,12 @@ final class TopicFile {
 
   /**
    * How long the look after one write serves as the look before the next. Should somebody leave a
-   * fragment meanwhile, our line is glued to it, is found to be, and written again.
+   * fragment meanwhile, our line is glued to it, is found to be, and written again. Where a file
+   * does not know its end, our line has to be searched for in all that others wrote meanwhile.
    */
-  private static final long END_LASTS = 10_000; // ns
+  private static final long END_LASTS = 1_000_000; // ns
+
+  private static final long UNTOLD_END_LASTS = 10_000; // ns
 
   private static final int UNKNOWN_END = -1;
   private static final int NO_LINE = -1;
@@ -143,8 +147,7 @@ final class TopicFile {
     boolean written = false;
     try {
       Disk.Appender file = open();
-      boolean justSeen = cleanEnd != UNKNOWN_END && System.nanoTime() - cleanAt < END_LASTS;
-      long before = justSeen ? cleanEnd : file.size();
+      long before = wasJustSeen(file) ? cleanEnd : file.size();
       if (!file.key().equals(chunkKey)) {
         chunkKey = file.key();
         chunkStart = before;
@@ -157,11 +160,12 @@ final class TopicFile {
       written = true;
       WriteResult result = write(file, chunk.array(), from, length);
       long size = lookAtPath(file);
-      if (result.count == length && size == before + length) {
+      long end = result.count < length ? UNKNOWN_END : end(file, chunk, from, before, size);
+      if (end != UNKNOWN_END) {
         for (int line = first; line < chunk.size(); line++) {
-          chunk.found(before - from + chunk.end(line));
+          chunk.found(end - chunk.byteCount() + chunk.end(line));
         }
-        cleanEnd = size;
+        cleanEnd = end;
         cleanAt = System.nanoTime();
       } else {
         // Smaller than that: it was cut, and our lines are further to the front, if anywhere.
@@ -173,6 +177,38 @@ final class TopicFile {
     } catch (IOException e) {
       throw written ? NotStoredException.unknown(path, e) : NotStoredException.failed(path, e);
     }
+  }
+
+  private boolean wasJustSeen(Disk.Appender file) {
+    long lasts = file.knowsEnd() ? END_LASTS : UNTOLD_END_LASTS;
+    return cleanEnd != UNKNOWN_END && System.nanoTime() - cleanAt < lasts;
+  }
+
+  /**
+   * Where the part of a chunk that was written ends, if it is there, and as lines of their own.
+   *
+   * @param before the size of the file before it was written
+   * @param size and after that
+   */
+  private long end(Disk.Appender file, Chunk chunk, int from, long before, long size)
+      throws IOException, ReplacedException {
+    int length = chunk.byteCount() - from;
+    if (size == before + length) {
+      return size;
+    }
+    if (size < before + length || !file.knowsEnd()) {
+      return UNKNOWN_END;
+    }
+    long end = file.end();
+    long start = end - length;
+    int newline = start > 0 && chunk.array()[from] != '\n' ? 1 : 0;
+    byte[] there = new byte[newline + length];
+    boolean proven =
+        start >= 0
+            && reader().read(ByteBuffer.wrap(there), start - newline) == there.length
+            && (newline == 0 || there[0] == '\n')
+            && Arrays.equals(there, newline, there.length, chunk.array(), from, from + length);
+    return proven ? end : UNKNOWN_END;
   }
 
   /** The size of the file we opened, if it is what readers open. */

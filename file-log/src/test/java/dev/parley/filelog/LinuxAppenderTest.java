@@ -55,6 +55,15 @@ class LinuxAppenderTest {
   }
 
   @Test
+  void itKnowsWhereItsOwnWriteEndedWhateverOthersAppendAfterIt() throws IOException {
+    Files.writeString(path, "two\n", java.nio.file.StandardOpenOption.APPEND);
+    append("three\n");
+    Files.writeString(path, "four\n", java.nio.file.StandardOpenOption.APPEND);
+    assertThat(file.knowsEnd()).isTrue();
+    assertThat(file.end()).isEqualTo(14);
+  }
+
+  @Test
   void aFileThatIsDeletedIsMissedAtOnce() throws IOException {
     Files.delete(path);
     assertThat(append("two\n")).isEqualTo(Disk.Appender.ELSEWHERE);

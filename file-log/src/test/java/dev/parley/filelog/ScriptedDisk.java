@@ -91,6 +91,17 @@ final class ScriptedDisk implements Disk {
       }
 
       @Override
+      public boolean knowsEnd() {
+        return file.knowsEnd();
+      }
+
+      @Override
+      public long end() throws IOException {
+        script.before(Step.SIZE);
+        return file.end();
+      }
+
+      @Override
       public void sync() throws IOException {
         script.before(Step.SYNC);
         file.sync();

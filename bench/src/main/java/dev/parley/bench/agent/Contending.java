@@ -5,6 +5,7 @@ import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
 import dev.parley.coordination.Team;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Bus;
@@ -49,7 +50,7 @@ public final class Contending implements Role {
       stage.say("ready");
       long[] handOvers = new long[count];
       for (int i = 0; i < count; i++) {
-        Locks.Grant grant = locks.lock(wanted, WAIT);
+        Grant grant = locks.lock(wanted, WAIT);
         long now = System.nanoTime();
         long[] noted = read(counter);
         handOvers[i] = now - noted[1];

@@ -12,8 +12,8 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
@@ -116,7 +116,7 @@ public final class Lock implements Command {
     return ExitCode.OK;
   }
 
-  private static void granted(Output out, Locks.Grant grant) {
+  private static void granted(Output out, Grant grant) {
     if (out.isJson()) {
       Json.ObjectBuilder json =
           Json.object()
@@ -128,11 +128,12 @@ public final class Lock implements Command {
         json.put("reentered", true);
       }
       if (!grant.held().isEmpty()) {
-        json.put("held", Json.of(grant.held().stream().map(Json::of).toList()));
+        json.put(
+            "held", Json.of(grant.held().stream().map(held -> Json.of(held.token())).toList()));
       }
       if (!grant.elsewhere().isEmpty()) {
         json.put(
-            "elsewhere", Json.ofStrings(grant.elsewhere().stream().map(Lock::holder).toList()));
+            "elsewhere", Json.ofStrings(grant.elsewhere().stream().map(Lease::holder).toList()));
       }
       out.line(json.build());
       return;
@@ -148,20 +149,16 @@ public final class Lock implements Command {
     if (grant.isReentered()) {
       out.line("  You hold it already: this is the lease you have, and unlock ends it.");
     }
-    for (Fields other : grant.elsewhere()) {
+    for (Lease other : grant.elsewhere()) {
       out.line(
           "  "
-              + Printable.text(holder(other))
+              + Printable.text(other.holder())
               + " holds "
-              + Printable.text(String.join(" ", other.texts("paths")))
+              + LeaseText.paths(other.ask())
               + " in another working tree ("
-              + Printable.text(other.text("tree", ""))
+              + Printable.text(other.ask().tree())
               + "): you will meet when you merge.");
     }
-  }
-
-  private static String holder(Fields other) {
-    return other.text("holder", "");
   }
 
   private static int list(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {

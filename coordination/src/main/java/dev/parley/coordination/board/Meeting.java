@@ -230,7 +230,7 @@ public record Meeting(
             saved.number("position", 0)),
         Stage.load(saved.object("stage")),
         load(saved.object("assessments"), Assessment::read),
-        saved.items("remarks").stream().map(Fields::of).map(Remark::load).toList(),
+        saved.objects("remarks").stream().map(Remark::load).toList(),
         load(saved.object("ballots"), Ballot::read),
         saved.json("resolution") == null ? null : Resolution.load(saved.object("resolution")),
         saved.text("resolvedBy"));

@@ -150,10 +150,10 @@ public record Resolution(
         Verdict.valueOf(saved.text("verdict", "")),
         votes,
         saved.flag("consensus"),
-        saved.items("conditions").stream().map(Fields::of).map(Condition::load).toList(),
-        saved.items("dissent").stream().map(Fields::of).map(Resolution::dissent).toList(),
+        saved.objects("conditions").stream().map(Condition::load).toList(),
+        saved.objects("dissent").stream().map(Resolution::dissent).toList(),
         saved.texts("missing"),
-        saved.items("changed").stream().map(Fields::of).map(Resolution::change).toList(),
+        saved.objects("changed").stream().map(Resolution::change).toList(),
         saved.number("position", 0),
         saved.need("at"));
   }

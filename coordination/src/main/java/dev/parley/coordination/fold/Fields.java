@@ -69,6 +69,12 @@ public record Fields(Map<String, Json> values) {
     return value == null ? List.of() : value.items();
   }
 
+  /** The fields of each item. */
+  public List<Fields> objects(String name) {
+    List<Json> items = items(name);
+    return items.isEmpty() ? List.of() : items.stream().map(Fields::of).toList();
+  }
+
   public List<String> texts(String name) {
     List<String> texts = new ArrayList<>();
     for (Json item : items(name)) {

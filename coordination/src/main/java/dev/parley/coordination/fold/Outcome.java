@@ -7,12 +7,11 @@ import dev.parley.core.json.Json;
  * comes to the same, also about the reason.
  */
 public sealed interface Outcome {
-  /**
-   * It is so.
-   *
-   * @param what what was decided, for programs
-   */
-  record Accepted(Json what) implements Outcome {}
+  /** It is so. */
+  non-sealed interface Accepted extends Outcome {
+    /** What was decided, for programs. */
+    Json what();
+  }
 
   /**
    * It is not so, and nothing has changed.
@@ -22,13 +21,16 @@ public sealed interface Outcome {
    */
   record Refused(String code, String message, String next, Json details) implements Outcome {}
 
+  /** Accepted, and written down at once. */
+  record Written(Json what) implements Accepted {}
+
   /** Of an envelope that asked for nothing. */
   static Outcome none() {
-    return new Accepted(Json.EMPTY_OBJECT);
+    return new Written(Json.EMPTY_OBJECT);
   }
 
   static Outcome accepted(Json.ObjectBuilder what) {
-    return new Accepted(what.build());
+    return new Written(what.build());
   }
 
   static Outcome refused(String code, String message, String next) {

@@ -40,9 +40,11 @@ public record Ask(
 
   /** Whether one request may name all of these. */
   public static boolean isFit(List<PathPattern> paths) {
-    return !paths.isEmpty()
-        && paths.size() <= MOST_PATHS
-        && paths.stream().mapToInt(PathPattern::length).sum() <= MOST_CHARACTERS;
+    int length = 0;
+    for (PathPattern path : paths) {
+      length += path.length();
+    }
+    return !paths.isEmpty() && paths.size() <= MOST_PATHS && length <= MOST_CHARACTERS;
   }
 
   /** What a request asks for; null if it can't be granted to anybody. */
@@ -131,7 +133,7 @@ public record Ask(
         Json.object()
             .put("name", name)
             .put("session", session)
-            .put("paths", Json.ofStrings(paths.stream().map(PathPattern::toString).toList()))
+            .put("paths", PathPattern.texts(paths))
             .put("shared", shared)
             .put("tree", tree)
             .put("repo", repo)

@@ -11,6 +11,9 @@ final class Braces {
    * @throws IllegalArgumentException if braces do not match, or stand for more than {@code most}
    */
   static List<String> expand(String text, int most) {
+    if (text.indexOf('{') < 0 && text.indexOf('}') < 0) {
+      return List.of(text);
+    }
     List<String> done = new ArrayList<>();
     List<String> open = new ArrayList<>(List.of(text));
     while (!open.isEmpty()) {

@@ -39,6 +39,17 @@ public record Lease(long token, Ask ask, Instant since, Instant until) {
     return new Lease(token, ask, since.minus(by), until.minus(by));
   }
 
+  /** Who holds it and how, for whoever wants it too. */
+  public Json.ObjectBuilder describe() {
+    return Json.object()
+        .put("holder", holder())
+        .put("paths", PathPattern.texts(paths()))
+        .put("shared", ask.shared())
+        .put("tree", ask.tree())
+        .put("since", Timestamps.format(since))
+        .put("until", Timestamps.format(until));
+  }
+
   Json save() {
     return ask.save()
         .put("token", token)

@@ -254,15 +254,11 @@ public final class Leases {
     rest.removeIf(path -> only.isEmpty() || only.contains(path.toString()));
     if (rest.isEmpty()) {
       end(lease);
-      return released(lease.token(), lease.paths());
+      return new Released(lease.token(), lease.paths());
     }
     replace(lease, lease.of(List.copyOf(rest)));
-    return released(
+    return new Released(
         lease.token(), lease.paths().stream().filter(path -> !rest.contains(path)).toList());
-  }
-
-  private static Outcome released(long token, List<PathPattern> paths) {
-    return Outcome.accepted(Json.object().put("released", token).put("paths", texts(paths)));
   }
 
   public Outcome cancel(Request request) {
@@ -287,7 +283,7 @@ public final class Leases {
         Json.object()
             .put("broken", lease.token())
             .put("holder", lease.holder())
-            .put("paths", texts(lease.paths())));
+            .put("paths", PathPattern.texts(lease.paths())));
   }
 
   /** Takes note of what another tool has decided, whoever held the paths before. */
@@ -335,37 +331,8 @@ public final class Leases {
   }
 
   private Outcome granted(Lease lease, List<Lease> held) {
-    Instant until = lease.until();
-    for (Lease one : held) {
-      until = one.until().isBefore(until) ? one.until() : until;
-    }
-    Json.ObjectBuilder what =
-        Json.object()
-            .put("token", lease.token())
-            .put("paths", texts(lease.paths()))
-            .put("until", Timestamps.format(until));
-    if (!held.isEmpty()) {
-      what.put("held", Json.of(held.stream().map(one -> Json.of(one.token())).toList()));
-    }
-    List<Lease> elsewhere = near(lease.paths(), other -> other.ask().isNear(lease.ask()));
-    if (!elsewhere.isEmpty()) {
-      what.put("elsewhere", Json.of(elsewhere.stream().map(Leases::holder).toList()));
-    }
-    return Outcome.accepted(what);
-  }
-
-  private static Json holder(Lease lease) {
-    return describe(lease).build();
-  }
-
-  private static Json.ObjectBuilder describe(Lease lease) {
-    return Json.object()
-        .put("holder", lease.holder())
-        .put("paths", texts(lease.paths()))
-        .put("shared", lease.ask().shared())
-        .put("tree", lease.ask().tree())
-        .put("since", Timestamps.format(lease.since()))
-        .put("until", Timestamps.format(lease.until()));
+    return new Grant(
+        lease, List.copyOf(held), near(lease.paths(), other -> other.ask().isNear(lease.ask())));
   }
 
   private static Outcome refused(Lease lease) {
@@ -380,7 +347,7 @@ public final class Leases {
             + Timestamps.format(lease.until())
             + ".",
         "Wait for it (--wait 5m), or ask: parley send " + lease.holder() + " --type question",
-        describe(lease));
+        lease.describe());
   }
 
   private static Outcome refused(Waiter waiter) {
@@ -390,17 +357,9 @@ public final class Leases {
         "Wait for it (--wait 5m).",
         Json.object()
             .put("holder", waiter.ask().name())
-            .put("paths", texts(waiter.ask().paths()))
+            .put("paths", PathPattern.texts(waiter.ask().paths()))
             .put("waiting", true)
             .put("until", Timestamps.format(waiter.end())));
-  }
-
-  private static Json texts(List<PathPattern> paths) {
-    List<String> texts = new ArrayList<>(paths.size());
-    for (PathPattern path : paths) {
-      texts.add(path.toString());
-    }
-    return Json.ofStrings(texts);
   }
 
   /** Ends everything of a session. */

@@ -27,15 +27,41 @@ final class NameParser {
     return isPlain(text) ? new Name.Fixed(text) : new NameParser(text).name();
   }
 
-  /** Whether every character stands for itself. */
-  private static boolean isPlain(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '*' || c == '?' || c == '[' || c == '\\' || isControl(c)) {
+  /** Whether these are names with slashes between them in which every character is itself. */
+  static boolean arePlain(String path) {
+    int start = 0;
+    for (int i = 0; i <= path.length(); i++) {
+      if (i == path.length() || path.charAt(i) == '/') {
+        if (isNone(path, start, i)) {
+          return false;
+        }
+        start = i + 1;
+      } else if (!isPlain(path.charAt(i))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether a part is empty, or means another folder. */
+  private static boolean isNone(String path, int from, int to) {
+    return to == from
+        || (path.charAt(from) == '.'
+            && (to == from + 1 || (to == from + 2 && path.charAt(from + 1) == '.')));
+  }
+
+  /** Whether every character stands for itself. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!isPlain(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPlain(char c) {
+    return c != '*' && c != '?' && c != '[' && c != '\\' && !isControl(c);
   }
 
   private static boolean isControl(int character) {

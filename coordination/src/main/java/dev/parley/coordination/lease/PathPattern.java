@@ -2,6 +2,7 @@ package dev.parley.coordination.lease;
 
 import dev.parley.coordination.lease.Sequence.Step;
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,17 +36,47 @@ public final class PathPattern {
   private final int length;
   private final List<Alternative> alternatives;
 
-  /**
-   * One of the patterns that braces stand for.
-   *
-   * @param prefix the folders it begins with that have fixed names, each with its slash
-   * @param plain whether it is a path without wildcards
-   */
-  record Alternative(Sequence<Name> names, String prefix, boolean plain) {
+  /** One of the patterns that braces stand for. */
+  static final class Alternative {
+    private final String prefix;
+    private final boolean plain;
+
+    /** Of a plain one only if somebody asked: most paths are compared with none but paths. */
+    private @Nullable Sequence<Name> names;
+
+    private Alternative(String prefix, boolean plain, @Nullable Sequence<Name> names) {
+      this.prefix = prefix;
+      this.plain = plain;
+      this.names = names;
+    }
+
+    /** The folders it begins with that have fixed names, each with its slash. */
+    String prefix() {
+      return prefix;
+    }
+
+    private Sequence<Name> names() {
+      Sequence<Name> found = names;
+      if (found == null) {
+        List<Step<Name>> steps = new ArrayList<>();
+        for (String name : prefix.substring(0, prefix.length() - 1).split("/", -1)) {
+          steps.add(new Step<>(new Name.Fixed(name)));
+        }
+        steps.add(new Step<>(null));
+        found = new Sequence<>(List.copyOf(steps));
+        names = found;
+      }
+      return found;
+    }
+
     boolean meets(Alternative other) {
       // Most pairs are of different folders, which is seen at once.
       return (prefix.startsWith(other.prefix) || other.prefix.startsWith(prefix))
-          && ((plain && other.plain) || names.meets(other.names, Name::meets));
+          && ((plain && other.plain) || meets(other.names()));
+    }
+
+    boolean meets(Sequence<Name> other) {
+      return names().meets(other, Name::meets);
     }
 
     /** Whether it is a path in which everything lies that the other describes. */
@@ -107,7 +138,11 @@ public final class PathPattern {
 
   private static Alternative alternative(String text) {
     boolean folder = text.endsWith("/");
-    String[] parts = (folder ? text.substring(0, text.length() - 1) : text).split("/", -1);
+    String path = folder ? text.substring(0, text.length() - 1) : text;
+    if (NameParser.arePlain(path)) {
+      return new Alternative(path + "/", true, null);
+    }
+    String[] parts = path.split("/", -1);
     List<Step<Name>> steps = new ArrayList<>();
     StringBuilder prefix = new StringBuilder();
     boolean plain = true;
@@ -123,7 +158,7 @@ public final class PathPattern {
     if (plain || folder) {
       steps.add(new Step<>(null));
     }
-    return new Alternative(new Sequence<>(List.copyOf(steps)), prefix.toString(), plain);
+    return new Alternative(prefix.toString(), plain, new Sequence<>(List.copyOf(steps)));
   }
 
   /** The one path that this names, without quotes; null if it is a pattern or means a folder. */
@@ -152,7 +187,7 @@ public final class PathPattern {
       names.add(new Step<>(NameParser.parse(quote(name))));
     }
     Sequence<Name> only = new Sequence<>(names);
-    return alternatives.stream().anyMatch(one -> one.names.meets(only, Name::meets));
+    return alternatives.stream().anyMatch(one -> one.meets(only));
   }
 
   /** Whether all that the other describes is certainly described by this. */
@@ -169,6 +204,10 @@ public final class PathPattern {
 
   List<Alternative> alternatives() {
     return alternatives;
+  }
+
+  static Json texts(List<PathPattern> patterns) {
+    return Json.ofStrings(patterns.stream().map(PathPattern::toString).toList());
   }
 
   @Override

@@ -162,7 +162,7 @@ public final class Ledger implements Fold {
       boolean accepts = request.type().equals(LeaseTypes.ACCEPT);
       pass(request.position(), now, accepts ? request.payload().number("request", 0) : 0);
       String before = roster.session(request.name());
-      roster.apply(envelope, now, staleAfter);
+      roster.apply(request, staleAfter);
       if (before != null && !before.equals(roster.session(request.name()))) {
         end(before, request.name() + "'s session has ended", now);
       }

@@ -1,8 +1,8 @@
 package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Request;
 import dev.parley.core.AgentName;
-import dev.parley.core.Envelope;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,11 +87,12 @@ public final class Roster {
     return member != null && session.equals(member.session());
   }
 
-  void apply(Envelope envelope, Instant now, Duration staleAfter) {
-    Fields payload = Fields.of(envelope.payload());
-    String name = envelope.sender();
-    String session = payload.text("session", "");
-    switch (envelope.type()) {
+  void apply(Request request, Duration staleAfter) {
+    Fields payload = request.payload();
+    String name = request.name();
+    String session = request.session();
+    Instant now = request.now();
+    switch (request.type()) {
       case LedgerTypes.JOIN -> join(name, session, payload, now, staleAfter);
       case LedgerTypes.HEARTBEAT -> {
         Member member = members.get(name);

@@ -3,6 +3,7 @@ package dev.parley.coordination.work;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
@@ -22,7 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,45 +45,17 @@ public final class Locks {
   }
 
   /**
-   * A lease that was granted.
-   *
-   * @param token what shows that it is this lease
-   * @param paths what it is on
-   * @param until when the first of it ends unless it is renewed: to be trusted, not now and the
-   *     time asked for
-   * @param held tokens of leases that the session had already for some of the paths
-   * @param elsewhere who holds the same paths in other working trees
-   */
-  public record Grant(
-      long token, List<String> paths, Instant until, List<Long> held, List<Fields> elsewhere) {
-    private static Grant of(Fields what) {
-      return new Grant(
-          what.number("token", 0),
-          what.texts("paths"),
-          what.need("until"),
-          what.items("held").stream().map(item -> item.number(0)).toList(),
-          what.items("elsewhere").stream().map(Fields::of).toList());
-    }
-
-    /** The tokens of all leases that the paths asked for are held by. */
-    List<Long> tokens() {
-      return Stream.concat(held.stream(), Stream.of(token)).distinct().toList();
-    }
-
-    /** Whether the session held all of it already. */
-    public boolean isReentered() {
-      return held.contains(token);
-    }
-  }
-
-  /**
    * Takes paths, all or none, at once or not at all.
    *
    * @throws RefusedException if somebody is in the way
    */
   public Grant lock(Wanted wanted) {
     Wanted fit = lists.check(wanted);
-    return Grant.of(RefusedException.check(ask(fit, LeaseTypes.REQUEST, fit.write())));
+    return grant(ask(fit, LeaseTypes.REQUEST, fit.write()));
+  }
+
+  private static Grant grant(Outcome outcome) {
+    return (Grant) RefusedException.check(outcome);
   }
 
   private Outcome ask(Wanted wanted, String type, Json.ObjectBuilder payload) {
@@ -108,10 +80,11 @@ public final class Locks {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       // One second more than we wait: who gives up says so, and the ledger's time may be ahead.
       Json.ObjectBuilder request = fit.write().put("wait", Math.max(1, left.toSeconds()) + 1);
-      Fields answer = RefusedException.check(ask(fit, LeaseTypes.REQUEST, request));
-      if (answer.json("token") != null) {
-        return Grant.of(answer);
+      Outcome.Accepted accepted = RefusedException.check(ask(fit, LeaseTypes.REQUEST, request));
+      if (accepted instanceof Grant granted) {
+        return granted;
       }
+      Fields answer = Fields.of(accepted.what());
       Grant grant = inLine(fit, answer.number("waiting", 0), left);
       if (grant != null) {
         return grant;
@@ -143,7 +116,7 @@ public final class Locks {
       if (turn == Turn.OFFERED) {
         Outcome outcome = ask(wanted, LeaseTypes.ACCEPT, named(request));
         waiting = false;
-        return outcome.isAccepted() ? Grant.of(RefusedException.check(outcome)) : null;
+        return outcome.isAccepted() ? grant(outcome) : null;
       }
       waiting = turn == null;
       return null;
@@ -218,10 +191,8 @@ public final class Locks {
     List<String> paths =
         held == null ? List.of() : held.paths().stream().map(PathPattern::toString).toList();
     Duration time = ttl != null ? ttl : held != null ? held.ttl() : Ask.TTL;
-    return Grant.of(
-        RefusedException.check(
-            lists.asking(
-                session, paths, time, () -> clerk.ask(session, LeaseTypes.RENEW, payload))));
+    return grant(
+        lists.asking(session, paths, time, () -> clerk.ask(session, LeaseTypes.RENEW, payload)));
   }
 
   /**

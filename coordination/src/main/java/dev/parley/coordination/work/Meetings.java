@@ -131,6 +131,6 @@ public final class Meetings {
   }
 
   private Standing ask(String type, Json.ObjectBuilder payload) {
-    return Standing.of(RefusedException.check(clerk.ask(session, type, payload)));
+    return Standing.of(RefusedException.accepted(clerk.ask(session, type, payload)));
   }
 }

@@ -17,10 +17,14 @@ public final class RefusedException extends ParleyException {
   }
 
   /** What was decided. */
-  static Fields check(Outcome outcome) {
+  static Fields accepted(Outcome outcome) {
+    return Fields.of(check(outcome).what());
+  }
+
+  static Outcome.Accepted check(Outcome outcome) {
     // Not a switch over the types: the JVM puts such a one together at every start.
     if (outcome instanceof Outcome.Accepted accepted) {
-      return Fields.of(accepted.what());
+      return accepted;
     }
     throw new RefusedException((Outcome.Refused) outcome);
   }

@@ -239,7 +239,7 @@ public final class TaskList {
   }
 
   private Fields ask(String type, Json.ObjectBuilder payload) {
-    return RefusedException.check(clerk.ask(session, type, payload));
+    return RefusedException.accepted(clerk.ask(session, type, payload));
   }
 
   private Json.ObjectBuilder named(String task, String key, @Nullable String text) {

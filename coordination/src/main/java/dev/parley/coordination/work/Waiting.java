@@ -53,7 +53,7 @@ public final class Waiting {
     if (about != null) {
       payload.put("about", about);
     }
-    Fields answer = RefusedException.check(clerk.ask(session, WaitTypes.BEGIN, payload));
+    Fields answer = RefusedException.accepted(clerk.ask(session, WaitTypes.BEGIN, payload));
     return answer.number("waiting", 0);
   }
 

@@ -1,10 +1,10 @@
 package dev.parley.coordination.work;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Task;
-import dev.parley.coordination.work.Locks.Grant;
 import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Failed;
 import dev.parley.coordination.work.TaskList.Terms;

@@ -273,7 +273,7 @@ final class WorkWorld implements Simulation.World {
     if (random.nextInt(3) > 0) {
       Outcome outcome =
           agent.team.ledger().ask(agent.session, LeaseTypes.REPORT, wanted(random).write());
-      told(agent, RefusedException.check(outcome).number("token", 0));
+      told(agent, RefusedException.accepted(outcome).number("token", 0));
     } else {
       endALease(agent, random);
     }
@@ -305,7 +305,7 @@ final class WorkWorld implements Simulation.World {
             .team
             .ledger()
             .ask(agent.session, LeaseTypes.REQUEST, wanted.write().put("wait", seconds));
-    Fields answer = RefusedException.check(outcome);
+    Fields answer = RefusedException.accepted(outcome);
     if (answer.json("waiting") == null) {
       told(agent, answer.number("token", 0));
     } else {
@@ -389,7 +389,8 @@ final class WorkWorld implements Simulation.World {
     if (reports && random.nextInt(3) == 0) {
       Json.ObjectBuilder payload = Json.object().put("for", target);
       var _ =
-          RefusedException.check(agent.team.ledger().ask(agent.session, WaitTypes.REPORT, payload));
+          RefusedException.accepted(
+              agent.team.ledger().ask(agent.session, WaitTypes.REPORT, payload));
     } else {
       Waiting waiting = agent.team.waiting(agent.session);
       long begun = waiting.begin(target, "", null, Duration.ofSeconds(random.nextInt(3600)));

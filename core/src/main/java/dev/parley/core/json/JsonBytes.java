@@ -123,6 +123,23 @@ public final class JsonBytes {
 
   /** Appends some characters; gives back where the next begin, as a pair is never divided. */
   private int characters(String text, int from, int to) {
+    room(to - from);
+    byte[] out = buffer;
+    int shift = length - from;
+    int i = from;
+    for (; i < to && isPlain(text.charAt(i)); i++) {
+      out[shift + i] = (byte) text.charAt(i);
+    }
+    length = shift + i;
+    return i == to ? to : anyCharacters(text, i, to);
+  }
+
+  /** Printable ASCII but quote and backslash. */
+  private static boolean isPlain(char c) {
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+  }
+
+  private int anyCharacters(String text, int from, int to) {
     int count = text.length();
     room(6 * (to - from));
     int i = from;

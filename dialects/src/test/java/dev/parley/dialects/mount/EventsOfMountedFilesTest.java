@@ -3,11 +3,11 @@ package dev.parley.dialects.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.WaitGraph;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.TaskState;
-import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.Wanted;
 import dev.parley.core.json.Json;
@@ -93,7 +93,7 @@ class EventsOfMountedFilesTest {
 
   @Test
   void aWorkersWaitEndsWithOurUnlock() throws Exception {
-    Locks.Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
+    Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
     bus.sync();
     assertThat(bus.queue("FILE_LOCK").getFirst().object("payload").text("filepath"))
         .isEqualTo("src/a.ts");
@@ -115,7 +115,7 @@ class EventsOfMountedFilesTest {
   /** A bridge was killed after it said that something is locked, before it noted that. */
   @Test
   void thatItIsOverIsSaidThoughNobodyNotedThatItBegan() throws Exception {
-    Locks.Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
+    Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
     bus.sync();
     assertThat(bus.queue("FILE_LOCK")).hasSize(1);
     bus.forgetLastNoteOf("lease:");
@@ -236,7 +236,7 @@ class EventsOfMountedFilesTest {
 
   @Test
   void aBlockedWorkerWaitsUntilItsCauseIsOver() throws Exception {
-    Locks.Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
+    Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
     bus.post(
         "BLOCKED",
         "worker-1.1-x",

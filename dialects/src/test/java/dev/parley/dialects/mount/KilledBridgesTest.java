@@ -13,6 +13,7 @@ import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Verdict;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Status;
 import dev.parley.coordination.task.Plan;
@@ -141,7 +142,7 @@ class KilledBridgesTest {
       String task = "alice." + i;
       var _ = tasks.add(Plan.of(task), false);
       var _ = tasks.claim(task, TaskList.Terms.NONE);
-      Locks.Grant grant = locks.lock(Wanted.of(PATH), LONG);
+      Grant grant = locks.lock(Wanted.of(PATH), LONG);
       int count = Integer.parseInt(Files.readString(counter));
       Files.writeString(counter, String.valueOf(count + 1));
       locks.release(grant.token());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.Wanted;
@@ -90,7 +91,7 @@ class LocksBesideForeignWorkersTest {
       Locks locks = team.locks(team.join(name));
       try (RunningBridge _ = new RunningBridge(place)) {
         for (int i = 0; i < rounds; i++) {
-          Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"), Duration.ofMinutes(2));
+          Grant grant = locks.lock(Wanted.of("src/a.ts"), Duration.ofMinutes(2));
           int count = Integer.parseInt(Files.readString(counter));
           Files.writeString(counter, String.valueOf(count + 1));
           locks.release(grant.token());
@@ -163,7 +164,7 @@ class LocksBesideForeignWorkersTest {
       assertThatThrownBy(() -> locks.lock(Wanted.of("src/a.ts")))
           .hasMessageContaining("alice holds src/a.ts");
 
-      Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"), SOON);
+      Grant grant = locks.lock(Wanted.of("src/a.ts"), SOON);
 
       assertThat(grant.until().minus(Duration.ofMinutes(30))).isAfterOrEqualTo(expires);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.ledger.Session;
@@ -101,14 +102,14 @@ class LocksInMountedFilesTest {
 
   @Test
   void aLockOfOursStandsInTheFileUntilItIsGivenBack() throws Exception {
-    Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"));
+    Grant grant = locks.lock(Wanted.of("src/a.ts"));
 
     Fields there = Fields.of(entries().get("src/a.ts"));
     assertThat(there.text("worker_id")).isEqualTo("alice");
     assertThat(there.time("expires_at")).isEqualTo(grant.until());
     assertThat(there.time("acquired_at")).isEqualTo(grant.until().minus(Duration.ofMinutes(30)));
 
-    Locks.Grant renewed = locks.renew(grant.token(), Duration.ofHours(1));
+    Grant renewed = locks.renew(grant.token(), Duration.ofHours(1));
     assertThat(Fields.of(entries().get("src/a.ts")).time("expires_at")).isEqualTo(renewed.until());
 
     locks.release(grant.token());
@@ -137,7 +138,7 @@ class LocksInMountedFilesTest {
     mounts.sync();
     Thread worker = Thread.ofPlatform().start(this::giveBackOnceSomebodyWaits);
     try (RunningBridge _ = new RunningBridge(place)) {
-      Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"), Duration.ofSeconds(20));
+      Grant grant = locks.lock(Wanted.of("src/a.ts"), Duration.ofSeconds(20));
 
       assertThat(grant.paths()).containsExactly("src/a.ts");
       assertThat(holderInFile("src/a.ts")).isEqualTo("alice");
@@ -177,7 +178,7 @@ class LocksInMountedFilesTest {
 
   @Test
   void whoeverOverwritesALockHasItAndBothAreTold() throws Exception {
-    Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"));
+    Grant grant = locks.lock(Wanted.of("src/a.ts"));
     write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(30)));
 
     mounts.sync();
@@ -205,7 +206,7 @@ class LocksInMountedFilesTest {
 
   @Test
   void aLockThatSomebodyDroppedIsPutBackAndBothAreTold() throws Exception {
-    Locks.Grant grant = locks.lock(Wanted.of("src/a.ts"));
+    Grant grant = locks.lock(Wanted.of("src/a.ts"));
     write(entry("src/b.ts", "worker-1.1-x", Duration.ofMinutes(30)));
 
     mounts.sync();

@@ -1,0 +1,66 @@
+package dev.parley.coordination.lease;
+
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Paths that were granted.
+ *
+ * @param lease what they are held by, or the newest of several
+ * @param held leases that the session had already for some of the paths
+ * @param elsewhere who holds the same paths in other working trees
+ */
+public record Grant(Lease lease, List<Lease> held, List<Lease> elsewhere)
+    implements Outcome.Accepted {
+
+  /** What shows that it is this lease. */
+  public long token() {
+    return lease.token();
+  }
+
+  public List<String> paths() {
+    return lease.paths().stream().map(PathPattern::toString).toList();
+  }
+
+  /**
+   * When the first of it ends unless it is renewed: to be trusted, not now and the time asked for.
+   */
+  public Instant until() {
+    Instant until = lease.until();
+    for (Lease one : held) {
+      until = one.until().isBefore(until) ? one.until() : until;
+    }
+    return until;
+  }
+
+  /** The tokens of all leases that the paths asked for are held by. */
+  public List<Long> tokens() {
+    return Stream.concat(held.stream(), Stream.of(lease)).map(Lease::token).distinct().toList();
+  }
+
+  /** Whether the session held all of it already. */
+  public boolean isReentered() {
+    return held.contains(lease);
+  }
+
+  @Override
+  public Json what() {
+    Json.ObjectBuilder what =
+        Json.object()
+            .put("token", token())
+            .put("paths", Json.ofStrings(paths()))
+            .put("until", Timestamps.format(until()));
+    if (!held.isEmpty()) {
+      what.put("held", Json.of(held.stream().map(one -> Json.of(one.token())).toList()));
+    }
+    if (!elsewhere.isEmpty()) {
+      what.put(
+          "elsewhere", Json.of(elsewhere.stream().map(one -> one.describe().build()).toList()));
+    }
+    return what.build();
+  }
+}
