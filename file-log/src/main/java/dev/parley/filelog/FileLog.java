@@ -115,7 +115,11 @@ public final class FileLog implements Log {
 
   /** The topic that a file of a bus folder holds, if it is named like one. */
   static Optional<Topic> topic(Path file) {
-    String name = String.valueOf(file.getFileName());
+    return topic(String.valueOf(file.getFileName()));
+  }
+
+  /** The topic that a file of this name is. */
+  static Optional<Topic> topic(String name) {
     if (!name.endsWith(SUFFIX)) {
       return Optional.empty();
     }

@@ -1,29 +1,17 @@
 package dev.parley.filelog;
 
 import dev.parley.core.Topic;
-import java.io.IOException;
-import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Path;
-import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchEvent;
-import java.nio.file.WatchKey;
-import java.nio.file.WatchService;
-import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** The system's watch on one folder: a hint at a time, and sometimes fewer than that. */
-final class FolderWatch implements AutoCloseable {
-  private final WatchService service;
-
-  private FolderWatch(WatchService service) {
-    this.service = service;
-  }
-
+/**
+ * The system's watch on one folder: a hint at a time, and sometimes fewer than that. One thread at
+ * a time waits; any may close it, which ends the wait.
+ */
+interface FolderWatch extends AutoCloseable {
   /** There is no watch to be had here or now. */
-  static final class UnavailableException extends Exception {
+  final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 
     UnavailableException(String reason) {
@@ -32,76 +20,23 @@ final class FolderWatch implements AutoCloseable {
   }
 
   static FolderWatch open(Path folder) throws UnavailableException {
-    WatchService service = null;
-    try {
-      service = folder.getFileSystem().newWatchService();
-      if (!isReal(service)) {
-        throw new UnavailableException("this system has no file watch");
-      }
-      folder.register(
-          service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
-      return new FolderWatch(service);
-    } catch (IOException | UnsupportedOperationException e) {
-      closeQuietly(service);
-      throw new UnavailableException("file watch failed: " + e.getMessage());
-    } catch (UnavailableException e) {
-      closeQuietly(service);
-      throw e;
-    }
-  }
-
-  /** On some systems the JDK's watch only polls, more slowly than we do. */
-  private static boolean isReal(WatchService service) {
-    return !service.getClass().getSimpleName().contains("Polling");
+    return SystemCalls.areAllowed() ? LinuxWatch.open(folder) : JdkWatch.open(folder);
   }
 
   /**
    * Waits for events and rings for the topics they name.
    *
-   * @param nanos how long at most
+   * @param nanos how long at most, roughly
    * @param ring called with the topics of all events that are there
    * @param ringAll called when events were lost, so that anything may be new
    * @return false if the watch is of no use any more
    */
   boolean waitAndRing(long nanos, Consumer<Set<Topic>> ring, Runnable ringAll)
-      throws InterruptedException {
-    try {
-      WatchKey key = service.poll(nanos, TimeUnit.NANOSECONDS);
-      if (key == null) {
-        return true;
-      }
-      Set<Topic> topics = new HashSet<>();
-      boolean isLossy = false;
-      for (WatchEvent<?> event : key.pollEvents()) {
-        if (event.context() instanceof Path file) {
-          FileLog.topic(file).ifPresent(topics::add);
-        } else {
-          isLossy = true;
-        }
-      }
-      if (isLossy) {
-        ringAll.run();
-      } else {
-        ring.accept(topics);
-      }
-      return key.reset();
-    } catch (ClosedWatchServiceException e) {
-      return false;
-    }
-  }
+      throws InterruptedException;
+
+  /** Whether who waits keeps a thread of the system from all others, also a virtual one. */
+  boolean holdsThread();
 
   @Override
-  public void close() {
-    closeQuietly(service);
-  }
-
-  private static void closeQuietly(@Nullable WatchService service) {
-    try {
-      if (service != null) {
-        service.close();
-      }
-    } catch (IOException e) {
-      // It only ever gave hints.
-    }
-  }
+  void close();
 }

@@ -152,6 +152,18 @@ final class Lookout implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether who is about to wait may do so at the watch; then he must {@linkplain Seat#rise rise}.
+   */
+  boolean sit() {
+    FolderWatch watching = watch;
+    if (watching != null && watching.holdsThread() && Thread.currentThread().isVirtual()) {
+      seat.demand();
+      return false;
+    }
+    return seat.sit();
+  }
+
   Seat seat() {
     return seat;
   }

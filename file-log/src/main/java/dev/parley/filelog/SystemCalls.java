@@ -34,12 +34,14 @@ public final class SystemCalls {
   private static final int PRIVATE = 0600;
   private static final int EXCLUSIVE_NOW = 2 | 4;
   private static final int FROM_HERE = 1;
+  private static final int WITHOUT_WAITING = 04000;
   private static final int OF_OPEN_FILE = 0x1000;
   private static final int LINKS_AND_SIZE = 0x4 | 0x200;
 
   private static final int INTERRUPTED = 4;
   private static final int NO_SUCH_FILE = 2;
   private static final int NO_ACCESS = 13;
+  private static final int NOTHING_THERE = 11;
 
   private SystemCalls() {}
 
@@ -85,6 +87,81 @@ public final class SystemCalls {
     }
   }
 
+  /** A file from which the events of watches can be read. */
+  public static OpenFile openEvents() throws IOException {
+    return opened((error, flags) -> (int) Calls.INOTIFY.invokeExact(error, flags));
+  }
+
+  /** A file that can be read from once something was {@linkplain OpenFile#add added} to it. */
+  public static OpenFile openCounter() throws IOException {
+    return opened((error, flags) -> (int) Calls.EVENTFD.invokeExact(error, 0, flags));
+  }
+
+  private interface Opening {
+    int open(MemorySegment error, int flags) throws Throwable;
+  }
+
+  private static OpenFile opened(Opening opening) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(Calls.ERROR);
+      int file = opening.open(error, CLOSE_ON_EXEC | WITHOUT_WAITING);
+      return new OpenFile((int) checked(file, error));
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** Has the changes in a folder written to a file of {@link #openEvents}. */
+  public static void watch(OpenFile events, Path folder, int changes) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(folder.toString());
+      int watch = (int) Calls.ADD_WATCH.invokeExact(events.error, events.number, name, changes);
+      var _ = checked(watch, events.error);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** Files that can be waited for; used by one thread at a time. */
+  public static final class Files {
+    /** Of each: its number, what is asked, what is answered. */
+    private static final int SIZE = 8;
+
+    private static final int ASKED = 4;
+    private static final int ANSWERED = 6;
+    private static final short READABLE = 1;
+
+    private final MemorySegment error = Arena.ofAuto().allocate(Calls.ERROR);
+    private final MemorySegment list;
+    private final long count;
+
+    public Files(OpenFile... files) {
+      count = files.length;
+      list = Arena.ofAuto().allocate(count * SIZE, Integer.BYTES);
+      for (int i = 0; i < files.length; i++) {
+        list.set(ValueLayout.JAVA_INT, (long) i * SIZE, files[i].number);
+        list.set(ValueLayout.JAVA_SHORT, (long) i * SIZE + ASKED, READABLE);
+      }
+    }
+
+    /** Waits until one of them can be read from; a signal may end it early. */
+    public void await(int millis) throws IOException {
+      try {
+        int ready = (int) Calls.POLL.invokeExact(error, list, count, millis);
+        if (ready < 0 && number(error) != INTERRUPTED) {
+          var _ = checked(ready, error);
+        }
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    /** Whether the last {@link #await} found that there is something to read. */
+    public boolean isReady(int index) {
+      return list.get(ValueLayout.JAVA_SHORT, (long) index * SIZE + ANSWERED) != 0;
+    }
+  }
+
   /** What is needed beside a file's number; used by one thread at a time. */
   public static final class OpenFile {
     private final int number;
@@ -109,6 +186,29 @@ public final class SystemCalls {
         return (int) checked(count);
       } catch (Throwable e) {
         throw thrown(e);
+      }
+    }
+
+    /** Reads what there is, as much as there is room for; 0 if there is nothing. */
+    public int read(MemorySegment memory) throws IOException {
+      try {
+        long count = (long) Calls.READ.invokeExact(error, number, memory, memory.byteSize());
+        boolean isEmpty =
+            count < 0 && (number(error) == NOTHING_THERE || number(error) == INTERRUPTED);
+        return isEmpty ? 0 : (int) checked(count);
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    /** Makes a file of {@link #openCounter} one that can be read from; by any thread. */
+    public void add(long count) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment failure = arena.allocate(Calls.ERROR);
+        MemorySegment added = arena.allocateFrom(ValueLayout.JAVA_LONG, count);
+        var _ = (long) Calls.WRITE.invokeExact(failure, number, added, (long) Long.BYTES);
+      } catch (Throwable e) {
+        throw unexpected(e);
       }
     }
 
@@ -161,11 +261,15 @@ public final class SystemCalls {
     }
 
     private long checked(long result) throws IOException {
-      if (result < 0) {
-        throw new IOException(words(number(error)));
-      }
-      return result;
+      return SystemCalls.checked(result, error);
     }
+  }
+
+  private static long checked(long result, MemorySegment error) throws IOException {
+    if (result < 0) {
+      throw new IOException(words(number(error)));
+    }
+    return result;
   }
 
   private static int number(MemorySegment error) {
@@ -249,6 +353,43 @@ public final class SystemCalls {
             FunctionDescriptor.of(
                 ValueLayout.JAVA_LONG,
                 ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_INT),
+            WITH_ERROR);
+    static final MethodHandle READ =
+        call(
+            "read",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_LONG),
+            WITH_ERROR);
+    static final MethodHandle INOTIFY =
+        call(
+            "inotify_init1",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
+            WITH_ERROR);
+    static final MethodHandle ADD_WATCH =
+        call(
+            "inotify_add_watch",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_INT),
+            WITH_ERROR);
+    static final MethodHandle EVENTFD =
+        call(
+            "eventfd",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
+            WITH_ERROR);
+    static final MethodHandle POLL =
+        call(
+            "poll",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
                 ValueLayout.JAVA_LONG,
                 ValueLayout.JAVA_INT),
             WITH_ERROR);

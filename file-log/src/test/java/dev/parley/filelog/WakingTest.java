@@ -1,6 +1,7 @@
 package dev.parley.filelog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.core.Bus;
@@ -24,10 +25,12 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -225,7 +228,14 @@ class WakingTest {
           .pollInSameThread()
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(1))
-          .until(() -> thread.getState() == Thread.State.TIMED_WAITING || answer.isDone());
+          .until(() -> isAsleep() || answer.isDone());
+    }
+
+    /** The JDK takes a thread for running that waits in a call of the system. */
+    private boolean isAsleep() {
+      return thread.getState() == Thread.State.TIMED_WAITING
+          || Arrays.stream(thread.getStackTrace())
+              .anyMatch(frame -> frame.getClassName().equals(LinuxWatch.class.getName()));
     }
 
     T get() throws Exception {
@@ -255,6 +265,60 @@ class WakingTest {
         var _ = waiting.get();
         assertThat(doorbell.await(LONG)).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheWaitOfWhoSitsAtTheWatchAndTheNextOneRings() throws Exception {
+    try (FileLog reader = open();
+        FileLog writer = open()) {
+      writer.append(TOPIC, List.of(message(0))); // making the file would ring twice
+      Doorbell doorbell = reader.doorbell(Prefix.ALL);
+      for (int i = 0; i < 20; i++) {
+        writer.append(TOPIC, List.of(message(i)));
+        assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+        Waiter<Set<Topic>> waiting = Waiter.start(() -> doorbell.await(LONG));
+        if (i % 2 == 0) {
+          waiting.awaitAsleep();
+        }
+        waiting.thread().interrupt();
+        assertThatThrownBy(waiting::get).hasCauseInstanceOf(InterruptedException.class);
+      }
+    }
+  }
+
+  /** Otherwise a few virtual threads that wait would stop all others for ever. */
+  @Test
+  void virtualThreadsThatWaitKeepNoneFromRunning() throws Exception {
+    int count = Runtime.getRuntime().availableProcessors() + 1;
+    List<FileLog> readers = new ArrayList<>();
+    try (FileLog writer = open();
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Set<Topic>>> waits = new ArrayList<>();
+      CountDownLatch rungOnce = new CountDownLatch(count);
+      for (int i = 0; i < count; i++) {
+        FileLog reader = open();
+        readers.add(reader);
+        Doorbell doorbell = reader.doorbell(Prefix.ALL);
+        waits.add(
+            threads.submit(() -> {
+              assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+              rungOnce.countDown();
+              return awaitTopic(doorbell, new Topic("b"));
+            }));
+      }
+      writer.append(TOPIC, List.of(message(1)));
+      rungOnce.await();
+      // From here on each waits alone at its log, where a thread of the system would sit down.
+      for (int i = 0; i < 100; i++) {
+        assertThat(threads.submit(() -> "ran").get(10, TimeUnit.SECONDS)).isEqualTo("ran");
+      }
+      writer.append(new Topic("b"), List.of(message(2)));
+      for (Future<Set<Topic>> wait : waits) {
+        assertThat(wait.get(10, TimeUnit.SECONDS)).contains(new Topic("b"));
+      }
+    } finally {
+      readers.forEach(FileLog::close);
     }
   }
 
