@@ -19,9 +19,6 @@ public final class Bell implements Doorbell {
   private final Condition changed = lock.newCondition();
   private final List<Rope> rung = new ArrayList<>();
 
-  /** Whether any are rung; can be looked at without the lock. */
-  private volatile boolean ringing;
-
   private boolean closed;
 
   private Bell(Tower tower, Prefix prefix) {
@@ -50,7 +47,6 @@ public final class Bell implements Doorbell {
       if (!rope.pulled) {
         rope.pulled = true;
         rung.add(rope);
-        ringing = true;
         changed.signalAll();
       }
     } finally {
@@ -61,9 +57,6 @@ public final class Bell implements Doorbell {
   @Override
   public Set<Topic> await(Duration atMost) throws InterruptedException {
     long left = atMost.toNanos();
-    if (left > 0) {
-      lookAround();
-    }
     lock.lockInterruptibly();
     try {
       while (rung.isEmpty() && !closed && left > 0) {
@@ -76,18 +69,15 @@ public final class Bell implements Doorbell {
         topics.add(rope.topic);
       }
       rung.clear();
-      ringing = false;
       return topics;
     } finally {
       lock.unlock();
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // only saves time: nothing relies on it
-  private void lookAround() {
-    for (int i = 0; i < tower.yields && !ringing; i++) {
-      Thread.yield();
-    }
+  @Override
+  public int looks() {
+    return tower.looks;
   }
 
   @Override
@@ -106,7 +96,7 @@ public final class Bell implements Doorbell {
   public static final class Tower {
     private final CopyOnWriteArrayList<Bell> bells = new CopyOnWriteArrayList<>();
 
-    private final int yields;
+    private final int looks;
 
     /** The ropes of each topic that has rung, for the bells that hang now. */
     private volatile ConcurrentMap<Topic, List<Rope>> ropes = new ConcurrentHashMap<>();
@@ -115,13 +105,8 @@ public final class Bell implements Doorbell {
       this(0);
     }
 
-    /**
-     * @param yields how often a waiter lets other threads run, and looks again, before it sleeps.
-     *     To wake a thread is a system call for whoever rings; where appends are much cheaper than
-     *     that, a waiter that sleeps at once slows down everyone.
-     */
-    Tower(int yields) {
-      this.yields = yields;
+    Tower(int looks) {
+      this.looks = looks;
     }
 
     public Bell hang(Prefix prefix) {

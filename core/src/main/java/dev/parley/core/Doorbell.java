@@ -17,6 +17,15 @@ public interface Doorbell extends AutoCloseable {
    */
   Set<Topic> await(Duration atMost) throws InterruptedException;
 
+  /**
+   * How often it is worth to let other threads run and look for oneself, before one waits here. To
+   * be woken is a system call for whoever rings: where appends are much cheaper than that, readers
+   * who wait at once slow down everyone.
+   */
+  default int looks() {
+    return 0;
+  }
+
   /** Ends every wait, now and from now on. */
   @Override
   void close();

@@ -1,10 +1,11 @@
 package dev.parley.core;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,7 +37,10 @@ public final class Feed implements Bus.Ending {
   private final Set<Topic> unread;
 
   /** Invariant: all of one topic, {@link #batchTopic}, read from {@link #batchFrom} on. */
-  private final ArrayDeque<Envelope> ready = new ArrayDeque<>();
+  private List<Envelope> ready = List.of();
+
+  /** How many of them were delivered. */
+  private int taken;
 
   private @Nullable Topic batchTopic;
   private Bookmark batchFrom = Bookmark.START;
@@ -73,7 +77,7 @@ public final class Feed implements Bus.Ending {
 
   /** The next envelope if one is there already; null otherwise. */
   public @Nullable Envelope poll() {
-    while (ready.isEmpty() && !unread.isEmpty()) {
+    while (!hasReady() && !unread.isEmpty()) {
       Topic topic = unread.iterator().next();
       unread.remove(topic);
       if (fill(topic)) {
@@ -81,11 +85,11 @@ public final class Feed implements Bus.Ending {
         unread.add(topic);
       }
     }
-    Envelope envelope = ready.poll();
-    if (envelope != null) {
-      delivered = envelope;
+    if (!hasReady()) {
+      return null;
     }
-    return envelope;
+    delivered = ready.get(taken++);
+    return delivered;
   }
 
   /**
@@ -97,7 +101,7 @@ public final class Feed implements Bus.Ending {
     if (closed) {
       return null;
     }
-    Envelope envelope = poll();
+    Envelope envelope = atMost.isPositive() ? look() : poll();
     if (envelope != null) {
       return envelope; // without asking for the time, which takes longer than all this
     }
@@ -121,6 +125,21 @@ public final class Feed implements Bus.Ending {
     return null;
   }
 
+  /**
+   * The next envelope if there is one soon in the topic of the last. Nobody needs to ring
+   * meanwhile: the bell hangs as it was left.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // only saves time: nothing relies on it
+  private @Nullable Envelope look() {
+    Envelope envelope = poll();
+    for (int i = 0; i < doorbell.looks() && envelope == null && batchTopic != null; i++) {
+      Thread.yield();
+      unread.add(batchTopic);
+      envelope = poll();
+    }
+    return envelope;
+  }
+
   /** Has the next topics looked at, and after the last ones the first again. */
   void sweep() {
     if (!toSweep.hasNext()) {
@@ -133,7 +152,7 @@ public final class Feed implements Bus.Ending {
 
   /** Whether the next {@link #poll} needs no reading: what was read last is not yet delivered. */
   boolean hasReady() {
-    return !ready.isEmpty();
+    return taken < ready.size();
   }
 
   @Override
@@ -159,13 +178,24 @@ public final class Feed implements Bus.Ending {
     batchTopic = topic;
     batchFrom = from;
     WriterTable seen = writers.computeIfAbsent(topic, t -> new WriterTable(log.limits()));
-    for (Envelope envelope : batch.envelopes()) {
-      if (isNew(envelope, seen)) {
-        ready.add(envelope);
-      }
-    }
+    ready = fresh(batch.envelopes(), seen);
+    taken = 0;
     readTo.put(topic, batch.next());
     return !batch.next().position().equals(from.position());
+  }
+
+  /** Those that are no repeats: nearly always all. */
+  private List<Envelope> fresh(List<Envelope> all, WriterTable seen) {
+    List<Envelope> rest = null;
+    for (int i = 0; i < all.size(); i++) {
+      boolean isNew = isNew(all.get(i), seen);
+      if (!isNew && rest == null) {
+        rest = new ArrayList<>(all.subList(0, i));
+      } else if (isNew && rest != null) {
+        rest.add(all.get(i));
+      }
+    }
+    return rest == null ? all : rest;
   }
 
   private boolean isNew(Envelope envelope, WriterTable seen) {
@@ -182,7 +212,7 @@ public final class Feed implements Bus.Ending {
    */
   Map<Topic, Bookmark> places(@Nullable Envelope done) {
     Map<Topic, Bookmark> places = new TreeMap<>(readTo);
-    boolean allDone = ready.isEmpty() && (delivered == null || delivered.equals(done));
+    boolean allDone = !hasReady() && (delivered == null || delivered.equals(done));
     if (batchTopic != null && !allDone) {
       boolean begun =
           done != null
