@@ -95,11 +95,14 @@ public final class AppendedMirror<F> implements Mirror {
     boolean intact = proof(path, place.offset()).equals(place.proof());
     // One that was changed is read in one round: the next would not know that it was.
     Set<String> known = intact ? Set.of() : round.everPulled(files.topicOf(name));
-    try (Pieces pieces = new Pieces(files, name, longest, intact ? place.offset() : 0)) {
+    long from = intact ? place.offset() : 0;
+    try (Pieces pieces = new Pieces(files, name, longest, from, round.portion().bytes())) {
       do {
         Pieces.Piece piece = pieces.current();
         piece.remarks().forEach(remarks);
-        round.carried(piece.found().end(), piece.found().messages().size());
+        if (piece.found().end() > 0) {
+          round.carried(piece.read(), piece.found().messages().size());
+        }
         if (piece.isFull() && (!intact || !round.isFull())) {
           pieces.lookAhead();
         }

@@ -29,11 +29,15 @@ final class Pieces implements AutoCloseable {
    * A part of a file.
    *
    * @param length how much was asked for
-   * @param isFull whether there was as much
+   * @param read how much there was of that
    * @param remarks what there is to say of it
    */
   record Piece(
-      long from, int length, boolean isFull, Incoming.Found<Incoming> found, List<Remark> remarks) {
+      long from, int length, int read, Incoming.Found<Incoming> found, List<Remark> remarks) {
+    boolean isFull() {
+      return read == length;
+    }
+
     long end() {
       return from + found.end();
     }
@@ -41,12 +45,13 @@ final class Pieces implements AutoCloseable {
 
   /**
    * @param longest how many bytes are read to find the end of a message
+   * @param first how many are read at first
    */
-  Pieces(AppendedFiles<?> files, String name, int longest, long from) {
+  Pieces(AppendedFiles<?> files, String name, int longest, long from, long first) {
     this.files = files;
     this.name = name;
     this.longest = longest;
-    this.current = read(from, Math.min(LENGTH, longest));
+    this.current = read(from, (int) Math.min(first, Math.min(LENGTH, longest)));
   }
 
   Piece current() {
@@ -101,7 +106,7 @@ final class Pieces implements AutoCloseable {
               path, 0, false, longest + " bytes without a message in them (maxForeignLine)"));
       found = new Incoming.Found<>(List.of(), added.length);
     }
-    return new Piece(from, length, added.length == length, found, told);
+    return new Piece(from, length, added.length, found, told);
   }
 
   @Override

@@ -33,7 +33,7 @@ class PiecesTest {
   @Test
   void thePartsTogetherAreTheFile() throws Exception {
     int messages = 0;
-    try (Pieces pieces = new Pieces(large(), QUEUE, 1 << 20, 0)) {
+    try (Pieces pieces = new Pieces(large(), QUEUE, 1 << 20, 0, 1000)) {
       do {
         messages += pieces.current().found().messages().size();
         if (pieces.current().isFull()) {
@@ -50,7 +50,7 @@ class PiecesTest {
   void whoeverClosesThemInTheMiddleWaitsForWhatIsBeingRead() throws Exception {
     Gated files = new Gated(large());
     Thread closing = Thread.currentThread();
-    try (Pieces pieces = new Pieces(files, QUEUE, 1 << 20, 0)) {
+    try (Pieces pieces = new Pieces(files, QUEUE, 1 << 20, 0, 1 << 16)) {
       files.shut = true;
       pieces.lookAhead();
       Awaitility.await().until(() -> files.reading.get() == 1);
