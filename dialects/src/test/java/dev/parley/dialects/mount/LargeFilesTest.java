@@ -195,7 +195,7 @@ class LargeFilesTest {
     assertThat(numbers()).isEqualTo(upTo(MANY));
     assertThat(remarks)
         .extracting(Remark::reason)
-        .anyMatch(reason -> reason.startsWith("is not JSON"));
+        .anyMatch(reason -> reason.startsWith("is no JSON object"));
   }
 
   @Test
