@@ -24,6 +24,7 @@ import dev.parley.dialects.Outgoing;
 import dev.parley.dialects.Portion;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
+import dev.parley.dialects.conductor.EventFiles;
 import dev.parley.dialects.conductor.LockTable;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -241,13 +242,34 @@ public final class Mounts implements AutoCloseable {
   /** The lists of locks that leases of this bus must stand in. */
   public LockLists locks() {
     List<LockTable> tables =
-        list().stream()
-            .filter(mount -> mount.dialect() == Dialect.CONDUCTOR)
-            .filter(mount -> mount.dialect().isAt(mount.path()))
+        conductors().stream()
             .sorted(Comparator.comparing(Mount::path))
             .map(mount -> new LockTable(mount.path(), side(mount, state(mount))))
             .toList();
     return tables.isEmpty() ? LockLists.NONE : new MountedLocks(tables);
+  }
+
+  /**
+   * The event files of what is mounted.
+   *
+   * @throws ParleyException REFUSED if nothing is that has such files
+   */
+  public EventFiles events() {
+    List<Path> folders = conductors().stream().map(Mount::path).toList();
+    if (folders.isEmpty()) {
+      throw ParleyException.refused(
+          "no-event-files",
+          "Nothing is mounted that has event files.",
+          "Mount it: parley mount conductor .message-bus");
+    }
+    return new EventFiles(folders);
+  }
+
+  private List<Mount> conductors() {
+    return list().stream()
+        .filter(mount -> mount.dialect() == Dialect.CONDUCTOR)
+        .filter(mount -> mount.dialect().isAt(mount.path()))
+        .toList();
   }
 
   /** Reads all foreign files and says what can't be read. */

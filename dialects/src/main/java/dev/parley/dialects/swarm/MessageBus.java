@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -423,22 +422,11 @@ public final class MessageBus {
   /** Waits for a message in the inbox; null if the time is over. It stays in the inbox. */
   public @Nullable SwarmMessage pollInbox(String agent, PollOptions options)
       throws InterruptedException {
-    long end = System.nanoTime() + options.timeout().toNanos();
-    try (Changes changes = new Changes()) {
-      changes.watch(inboxes);
-      while (true) {
-        for (SwarmMessage message : readInbox(agent)) {
-          if (options.filter().test(message)) {
-            return message;
-          }
-        }
-        Duration left = Duration.ofNanos(end - System.nanoTime());
-        if (!left.isPositive()) {
-          return null;
-        }
-        changes.await(left.compareTo(options.interval()) < 0 ? left : options.interval());
-      }
-    }
+    return Changes.await(
+        List.of(inboxes),
+        options.interval(),
+        options.timeout(),
+        () -> readInbox(agent).stream().filter(options.filter()).findFirst().orElse(null));
   }
 
   public @Nullable SwarmMessage pollForType(String agent, String type) throws InterruptedException {
