@@ -128,6 +128,7 @@ class JournalCommandsTest {
                 .err())
         .contains("The body is no complete REVIEW: Scope: is not there;");
     assertThat(trial.run("journal", "template", "FACT").exitCode()).isEqualTo(2);
+    assertThat(trial.run("journal", "template", "FOO").err()).contains("Use REVIEW or ERROR.");
   }
 
   @Test
@@ -140,7 +141,9 @@ class JournalCommandsTest {
         .contains("1 passages could not be read: parley journal lint lists them");
     Answer lint = trial.run("journal", "lint");
     assertThat(lint.exitCode()).isEqualTo(1);
-    assertThat(lint.out()).contains(journal + ":10: text that belongs to no message");
+    assertThat(lint.out())
+        .contains(journal + ":10: text that belongs to no message")
+        .contains(journal + ":1: agent is missing", journal + ":1: timestamp is missing");
     assertThat(trial.run("journal", "lint", "--json").lines())
         .anyMatch(line -> line.contains("\"line\":10"));
   }

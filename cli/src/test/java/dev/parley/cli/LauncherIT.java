@@ -43,6 +43,19 @@ class LauncherIT {
     assertThat(changed.err()).contains("Building Parley (sources changed)");
   }
 
+  /** A bridge may make native calls, which the start-up cache of the others does not go with. */
+  @Test
+  void theBridgeSaysWhatItHasToSayAndNothingOfTheMachineItRunsOn() throws Exception {
+    Map<String, String> parley = Map.of("parley", Launched.parley().toString());
+    Answer bridge = run(parley, "\"$parley\" init >init.out && \"$parley\" --bus .parley bridge");
+
+    assertThat(bridge.exitCode()).isEqualTo(3);
+    assertThat(bridge.err().lines())
+        .containsExactly(
+            "parley: Nothing is mounted: there is nothing to keep in step.",
+            "Mount something first: parley mount swarm .swarm");
+  }
+
   private static void replace(Path file, String from, String to) throws IOException {
     String text = Files.readString(file);
     assertThat(text).contains(from);

@@ -8,6 +8,7 @@ import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SwarmMessage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,6 +156,30 @@ class MountCommandsTest {
     assertThat(locks).hasContent("{}");
   }
 
+  /** Seed 1.3: the design's wait_for_event. */
+  @Test
+  void anEventFileIsWaitedForByAPattern(@TempDir Path elsewhere) throws Exception {
+    Trial there = new Trial(elsewhere).with("PARLEY_AGENT", "worker-1.1-x");
+    assertThat(trial.run("wait", "event:x").err()).contains("parley mount conductor");
+    assertThat(there.run("init", "--dialect", "conductor").exitCode()).isZero();
+    String bus = "conductor:.message-bus";
+    String pattern = "event:TASK_COMPLETE_1.*.event";
+    assertThat(there.run("--bus", bus, "wait", pattern, "--timeout", "1s").exitCode()).isEqualTo(4);
+    assertThat(there.run("--bus", bus, "wait", "event:[", "--timeout", "1s").exitCode())
+        .isEqualTo(2);
+    Path event = elsewhere.resolve(".message-bus/events/TASK_COMPLETE_1.1.event");
+    CompletableFuture<Answer> waiting =
+        CompletableFuture.supplyAsync(
+            () -> there.run("--bus", bus, "wait", pattern, "--timeout", "60s", "--json"));
+
+    Files.createFile(event);
+
+    assertThat(waiting.get().out())
+        .contains("\"event\":\"" + pattern + "\"", "\"file\":\"" + event);
+    assertThat(waiting.get().exitCode()).isZero();
+    assertThat(there.run("--bus", bus, "wait", pattern).out()).contains(event + " is there.");
+  }
+
   @Test
   void doctorTellsWhatCantBeReadInMountedFiles() throws Exception {
     mountSwarm();
@@ -165,7 +190,7 @@ class MountCommandsTest {
 
     assertThat(doctor.exitCode()).isEqualTo(1);
     assertThat(doctor.out())
-        .contains(swarm.getOutboxPath("developer").toString(), "entry 1 has no id");
+        .contains(swarm.getOutboxPath("developer") + "  Entry 1 has no id. It was left as it is.");
   }
 
   @Test

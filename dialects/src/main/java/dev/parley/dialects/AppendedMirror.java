@@ -5,7 +5,6 @@ import dev.parley.core.ParleyException;
 import dev.parley.dialects.MirrorState.FilePlace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
-  private static final int PIECE = 1 << 18;
 
   private final AppendedFiles<F> files;
   private final int longest;
@@ -97,37 +95,29 @@ public final class AppendedMirror<F> implements Mirror {
     boolean intact = proof(path, place.offset()).equals(place.proof());
     // One that was changed is read in one round: the next would not know that it was.
     Set<String> known = intact ? Set.of() : round.everPulled(files.topicOf(name));
-    Piece piece = read(name, intact ? place.offset() : 0, Math.min(PIECE, longest));
-    Ahead<Piece> ahead = null;
-    while (true) {
-      piece.remarks.forEach(remarks);
-      round.carried(piece.found.end(), piece.found.messages().size());
-      boolean more = piece.isFull() && (!intact || !round.isFull());
-      Ahead<Piece> next = null;
-      if (more) {
-        // While the messages of a part are taken, those of the next are made ready, and the one
-        // after that is read.
-        Ahead<Piece> read = ahead == null ? readNext(name, piece) : ahead;
-        next = read.then(AppendedMirror::prepared);
-        ahead = read.then(following -> following.isFull() ? next(name, following) : following);
-      }
-      for (Incoming message : piece.found.messages()) {
-        String id = message.id();
-        if (pending.containsKey(id)) {
-          there.add(id);
-        } else if (!known.contains(id) && !round.state().isPushed(id)) {
-          pull(round, name, message);
+    long from = intact ? place.offset() : 0;
+    try (Pieces pieces = new Pieces(files, name, longest, from, round.portion().bytes())) {
+      do {
+        Pieces.Piece piece = pieces.current();
+        piece.remarks().forEach(remarks);
+        if (piece.found().end() > 0) {
+          round.carried(piece.read(), piece.found().messages().size());
         }
-      }
-      if (next == null) {
-        break;
-      }
-      piece = next.join();
+        if (piece.isFull() && (!intact || !round.isFull())) {
+          pieces.lookAhead();
+        }
+        for (Incoming message : piece.found().messages()) {
+          String id = message.id();
+          if (pending.containsKey(id)) {
+            there.add(id);
+          } else if (!known.contains(id) && !round.state().isPushed(id)) {
+            pull(round, name, message);
+          }
+        }
+      } while (pieces.advance());
+      long end = pieces.current().end();
+      round.read(name, new FilePlace(end, proof(path, end)));
     }
-    if (ahead != null) {
-      ahead.settle();
-    }
-    round.read(name, new FilePlace(piece.end(), proof(path, piece.end())));
   }
 
   private void pull(Round round, String name, Incoming message) {
@@ -141,57 +131,6 @@ public final class AppendedMirror<F> implements Mirror {
       remarks.accept(
           new Remark(files.path(name), 0, false, "a message is left out: " + e.getMessage()));
     }
-  }
-
-  /**
-   * A part of a file.
-   *
-   * @param length how much was asked for
-   * @param isFull whether there was as much
-   * @param remarks what there is to say of it; said when its messages are taken
-   */
-  private record Piece(
-      long from, int length, boolean isFull, Incoming.Found<Incoming> found, List<Remark> remarks) {
-    long end() {
-      return from + found.end();
-    }
-  }
-
-  private Ahead<Piece> readNext(String name, Piece piece) {
-    return Ahead.of(() -> next(name, piece));
-  }
-
-  private Piece next(String name, Piece piece) {
-    int length = piece.found.end() > 0 ? PIECE : 2 * piece.length; // or one long message
-    return read(name, piece.end(), Math.min(length, longest));
-  }
-
-  private static Piece prepared(Piece piece) {
-    piece.found.messages().forEach(Incoming::prepare);
-    return piece;
-  }
-
-  private Piece read(String name, long from, int length) {
-    Path path = files.path(name);
-    byte[] added = ForeignFile.read(path, from, length);
-    List<Remark> told = new ArrayList<>();
-    Incoming.Found<Incoming> found =
-        files.read(
-            name,
-            added,
-            from == 0 ? 0 : 1,
-            (line, understood, reason) -> {
-              if (!understood) {
-                told.add(new Remark(path, 0, false, reason));
-              }
-            });
-    if (added.length >= longest && found.end() == 0) {
-      told.add(
-          new Remark(
-              path, 0, false, longest + " bytes without a message in them (maxForeignLine)"));
-      found = new Incoming.Found<>(List.of(), added.length);
-    }
-    return new Piece(from, length, added.length == length, found, told);
   }
 
   /** What stands just before a place: if that has changed, so may have all before it. */

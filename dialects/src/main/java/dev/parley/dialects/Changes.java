@@ -9,10 +9,12 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.Watchable;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +79,30 @@ public final class Changes implements AutoCloseable {
       }
     } catch (ClosedWatchServiceException e) {
       // Closed: whoever waits looks why.
+    }
+  }
+
+  /**
+   * Looks for something until it is there, whenever one of some folders has changed.
+   *
+   * @param interval how often to look though nothing tells of a change
+   * @param look gives it; null if it is not there yet
+   * @return null if the time is over
+   */
+  public static <T> @Nullable T await(
+      List<Path> folders, Duration interval, Duration atMost, Supplier<@Nullable T> look)
+      throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    try (Changes changes = new Changes()) {
+      folders.forEach(changes::watch);
+      while (true) {
+        T found = look.get();
+        Duration left = Duration.ofNanos(end - System.nanoTime());
+        if (found != null || !left.isPositive()) {
+          return found;
+        }
+        changes.await(left.compareTo(interval) < 0 ? left : interval);
+      }
     }
   }
 

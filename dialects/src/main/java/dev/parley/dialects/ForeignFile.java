@@ -5,6 +5,7 @@ import dev.parley.filelog.SafeFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -72,6 +73,26 @@ public final class ForeignFile {
     }
   }
 
+  /** Makes a file with this content, unless one is there; whoever sees it sees it whole. */
+  public static void create(Path file, byte[] content) {
+    if (Files.exists(file)) {
+      return;
+    }
+    var _ =
+        byWayOfAnother(
+            file,
+            content,
+            temporary -> {
+              try {
+                // Unlike a rename it takes nobody's place who was faster.
+                Files.createLink(file, temporary);
+                return true;
+              } catch (FileAlreadyExistsException e) {
+                return false;
+              }
+            });
+  }
+
   /** Replaces a file: readers see the old content or the new, never a part. Its mode stays. */
   public static void replace(Path file, byte[] content) {
     var _ = replace(file, content, temporary -> true);
@@ -85,6 +106,29 @@ public final class ForeignFile {
    * @return whether it was replaced
    */
   public static boolean replace(Path file, byte[] content, Predicate<Path> ready) {
+    return byWayOfAnother(
+        file,
+        content,
+        temporary -> {
+          keepMode(file, temporary);
+          boolean wanted = ready.test(temporary);
+          if (wanted) {
+            Files.move(
+                temporary,
+                file,
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+          }
+          return wanted;
+        });
+  }
+
+  /** The step that makes a file of a temporary one; false if it was not taken. */
+  private interface LastStep {
+    boolean take(Path temporary) throws IOException;
+  }
+
+  private static boolean byWayOfAnother(Path file, byte[] content, LastStep step) {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
     try {
       try {
@@ -95,13 +139,7 @@ public final class ForeignFile {
             channel.write(rest);
           }
         }
-        keepMode(file, temporary);
-        boolean wanted = ready.test(temporary);
-        if (wanted) {
-          Files.move(
-              temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        }
-        return wanted;
+        return step.take(temporary);
       } finally {
         Files.deleteIfExists(temporary);
       }

@@ -35,7 +35,7 @@ public final class JsonLines {
             remarks.add(line, false, "is no message");
           }
         } catch (JsonException e) {
-          remarks.add(line, false, "is not JSON: " + e.getMessage());
+          remarks.add(line, false, "is no JSON object: " + e.getMessage());
         }
       }
       from = end + 1;

@@ -26,12 +26,6 @@ import org.jspecify.annotations.Nullable;
 public record Outgoing(Envelope envelope, @Nullable String recipient) {
   private static final int BATCH = 512;
 
-  /**
-   * How many a round pushes at most: the next one knows them all by their ids when it finds them in
-   * the files, and takes none for news.
-   */
-  static final int MOST = MirrorState.REMEMBERED - 1;
-
   /** After how many envelopes that concern no file the place is noted all the same. */
   private static final int FAR = 256;
 
@@ -52,6 +46,7 @@ public record Outgoing(Envelope envelope, @Nullable String recipient) {
    * @param shared topics whose envelopes are for all to read
    * @param residents whose mail is for the files
    * @param routes whether mail that came from the files goes into them again, to its recipient
+   * @param most how many are for the files at most; what is left out is found by the next look
    */
   public static Found find(
       Log log,
@@ -59,15 +54,16 @@ public record Outgoing(Envelope envelope, @Nullable String recipient) {
       MirrorState state,
       Collection<Topic> shared,
       Collection<String> residents,
-      boolean routes) {
+      boolean routes,
+      int most) {
     Found found = new Found(new ArrayList<>(), new HashSet<>(), new LinkedHashMap<>(), false);
     String own = Round.keyPrefix(mount);
     int passed = 0;
     for (Topic topic : shared) {
-      passed += look(log, state, topic, null, own, false, found);
+      passed += look(log, state, topic, null, own, false, most, found);
     }
     for (String resident : residents) {
-      passed += look(log, state, Mailbox.mailOf(resident), resident, own, routes, found);
+      passed += look(log, state, Mailbox.mailOf(resident), resident, own, routes, most, found);
     }
     return new Found(found.outgoing, found.pulled, found.ends, passed >= FAR);
   }
@@ -79,6 +75,7 @@ public record Outgoing(Envelope envelope, @Nullable String recipient) {
       @Nullable String recipient,
       String own,
       boolean routes,
+      int most,
       Found found) {
     Bookmark from = Bookmark.at(state.pushedTo(topic));
     Position pushed = from.position();
@@ -98,7 +95,7 @@ public record Outgoing(Envelope envelope, @Nullable String recipient) {
           found.pulled.add(key);
         }
         if (MailTypes.isMessage(envelope.type()) && (!ours || routes)) {
-          if (found.outgoing.size() < MOST) {
+          if (found.outgoing.size() < most) {
             found.outgoing.add(new Outgoing(envelope, recipient));
           } else {
             full = true; // the next round takes up from there

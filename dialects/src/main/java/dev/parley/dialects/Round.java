@@ -31,11 +31,6 @@ import org.jspecify.annotations.Nullable;
  * pulled by its key, what was pushed by its id.
  */
 public final class Round {
-  /** How many bytes of a file are pulled in one round, and how many messages into mailboxes. */
-  private static final long MOST_BYTES = 8 << 20;
-
-  private static final int MOST_MAIL = 1000;
-
   /** If a part of a file has more messages than this, so will the parts that follow. */
   private static final int MANY = 500;
 
@@ -49,6 +44,7 @@ public final class Round {
   private final Deputy deputy;
   private final Beside beside;
   private final int longestId;
+  private final Portion portion;
   private final Outgoing.Found found;
   private final Map<String, MirrorState.FilePlace> files = new LinkedHashMap<>();
   private final Undirected undirected;
@@ -72,6 +68,7 @@ public final class Round {
 
   /**
    * @param longestId the longest id of a foreign message that is taken, in characters
+   * @param portion how much it takes on
    * @param found what the log has for the files
    */
   public Round(
@@ -82,6 +79,7 @@ public final class Round {
       Deputy deputy,
       Beside beside,
       int longestId,
+      Portion portion,
       Outgoing.Found found) {
     this.mount = mount;
     this.log = log;
@@ -90,6 +88,7 @@ public final class Round {
     this.deputy = deputy;
     this.beside = beside;
     this.longestId = longestId;
+    this.portion = portion;
     this.found = found;
     this.undirected = new Undirected(log, found.ends());
   }
@@ -136,7 +135,7 @@ public final class Round {
   public void carried(long count, int messages) {
     bytes += count;
     if (pulledNow.isEmpty() && messages > MANY) {
-      pulledNow = HashSet.newHashSet((int) (messages * (MOST_BYTES / count + 1)));
+      pulledNow = HashSet.newHashSet((int) (messages * (portion.bytes() / count + 1)));
     }
   }
 
@@ -150,9 +149,13 @@ public final class Round {
     return found.pulled().stream().filter(key -> key.startsWith(beginning)).toList();
   }
 
+  public Portion portion() {
+    return portion;
+  }
+
   /** Whether this round has pulled all that it may; the next one goes on. */
   public boolean isFull() {
-    return delivered >= MOST_MAIL || bytes >= MOST_BYTES;
+    return delivered >= portion.messages() || bytes >= portion.bytes();
   }
 
   /** The ids of all that ever went through the mount: for when a file has changed. */

@@ -38,7 +38,7 @@ final class DialectInit {
               .build());
     } else {
       out.line(
-          (created ? "Made " : "It is there already; what was missing was added: ")
+          (created ? "Made " : "It is there already; only what was missing was made: ")
               + Printable.text(path.toString()));
       out.line(
           "To tie it to a bus: parley mount "

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -32,12 +33,13 @@ final class ForeignCheck {
   }
 
   private static Finding finding(Remark remark) {
-    String where = remark.line() > 0 ? "Line " + remark.line() + ": " : "It ";
+    String reason = remark.reason();
+    String what =
+        remark.line() > 0
+            ? "Line " + remark.line() + ": " + reason
+            : reason.substring(0, 1).toUpperCase(Locale.ROOT) + reason.substring(1);
     return Finding.problem(
-        "foreign-file",
-        Finding.Place.of(remark.file()),
-        where + remark.reason() + ". It was left as it is.",
-        null);
+        "foreign-file", Finding.Place.of(remark.file()), what + ". It was left as it is.", null);
   }
 
   /** Each that two may think they hold is a problem; of what is over, the last is worth a note. */

@@ -268,7 +268,8 @@ public final class Journal implements Command {
 
   private static int template(Invocation invocation) {
     String name = invocation.arguments().word(NAME);
-    Template template = Template.of(Kind.named(name == null ? Kind.REVIEW.name() : name));
+    Kind kind = name == null ? Kind.REVIEW : Kind.find(name.toUpperCase(Locale.ROOT));
+    Template template = kind == null ? null : Template.of(kind);
     if (template == null) {
       throw ParleyException.invalid(
           "no-template", "There is no template for " + name + ".", "Use REVIEW or ERROR.");

@@ -11,6 +11,7 @@ import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Places;
+import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.cli.work.EventWait;
 import dev.parley.coordination.ledger.Ledger;
@@ -20,6 +21,8 @@ import dev.parley.coordination.mail.Mail;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.mount.Mounts;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,12 @@ public final class Wait implements Command {
       Parameter.optional(
           "event",
           "reply:<id> waits for the answer to a message of yours, task:<id> for its end, path:<path>"
-              + " until nobody else holds it, agent:<name> until it has left");
+              + " until nobody else holds it, agent:<name> until it has left, event:<pattern> for an"
+              + " event file of a mounted conductor folder");
+
+  /** What an event begins with that is a file. */
+  private static final String SIGNAL = "event:";
+
   private static final Option TIMEOUT =
       Option.value("--timeout", "time", "how long at most (off a terminal: 90s)");
 
@@ -66,7 +74,8 @@ public final class Wait implements Command {
             "parley wait reply:iuafxfgglvnuwm5w-1 --timeout 10m",
             "parley wait task:1.1 --timeout 30m",
             "parley wait task:1.1 --after ledger@412",
-            "parley wait path:src/a.ts"));
+            "parley wait path:src/a.ts",
+            "parley wait 'event:TASK_COMPLETE_*.event' --timeout 5m"));
   }
 
   @Override
@@ -76,6 +85,9 @@ public final class Wait implements Command {
     Duration atMost = atMost(arguments.value(TIMEOUT), out.isTerminal());
     String event = arguments.word(EVENT);
     Position after = after(arguments.value(AFTER), event);
+    if (event != null && event.startsWith(SIGNAL) && event.length() > SIGNAL.length()) {
+      return signalled(invocation, event.substring(SIGNAL.length()), atMost);
+    }
     try (Desk desk = Desk.open(invocation)) {
       if (event != null && EventWait.isEvent(event)) {
         int exitCode = EventWait.run(invocation, desk, event, after, atMost);
@@ -92,6 +104,26 @@ public final class Wait implements Command {
         return answered(invocation, desk, mail, question, filter, atMost);
       }
       return print(out, mail, letter == null ? mail.await(filter, atMost) : letter);
+    }
+  }
+
+  /** Waits as the tools of a mounted folder do: for a file. */
+  private static int signalled(Invocation invocation, String pattern, Duration atMost)
+      throws InterruptedException {
+    Output out = invocation.out();
+    try (Mounts mounts = new Mounts(invocation.bus(), invocation.notices(), remark -> {})) {
+      Path found = mounts.events().await(pattern, atMost);
+      if (found == null) {
+        nothing(out);
+        return ExitCode.TIMED_OUT;
+      }
+      if (out.isJson()) {
+        out.line(
+            Json.object().put("event", SIGNAL + pattern).put("file", found.toString()).build());
+      } else {
+        out.line(Printable.text(found.toString()) + " is there.");
+      }
+      return ExitCode.OK;
     }
   }
 
@@ -144,7 +176,7 @@ public final class Wait implements Command {
     throw ParleyException.invalid(
         "unknown-event",
         "Nothing is known of the event \"" + event + "\".",
-        "Use reply:<id>, task:<id>, path:<path> or agent:<name>.");
+        "Use reply:<id>, task:<id>, path:<path>, agent:<name> or event:<pattern>.");
   }
 
   private static @Nullable Position after(@Nullable String after, @Nullable String event) {

@@ -7,15 +7,18 @@ import dev.parley.coordination.board.ResolutionPage;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
+import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.BusSide;
 import dev.parley.dialects.Fingerprint;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Indented;
+import dev.parley.dialects.JsonLineCodec;
 import dev.parley.dialects.Round;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +54,8 @@ final class BoardShowing {
     Map<String, Json> cast = new LinkedHashMap<>();
     meeting.ballots().forEach((director, ballot) -> cast.put(director, BoardWords.vote(ballot)));
     if (current) {
-      complete(files.assessments(), given);
-      complete(files.votes(), cast);
+      complete(files.assessments(), given, UnaryOperator.identity());
+      complete(files.votes(), cast, this::stamped);
     }
     given.forEach((director, one) -> say(round, meeting, director, "BOARD_ASSESS", one));
     meeting.remarks().forEach(remark -> say(round, meeting, remark, current));
@@ -76,8 +79,13 @@ final class BoardShowing {
     }
   }
 
+  /** A vote as the design writes it: with the time at which that is done. */
+  private Json stamped(Json vote) {
+    return JsonLineCodec.with(vote, "timestamp", Json.of(Timestamps.format(bus.clerk().now())));
+  }
+
   /** Puts into a file what directors of the bus said and it does not have. */
-  private void complete(ObjectFile file, Map<String, Json> said) {
+  private void complete(ObjectFile file, Map<String, Json> said, UnaryOperator<Json> written) {
     Map<String, Json> there = file.read();
     Map<String, Json> missing = new LinkedHashMap<>(said);
     missing
@@ -91,7 +99,7 @@ final class BoardShowing {
           files.change(
               file,
               fields -> {
-                fields.putAll(missing);
+                missing.forEach((director, one) -> fields.put(director, written.apply(one)));
                 return fields;
               });
     }

@@ -7,6 +7,7 @@ import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.AgentName;
+import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,7 @@ final class BoardWords {
         .put(
             "dissent",
             Json.of(resolution.dissent().stream().map(Resolution.Dissent::toJson).toList()))
+        .put("timestamp", Timestamps.format(resolution.at()))
         .build();
   }
 

@@ -14,7 +14,6 @@ import dev.parley.dialects.Remark;
 import dev.parley.filelog.SafeFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -52,17 +51,11 @@ public final class ConductorFiles implements AppendedFiles<Json> {
       throw ForeignFile.trouble("Making", folder, e);
     }
     for (String file : List.of(QUEUE, "board/discussion.jsonl")) {
-      begin(folder.resolve(file), "");
+      ForeignFile.create(folder.resolve(file), new byte[0]);
     }
     for (String file :
         List.of("locks.json", "worker-status.json", "board/assessments.json", "board/votes.json")) {
-      begin(folder.resolve(file), "{}");
-    }
-  }
-
-  private static void begin(Path file, String content) {
-    if (!Files.exists(file)) {
-      ForeignFile.append(file, content.getBytes(StandardCharsets.UTF_8));
+      ForeignFile.create(folder.resolve(file), "{}".getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -238,19 +238,19 @@ final class ForeignWork {
    * a task that nobody has named but somebody waits for.
    */
   private void lookAtEvents() {
+    Ledger ledger = bus.clerk().ledger();
     for (String type : ENDS) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(events, type + "_*.event")) {
         for (Path file : files) {
           String name = String.valueOf(file.getFileName());
           String id = name.substring(type.length() + 1, name.length() - ".event".length());
-          Instant at = Files.getLastModifiedTime(file).toInstant();
-          Ledger ledger = bus.clerk().ledger();
           Task task = ledger.tasks().task(id);
           if (task == null) {
             if (Plan.isId(id) && ledger.waits().isForTask(id)) {
               task(id, ConductorCodec.DIALECT, type, Fields.of(null));
             }
-          } else if (!task.state().isOver() && at.isAfter(task.since())) {
+          } else if (!task.state().isOver()
+              && Files.getLastModifiedTime(file).toInstant().isAfter(task.since())) {
             signalled(task, type);
           }
         }

@@ -8,8 +8,10 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
+import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.BusSide;
@@ -183,52 +185,57 @@ public final class LockTable {
             + " but was not for a moment.");
   }
 
-  /** Tells the holder by mail, and the workers by a message in their queue. */
+  /**
+   * Tells the workers by a message in their queue, and the holder by mail. The mail's key is the
+   * place of that message: whoever goes on after a killed process sends it again, and it counts
+   * once.
+   */
   private void tell(Lease lease, String path, @Nullable String worker, String text) {
     String key = "clobbered:" + lease.token() + " " + path + "/" + worker;
-    if (isSaid(key)) {
-      return;
+    Position said = said(key);
+    if (said == null) {
+      Json payload =
+          Json.object()
+              .put("filepath", path)
+              .put("holder", lease.holder())
+              .put("worker", worker)
+              .put("message", text)
+              .build();
+      said = say(MirrorTypes.LOCK_CLOBBERED, payload, key);
     }
     Json mail = Json.object().put("subject", "Your lock on " + path).put("body", text).build();
-    Message.Builder toHolder =
-        Message.builder(Bus.SYSTEM, MirrorTypes.LOCK_LOST)
-            .to(List.of(lease.holder()))
-            .payload(mail)
-            .automatic(true);
-    if (worker != null) {
-      toHolder.key(bus.mount() + "/lock/" + lease.token() + "/" + path);
-    }
-    var _ = bus.deputy().deliver(lease.holder(), toHolder.build());
-    Json.ObjectBuilder payload =
-        Json.object()
-            .put("filepath", path)
-            .put("holder", lease.holder())
-            .put("worker", worker)
-            .put("message", text);
     var _ =
-        bus.log()
-            .append(
-                bus.topic(),
-                List.of(
-                    Message.builder(Bus.SYSTEM, MirrorTypes.LOCK_CLOBBERED)
-                        .payload(payload.build())
-                        .key(key)
-                        .automatic(true)
-                        .build()));
+        bus.deputy()
+            .deliver(
+                lease.holder(),
+                Message.builder(Bus.SYSTEM, MirrorTypes.LOCK_LOST)
+                    .to(List.of(lease.holder()))
+                    .payload(mail)
+                    .key(bus.mount() + "/lock/" + said.value())
+                    .automatic(true)
+                    .build());
   }
 
-  /** Whether something was said by whoever was killed before it was dealt with. */
-  private boolean isSaid(String key) {
+  private Position say(String type, Json payload, String key) {
+    Message message =
+        Message.builder(Bus.SYSTEM, type).payload(payload).key(key).automatic(true).build();
+    return bus.log().append(bus.topic(), List.of(message)).getFirst().position();
+  }
+
+  /** Where something was said by whoever was killed before it was dealt with; null if nowhere. */
+  private @Nullable Position said(String key) {
     Bookmark from = bus.log().bookmark(bus.topic(), bus.state().get().pushedTo(bus.topic()));
     Batch batch = bus.log().read(bus.topic(), from, BATCH);
     while (!batch.next().equals(from)) {
-      if (batch.envelopes().stream().anyMatch(one -> key.equals(one.key()))) {
-        return true;
+      for (Envelope envelope : batch.envelopes()) {
+        if (key.equals(envelope.key())) {
+          return envelope.position();
+        }
       }
       from = batch.next();
       batch = bus.log().read(bus.topic(), from, BATCH);
     }
-    return false;
+    return null;
   }
 
   /**

@@ -3,6 +3,8 @@ package dev.parley.dialects.gear;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +29,9 @@ public record AgentMessage(
     @Nullable String correlationId,
     boolean requiresResponse,
     Map<String, Json> more) {
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS");
+
   private static final List<String> NAMES =
       List.of(
           "message_id",
@@ -40,6 +45,11 @@ public record AgentMessage(
 
   public AgentMessage {
     more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
+  }
+
+  /** A time as the design writes it: always with seconds, and as many decimals as it can read. */
+  static String timestamp(LocalDateTime time) {
+    return MICROS.format(time);
   }
 
   public boolean is(MessageType type) {

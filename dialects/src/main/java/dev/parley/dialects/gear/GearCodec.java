@@ -121,7 +121,7 @@ public final class GearCodec implements Codec<AgentMessage> {
   }
 
   private static String naive(@Nullable Instant time) {
-    return LocalDateTime.ofInstant(Objects.requireNonNullElse(time, Instant.EPOCH), ZoneOffset.UTC)
-        .toString();
+    return AgentMessage.timestamp(
+        LocalDateTime.ofInstant(Objects.requireNonNullElse(time, Instant.EPOCH), ZoneOffset.UTC));
   }
 }

@@ -96,6 +96,22 @@ public final class MessageBus implements AutoCloseable {
     deliver();
   }
 
+  /** A message in no conversation that expects no answer. */
+  public AgentMessage createMessage(
+      MessageType type, String fromAgent, String toAgent, Json payload) {
+    return createMessage(type, fromAgent, toAgent, payload, null);
+  }
+
+  /** A message that expects no answer. */
+  public AgentMessage createMessage(
+      MessageType type,
+      String fromAgent,
+      String toAgent,
+      Json payload,
+      @Nullable String correlationId) {
+    return createMessage(type, fromAgent, toAgent, payload, correlationId, false);
+  }
+
   /** A message with a new id and the present time. */
   public AgentMessage createMessage(
       MessageType type,
@@ -109,7 +125,7 @@ public final class MessageBus implements AutoCloseable {
         type.value(),
         fromAgent,
         toAgent,
-        LocalDateTime.now(ZoneId.systemDefault()).toString(),
+        AgentMessage.timestamp(LocalDateTime.now(ZoneId.systemDefault())),
         payload,
         correlationId,
         requiresResponse,

@@ -71,7 +71,7 @@ public final class JournalFile {
       return false;
     }
     ForeignFile.createFolderOf(path);
-    ForeignFile.append(path, JournalPage.text().getBytes(StandardCharsets.UTF_8));
+    ForeignFile.create(path, JournalPage.text().getBytes(StandardCharsets.UTF_8));
     return true;
   }
 

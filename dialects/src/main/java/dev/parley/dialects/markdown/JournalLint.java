@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,20 +51,36 @@ public final class JournalLint {
   }
 
   private void form(Placed placed, JournalMessage message) {
-    if (!JournalIds.isId(message.messageId())) {
-      add(placed, "messageId is not MSG-YYYYMMDD-HHMMSS-<agent>-<rand>: " + message.messageId());
-    }
-    if (Kind.find(message.type()) == null) {
-      add(placed, "there is no type " + message.type());
-    }
-    if (!JournalIds.isAgent(message.agent())) {
-      add(placed, "agent is not <type>-<role>-<n> or orchestrator: " + message.agent());
-    }
-    if (!JournalIds.isTime(message.timestamp())) {
-      add(placed, "timestamp is not YYYY-MM-DDTHH:MM:SSZ: " + message.timestamp());
-    }
+    check(
+        placed,
+        "messageId",
+        message.messageId(),
+        JournalIds::isId,
+        "messageId is not MSG-YYYYMMDD-HHMMSS-<agent>-<rand>");
+    check(placed, "type", message.type(), type -> Kind.find(type) != null, "there is no such type");
+    check(
+        placed,
+        "agent",
+        message.agent(),
+        JournalIds::isAgent,
+        "agent is not <type>-<role>-<n> or orchestrator");
+    check(
+        placed,
+        "timestamp",
+        message.timestamp(),
+        JournalIds::isTime,
+        "timestamp is not YYYY-MM-DDTHH:MM:SSZ");
     given(placed, "runId", message.runId());
     given(placed, "taskId", message.taskId());
+  }
+
+  private void check(
+      Placed placed, String field, String value, Predicate<String> isRight, String problem) {
+    if (value.isEmpty()) {
+      given(placed, field, null);
+    } else if (!isRight.test(value)) {
+      add(placed, problem + ": " + value);
+    }
   }
 
   private void given(Placed placed, String field, @Nullable String value) {

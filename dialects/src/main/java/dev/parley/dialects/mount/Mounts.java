@@ -21,8 +21,10 @@ import dev.parley.dialects.BusSide;
 import dev.parley.dialects.MirrorState;
 import dev.parley.dialects.MirrorTypes;
 import dev.parley.dialects.Outgoing;
+import dev.parley.dialects.Portion;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
+import dev.parley.dialects.conductor.EventFiles;
 import dev.parley.dialects.conductor.LockTable;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -32,6 +34,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,6 +59,7 @@ public final class Mounts implements AutoCloseable {
   private final Beside beside;
   private final Consumer<Remark> remarks;
   private final Map<Mount, Open> open = new LinkedHashMap<>();
+  private final Map<Mount, Portion> portions = new HashMap<>();
   private final BusFolder folder;
   private final Reporter reporter;
 
@@ -188,11 +192,13 @@ public final class Mounts implements AutoCloseable {
         state.residents().stream().filter(name -> roster.isElsewhere(name)).toList();
     Collection<Topic> shared =
         opened.dialect.shared() ? log.topics(new Prefix(mount.topic())) : List.of();
+    Portion portion = portions.getOrDefault(mount, Portion.FIRST);
+    boolean routes = opened.dialect.routes();
     Outgoing.Found found =
-        Outgoing.find(log, mount.name(), state, shared, residents, opened.dialect.routes());
+        Outgoing.find(log, mount.name(), state, shared, residents, routes, portion.messages());
+    int longestId = folder.foreignLimits().id();
     Round round =
-        new Round(
-            mount.name(), log, state, roster, deputy, beside, folder.foreignLimits().id(), found);
+        new Round(mount.name(), log, state, roster, deputy, beside, longestId, portion, found);
     try {
       opened.dialect.mirror().exchange(round);
       List<String> unknown =
@@ -200,7 +206,9 @@ public final class Mounts implements AutoCloseable {
       if (!unknown.isEmpty()) {
         sessions.expect(Bus.SYSTEM, unknown);
       }
-      return round.finish();
+      boolean busy = round.finish();
+      portions.put(mount, portion.next());
+      return busy;
     } finally {
       round.settle();
     }
@@ -234,13 +242,34 @@ public final class Mounts implements AutoCloseable {
   /** The lists of locks that leases of this bus must stand in. */
   public LockLists locks() {
     List<LockTable> tables =
-        list().stream()
-            .filter(mount -> mount.dialect() == Dialect.CONDUCTOR)
-            .filter(mount -> mount.dialect().isAt(mount.path()))
+        conductors().stream()
             .sorted(Comparator.comparing(Mount::path))
             .map(mount -> new LockTable(mount.path(), side(mount, state(mount))))
             .toList();
     return tables.isEmpty() ? LockLists.NONE : new MountedLocks(tables);
+  }
+
+  /**
+   * The event files of what is mounted.
+   *
+   * @throws ParleyException REFUSED if nothing is that has such files
+   */
+  public EventFiles events() {
+    List<Path> folders = conductors().stream().map(Mount::path).toList();
+    if (folders.isEmpty()) {
+      throw ParleyException.refused(
+          "no-event-files",
+          "Nothing is mounted that has event files.",
+          "Mount it: parley mount conductor .message-bus");
+    }
+    return new EventFiles(folders);
+  }
+
+  private List<Mount> conductors() {
+    return list().stream()
+        .filter(mount -> mount.dialect() == Dialect.CONDUCTOR)
+        .filter(mount -> mount.dialect().isAt(mount.path()))
+        .toList();
   }
 
   /** Reads all foreign files and says what can't be read. */

@@ -1,5 +1,6 @@
 package dev.parley.dialects.swarm;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.core.AgentName;
 import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +23,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What differs from the design, each because its own way loses something: a name that could
  * leave the folder is refused; so is a recipient that nobody knows, and a message for an inbox that
- * is full. Invalid entries are passed over with a remark and stay in their file.
+ * is full, and a status, verdict or priority that the design does not have. Invalid entries are
+ * passed over with a remark and stay in their file. What the design's functions may be given, these
+ * may be given too: each has a shorter form without.
  *
  * <p>Safe for use by many threads and processes.
  */
@@ -191,7 +192,7 @@ public final class MessageBus {
     inbox(agent)
         .change(items -> {
           List<Json> rest = new ArrayList<>(items);
-          found[0] = rest.removeIf(item -> new SwarmMessage(item).id().equals(messageId));
+          found[0] = rest.removeIf(item -> messageId.equals(Fields.of(item).text("id")));
           return rest;
         });
     return found[0];
@@ -208,13 +209,8 @@ public final class MessageBus {
 
   /** The messages that are at least so urgent. */
   public List<SwarmMessage> getInboxByPriority(String agent, String minPriority) {
+    oneOf(SwarmMessage.PRIORITIES, "priority", minPriority);
     int least = SwarmMessage.PRIORITIES.indexOf(minPriority);
-    if (least < 0) {
-      throw ParleyException.invalid(
-          "bad-priority",
-          "There is no priority \"" + minPriority + "\".",
-          "Use critical, high, normal or low.");
-    }
     return readInbox(agent).stream()
         .filter(message -> SwarmMessage.PRIORITIES.indexOf(message.priority()) <= least)
         .toList();
@@ -308,6 +304,14 @@ public final class MessageBus {
     return sendMessage(new SendMessageInput(from, SwarmCodec.BROADCAST, type, content), options);
   }
 
+  public SwarmMessage broadcastMessage(String from, String type, Json content) {
+    return broadcastMessage(from, type, content, SendOptions.NONE);
+  }
+
+  public SwarmMessage sendTask(String from, String to, String subject, String body) {
+    return sendTask(from, to, subject, body, SendOptions.NONE);
+  }
+
   public SwarmMessage sendTask(
       String from, String to, String subject, String body, SendOptions options) {
     return sendTask(from, to, subject, body, "normal", null, options);
@@ -330,17 +334,45 @@ public final class MessageBus {
   }
 
   public SwarmMessage sendResult(
+      String from, String to, String subject, String body, String threadId) {
+    return sendResult(from, to, subject, body, threadId, SendOptions.NONE);
+  }
+
+  public SwarmMessage sendResult(
       String from, String to, String subject, String body, String threadId, SendOptions options) {
     return sendMessage(
         SendMessageInput.of(from, to, "result", subject, body).in(threadId), options);
   }
 
-  /** Tells the orchestrator where the sender stands: starting, in_progress, complete, … */
+  public SwarmMessage sendStatus(String from, String status, String summary) {
+    return sendStatus(from, status, summary, SendOptions.NONE);
+  }
+
+  /**
+   * Tells the orchestrator where the sender stands.
+   *
+   * @throws ParleyException INVALID if it is none of {@link SwarmMessage#STATUSES}
+   */
   public SwarmMessage sendStatus(String from, String status, String summary, SendOptions options) {
+    oneOf(SwarmMessage.STATUSES, "status", status);
     return sendMessage(
         SendMessageInput.of(from, "orchestrator", "status", "Status: " + status, summary)
             .with("status", status),
         options);
+  }
+
+  /** Fails clearly where the design's compiler would. */
+  private static void oneOf(List<String> words, String what, String word) {
+    if (!words.contains(word)) {
+      throw ParleyException.invalid(
+          "bad-" + what,
+          "There is no " + what + " \"" + word + "\".",
+          "Use one of " + String.join(", ", words) + ".");
+    }
+  }
+
+  public SwarmMessage sendQuestion(String from, String to, String question, String context) {
+    return sendQuestion(from, to, question, context, null, SendOptions.NONE);
   }
 
   public SwarmMessage sendQuestion(
@@ -355,7 +387,16 @@ public final class MessageBus {
         options);
   }
 
-  /** Sends what a reviewer thinks; the verdict is approved, needs_revision or rejected. */
+  public SwarmMessage sendFeedback(
+      String from, String to, String subject, String feedback, String verdict) {
+    return sendFeedback(from, to, subject, feedback, verdict, null, SendOptions.NONE);
+  }
+
+  /**
+   * Sends what a reviewer thinks.
+   *
+   * @throws ParleyException INVALID if the verdict is none of {@link SwarmMessage#VERDICTS}
+   */
   public SwarmMessage sendFeedback(
       String from,
       String to,
@@ -364,6 +405,7 @@ public final class MessageBus {
       String verdict,
       @Nullable String threadId,
       SendOptions options) {
+    oneOf(SwarmMessage.VERDICTS, "verdict", verdict);
     return sendMessage(
         SendMessageInput.of(from, to, "feedback", subject, feedback)
             .in(threadId)
@@ -373,35 +415,22 @@ public final class MessageBus {
 
   // Waiting
 
-  /** How to wait: how often to look if nothing tells of a change, how long, and what for. */
-  public record PollOptions(Duration interval, Duration timeout, Predicate<SwarmMessage> filter) {
-    public static final PollOptions DEFAULT =
-        new PollOptions(Duration.ofSeconds(5), Duration.ofMinutes(5), message -> true);
-
-    PollOptions also(Predicate<SwarmMessage> condition) {
-      return new PollOptions(interval, timeout, filter.and(condition));
-    }
+  public @Nullable SwarmMessage pollInbox(String agent) throws InterruptedException {
+    return pollInbox(agent, PollOptions.DEFAULT);
   }
 
   /** Waits for a message in the inbox; null if the time is over. It stays in the inbox. */
   public @Nullable SwarmMessage pollInbox(String agent, PollOptions options)
       throws InterruptedException {
-    long end = System.nanoTime() + options.timeout.toNanos();
-    try (Changes changes = new Changes()) {
-      changes.watch(inboxes);
-      while (true) {
-        for (SwarmMessage message : readInbox(agent)) {
-          if (options.filter.test(message)) {
-            return message;
-          }
-        }
-        Duration left = Duration.ofNanos(end - System.nanoTime());
-        if (!left.isPositive()) {
-          return null;
-        }
-        changes.await(left.compareTo(options.interval) < 0 ? left : options.interval);
-      }
-    }
+    return Changes.await(
+        List.of(inboxes),
+        options.interval(),
+        options.timeout(),
+        () -> readInbox(agent).stream().filter(options.filter()).findFirst().orElse(null));
+  }
+
+  public @Nullable SwarmMessage pollForType(String agent, String type) throws InterruptedException {
+    return pollForType(agent, type, PollOptions.DEFAULT);
   }
 
   public @Nullable SwarmMessage pollForType(String agent, String type, PollOptions options)
@@ -409,9 +438,18 @@ public final class MessageBus {
     return pollInbox(agent, options.also(message -> message.type().equals(type)));
   }
 
+  public @Nullable SwarmMessage pollForThreadResponse(String agent, String threadId)
+      throws InterruptedException {
+    return pollForThreadResponse(agent, threadId, PollOptions.DEFAULT);
+  }
+
   public @Nullable SwarmMessage pollForThreadResponse(
       String agent, String threadId, PollOptions options) throws InterruptedException {
     return pollInbox(agent, options.also(message -> threadId.equals(message.threadId())));
+  }
+
+  public @Nullable SwarmMessage pollForCompletion(String agent) throws InterruptedException {
+    return pollForCompletion(agent, PollOptions.DEFAULT);
   }
 
   /** Waits for a status that says complete. */

@@ -52,9 +52,7 @@ public final class Queue {
 
   /** Makes it, empty, unless it is there. */
   public void create() {
-    if (!Files.exists(file)) {
-      ForeignFile.replace(file, EMPTY);
-    }
+    ForeignFile.create(file, EMPTY);
   }
 
   /** The messages in it. */
@@ -171,6 +169,7 @@ public final class Queue {
 
   /** Should somebody who takes no lock write meanwhile, what is there then is changed instead. */
   private void replace(Change change, Consumer<Path> ready) {
+    ForeignFile.createFolderOf(file);
     try (Sentinel _ = Sentinel.take(file)) {
       boolean done = false;
       while (!done) {
@@ -211,8 +210,15 @@ public final class Queue {
     add(entries -> List.of(message.json()), temporary -> {});
   }
 
-  /** Takes everything out. */
+  /** Takes everything out; makes it if it is not there. */
   public void clear() {
-    change(items -> List.of());
+    replace(
+        content -> {
+          if (parse(content) == null) {
+            keepDamaged(content);
+          }
+          return Arrays.equals(content, EMPTY) ? null : EMPTY;
+        },
+        temporary -> {});
   }
 }

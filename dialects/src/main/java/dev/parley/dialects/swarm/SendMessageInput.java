@@ -49,6 +49,11 @@ public record SendMessageInput(
         from, to, type, priority, content, threadId, true, deadline, sessionId);
   }
 
+  public SendMessageInput until(String time) {
+    return new SendMessageInput(
+        from, to, type, priority, content, threadId, requiresResponse, time, sessionId);
+  }
+
   /** With a word among the metadata. */
   SendMessageInput with(String name, String value) {
     Map<String, Json> fields = new LinkedHashMap<>(content.fields());

@@ -25,6 +25,13 @@ public final class SwarmMessage {
   /** The priorities, the most urgent first. */
   public static final List<String> PRIORITIES = List.of("critical", "high", "normal", "low");
 
+  /** Where an agent may stand. */
+  public static final List<String> STATUSES =
+      List.of("starting", "in_progress", "complete", "error", "blocked");
+
+  /** What a reviewer may think. */
+  public static final List<String> VERDICTS = List.of("approved", "needs_revision", "rejected");
+
   private final Json json;
   private @Nullable Fields fields;
 

@@ -14,6 +14,7 @@ import dev.parley.core.Views;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,30 @@ class MessageBusTest {
 
     assertThat(got).containsExactly(first, second);
     assertThat(first.messageId()).matches("msg_[0-9a-f]{32}");
+  }
+
+  /** Seed 004, 5.1. */
+  @Test
+  void aMessageIsInNoConversationAndExpectsNoAnswerUnlessThatIsSaid() {
+    AgentMessage ready =
+        bus.createMessage(MessageType.AGENT_READY, "techlead", "orchestrator", Json.EMPTY_OBJECT);
+    AgentMessage done =
+        bus.createMessage(
+            MessageType.TASK_COMPLETED, "moderator", "techlead", Json.EMPTY_OBJECT, "corr_1");
+
+    assertThat(ready.correlationId()).isNull();
+    assertThat(ready.requiresResponse()).isFalse();
+    assertThat(done.correlationId()).isEqualTo("corr_1");
+    assertThat(done.requiresResponse()).isFalse();
+  }
+
+  /** The design's language reads 0, 3 or 6 decimals, and never a time without seconds. */
+  @Test
+  void timesAreWrittenAsTheDesignWritesThem() {
+    assertThat(AgentMessage.timestamp(LocalDateTime.of(2024, 10, 15, 10, 30)))
+        .isEqualTo("2024-10-15T10:30:00.000000");
+    assertThat(assigned("task_001").timestamp())
+        .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}");
   }
 
   @Test

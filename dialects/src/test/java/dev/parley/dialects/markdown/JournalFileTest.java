@@ -172,7 +172,7 @@ class JournalFileTest {
     assertThat(JournalLint.check(journal))
         .extracting(remark -> remark.line() + " " + remark.reason())
         .contains(
-            "1 there is no type NOTE",
+            "1 there is no such type: NOTE",
             "1 agent is not <type>-<role>-<n> or orchestrator: bob",
             "1 timestamp is not YYYY-MM-DDTHH:MM:SSZ: yesterday",
             "1 runId is missing",

@@ -117,7 +117,10 @@ class BoardsInMountedFilesTest {
     assertThat(Files.readString(bus.files.resolve("board/resolution.md")))
         .contains(board + ": APPROVED", "| CXO | REJECT |");
     assertThat(bus.files.resolve("events/BOARD_RESOLVE.event")).exists();
+    assertThat(bus.queue("BOARD_RESOLVE").getFirst().object("payload").time("timestamp"))
+        .isEqualTo(resolution.at());
     assertThat(bus.read("board/votes.json")).containsOnlyKeys(Agenda.DIRECTORS);
+    assertThat(bus.read("board/votes.json", "CA").time("timestamp")).isNotNull();
     assertThat(bus.read("board/assessments.json")).containsOnlyKeys(Agenda.DIRECTORS);
     assertThat(Files.readAllLines(bus.files.resolve("board/discussion.jsonl"))).hasSize(15);
     assertThat(meeting(board).remarks()).hasSize(15);

@@ -16,6 +16,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Status;
+import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -35,6 +36,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +118,49 @@ class KilledBridgesTest {
     everyMessageIsThereOnce();
     everyTaskIsDone();
     theBoardResolvedOnce(board);
+  }
+
+  /**
+   * Seed 1.4: half of the locks are overwritten, half are dropped, and bridges die at telling it.
+   */
+  @Test
+  void whoseLockWasClobberedAndWhoDidItAreToldOnceThoughBridgesAreKilledAtIt() throws Exception {
+    Random random = Seed.random("clobbered locks");
+    Session alice = bus.team.join("alice");
+    List<String> paths = IntStream.range(0, 40).mapToObj(i -> "src/" + i + ".ts").toList();
+    var _ = bus.team.locks(alice).lock(Wanted.of(paths.toArray(String[]::new)));
+    bus.sync();
+    String theirs =
+        "{\"worker_id\":\"worker-9\",\"acquired_at\":\"\",\"expires_at\":\"2999-01-01T00:00:00\"}";
+    bus.write(
+        "locks.json",
+        paths.stream()
+            .limit(20)
+            .map(path -> "\"" + path + "\":" + theirs)
+            .collect(Collectors.joining(",", "{", "}")));
+
+    int told = 0;
+    for (int i = 0; i < kills && told < paths.size(); i++) {
+      told += random.nextInt(2 * paths.size() / kills);
+      int enough = Math.min(told, paths.size());
+      try (Client _ = Client.java(BridgeProcess.class, folder)) {
+        Awaitility.await()
+            .atMost(LONG)
+            .pollInterval(Duration.ofMillis(1))
+            .until(() -> bus.stored(new Topic("mail.alice")).size() >= enough);
+      }
+      Seed.say("killed when " + bus.stored(new Topic("mail.alice")).size() + " were told by mail");
+    }
+    bus.sync();
+
+    assertThat(bus.queue("LOCK_CLOBBERED"))
+        .extracting(message -> message.object("payload").text("filepath"))
+        .containsExactlyInAnyOrderElementsOf(paths);
+    assertThat(bus.team.mail(alice).inbox(Filter.ANY))
+        .extracting(letter -> Fields.of(letter.envelope().payload()).text("subject"))
+        .containsExactlyInAnyOrderElementsOf(
+            paths.stream().map(path -> "Your lock on " + path).toList());
+    assertThat(bus.read("locks.json")).containsOnlyKeys(paths);
   }
 
   private static boolean isBusy(List<Client> clients, List<Future<?>> ours) {

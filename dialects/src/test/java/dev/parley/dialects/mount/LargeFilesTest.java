@@ -2,6 +2,7 @@ package dev.parley.dialects.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Feed;
@@ -12,6 +13,7 @@ import dev.parley.core.Start;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.MirrorState;
+import dev.parley.dialects.Portion;
 import dev.parley.dialects.Remark;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -106,6 +108,35 @@ class LargeFilesTest {
     assertThat(remarks).isEmpty();
   }
 
+  /**
+   * So that a bridge that is killed a moment after its start has got on, and all had their turn.
+   */
+  @Test
+  void theFirstRoundOfAProcessTakesLittleAndTheNextOnesMore() throws Exception {
+    write(0, MANY / 4, 400);
+    Files.writeString(
+        queue.resolveSibling("worker-status.json"),
+        "{\"w-9\":{\"task_id\":\"9\",\"status\":\"RUNNING\",\"progress_pct\":1}}");
+
+    mounts.sync();
+
+    List<Fields> notes =
+        log.read(MirrorState.topicOf("conductor"), Bookmark.START, 100).envelopes().stream()
+            .map(note -> Fields.of(note.payload()))
+            .toList();
+    assertThat(notes.getFirst().object("told").text("worker:w-9")).isNotNull();
+    long place = 0;
+    long most = Portion.FIRST.bytes();
+    for (Fields note : notes) {
+      long next = note.object("files").object("queue.jsonl").number("offset", place);
+      assertThat(next - place).isLessThanOrEqualTo(most);
+      place = next;
+      most *= 4;
+    }
+    assertThat(place).isEqualTo(Files.size(queue));
+    assertThat(notes).hasSizeLessThan(10);
+  }
+
   @Test
   void whatOthersAppendMeanwhileIsPushedAndWhatWasPulledIsNot() throws Exception {
     Set<String> ours = new HashSet<>();
@@ -164,7 +195,7 @@ class LargeFilesTest {
     assertThat(numbers()).isEqualTo(upTo(MANY));
     assertThat(remarks)
         .extracting(Remark::reason)
-        .anyMatch(reason -> reason.startsWith("is not JSON"));
+        .anyMatch(reason -> reason.startsWith("is no JSON object"));
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.parley.dialects.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.dialects.AtOnce;
+import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.markdown.JournalFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Seed 0.6, 1.1, 2.1, 3.1: what is made is what the design's own functions make, and no more. */
 class LayoutsTest {
@@ -77,6 +81,21 @@ class LayoutsTest {
     }
 
     assertThat(made(Dialect.SWARM)).isEqualTo(expected);
+  }
+
+  /** Two that both find nothing there must not write one after the other. */
+  @ParameterizedTest
+  @EnumSource
+  void severalWhoMakeTheSameAtOnceMakeItOnce(Dialect dialect) throws Exception {
+    Map<String, String> alone = made(dialect);
+    for (int i = 0; i < 20; i++) {
+      Path at = folder.resolve(String.valueOf(i)).resolve(dialect.usualName());
+      ForeignFile.createFolderOf(at);
+      AtOnce.run(4, () -> dialect.create(at));
+      Map<String, String> together = tree();
+      String number = i + "/";
+      alone.forEach((path, content) -> assertThat(together).containsEntry(number + path, content));
+    }
   }
 
   /** Its files come with the topics, and its .pid with whoever owns it. */

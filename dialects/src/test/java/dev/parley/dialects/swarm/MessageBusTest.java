@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Seed;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.AtOnce;
 import dev.parley.dialects.Remark;
-import dev.parley.dialects.swarm.MessageBus.PollOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -99,6 +99,101 @@ class MessageBusTest {
     assertThat(question.requiresResponse()).isTrue();
     assertThat(feedback.metadata("verdict")).isEqualTo("needs_revision");
     assertThat(MessageBus.createThreadId()).startsWith("thread_");
+  }
+
+  /** Seed 002, 3: what may be left out there may be left out here. */
+  @Test
+  void theOptionsOfTheDesignCanBeLeftOut() throws Exception {
+    SwarmMessage task = bus.sendTask("orchestrator", "researcher", "Test", "Body");
+    SwarmMessage result = bus.sendResult("researcher", "orchestrator", "s", "b", "t");
+    SwarmMessage status = bus.sendStatus("researcher", "complete", "all of it");
+    SwarmMessage question = bus.sendQuestion("researcher", "architect", "q", "c");
+    SwarmMessage feedback = bus.sendFeedback("reviewer", "developer", "s", "f", "approved");
+    SwarmMessage broadcast = bus.broadcastMessage("architect", "design", CONTENT);
+
+    assertThat(task.priority()).isEqualTo("normal");
+    assertThat(question.threadId()).isNull();
+    assertThat(feedback.threadId()).isNull();
+    assertThat(broadcast.to()).isEqualTo("broadcast");
+    assertThat(bus.pollInbox("researcher")).isEqualTo(task);
+    assertThat(bus.pollForType("developer", "feedback")).isEqualTo(feedback);
+    assertThat(bus.pollForThreadResponse("orchestrator", "t")).isEqualTo(result);
+    assertThat(bus.pollForCompletion("orchestrator")).isEqualTo(status);
+    assertThat(PollOptions.DEFAULT.interval()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(PollOptions.DEFAULT.timeout()).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  /** The design's compiler refuses these. */
+  @Test
+  void wordsThatTheDesignDoesNotHaveAreRefused() {
+    refused("bad-status", () -> bus.sendStatus("developer", "completed", "s"));
+    refused("bad-verdict", () -> bus.sendFeedback("reviewer", "developer", "s", "f", "fine"));
+    refused("bad-priority", () -> bus.getInboxByPriority("developer", "urgent"));
+    assertThat(bus.readOutbox("developer")).isEmpty();
+    assertThat(bus.readOutbox("reviewer")).isEmpty();
+  }
+
+  @Test
+  void aMessageHasWhatItsSenderSaidAndNothingElse() {
+    SwarmMessage plain =
+        MessageBus.createMessage(new SendMessageInput("developer", "nobody", "task", CONTENT));
+    SwarmMessage full =
+        MessageBus.createMessage(
+            new SendMessageInput("developer", "nobody", "task", CONTENT)
+                .priority("high")
+                .in("t")
+                .asking()
+                .until("2024-01-15T11:00:00.000Z"));
+
+    assertThat(plain.json().fields())
+        .containsOnlyKeys(
+            "id", "timestamp", "from", "to", "type", "priority", "content", "requiresResponse");
+    assertThat(plain.timestamp()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+    assertThat(full.deadline()).isEqualTo("2024-01-15T11:00:00.000Z");
+    assertThat(full.requiresResponse()).isTrue();
+  }
+
+  /**
+   * Seed 002, 5 and 6: writing makes the folder, and clearing the file; taking out makes nothing.
+   */
+  @Test
+  void foldersAndFilesThatAreNotThereAreMade() {
+    MessageBus fresh = new MessageBus(folder.resolve("fresh"), remarks::add);
+    assertThat(fresh.removeFromInbox("developer", "x")).isFalse();
+    assertThat(fresh.getInboxPath("developer")).doesNotExist();
+
+    fresh.clearAllQueues();
+    assertThat(fresh.getInboxPath("developer")).hasContent("[]");
+    SwarmMessage message =
+        MessageBus.createMessage(new SendMessageInput("a", "tester", "task", CONTENT));
+    new MessageBus(folder.resolve("other"), remarks::add).addToInbox("tester", message);
+    assertThat(folder.resolve("other/messages/inbox/tester.json")).isNotEmptyFile();
+    assertThat(remarks).isEmpty();
+  }
+
+  /** Several may set a folder up at once, and send as soon as it is there. */
+  @Test
+  void aQueueThatIsMadeTakesNobodysPlace() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      Path swarm = folder.resolve("swarm-" + i);
+      AtOnce.run(
+          4,
+          () -> {
+            MessageBus one = new MessageBus(swarm, remark -> {});
+            one.initializeAgentQueues();
+            return one.sendTask("orchestrator", "developer", "s", "b");
+          });
+      assertThat(new MessageBus(swarm, remark -> {}).readInbox("developer")).hasSize(4);
+    }
+  }
+
+  @Test
+  void onlyAnEntryOfThatIdIsTakenOut() throws Exception {
+    Files.writeString(bus.getInboxPath("developer"), "[{\"to\":\"x\"}, 7]");
+
+    assertThat(bus.removeFromInbox("developer", "")).isFalse();
+
+    assertThat(bus.getInboxPath("developer")).hasContent("[{\"to\":\"x\"}, 7]");
   }
 
   @Test

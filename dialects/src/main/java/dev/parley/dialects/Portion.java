@@ -1,0 +1,23 @@
+package dev.parley.dialects;
+
+/**
+ * How much a round takes on at most. A process begins with little: should it be killed soon, that
+ * much is done and noted, and everything in a mount had its turn. Later rounds take more.
+ *
+ * @param bytes of files that are only appended to
+ * @param messages into mailboxes, and as many out of the log
+ */
+public record Portion(long bytes, int messages) {
+  public static final Portion FIRST = new Portion(1 << 16, 64);
+
+  /** Not more messages than the next round knows by their ids when it finds them in the files. */
+  private static final Portion MOST = new Portion(8 << 20, MirrorState.REMEMBERED - 1);
+
+  private static final int GROWTH = 4;
+
+  /** What the round after this one takes on. */
+  public Portion next() {
+    return new Portion(
+        Math.min(GROWTH * bytes, MOST.bytes), Math.min(GROWTH * messages, MOST.messages));
+  }
+}

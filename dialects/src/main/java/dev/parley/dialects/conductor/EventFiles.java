@@ -1,0 +1,61 @@
+package dev.parley.dialects.conductor;
+
+import dev.parley.core.ParleyException;
+import dev.parley.dialects.Changes;
+import dev.parley.dialects.ForeignFile;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** The files by which tools signal each other what has happened: {@code events/<name>.event}. */
+public final class EventFiles {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final List<Path> folders;
+
+  /**
+   * @param buses folders as the design makes them
+   */
+  public EventFiles(List<Path> buses) {
+    this.folders = buses.stream().map(bus -> bus.resolve("events")).toList();
+  }
+
+  /**
+   * Waits for a file whose name matches a pattern as shells have them, such as {@code
+   * TASK_COMPLETE_*.event}. One that is there already counts, as the design says.
+   *
+   * @return null if the time is over
+   * @throws ParleyException INVALID if it is no pattern
+   */
+  public @Nullable Path await(String pattern, Duration atMost) throws InterruptedException {
+    return Changes.await(folders, INTERVAL, atMost, () -> find(pattern));
+  }
+
+  private @Nullable Path find(String pattern) {
+    for (Path folder : folders) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, pattern)) {
+        Iterator<Path> found = files.iterator();
+        if (found.hasNext()) {
+          return found.next();
+        }
+      } catch (NoSuchFileException e) {
+        // No event yet.
+      } catch (PatternSyntaxException e) {
+        throw ParleyException.invalid(
+            "bad-pattern",
+            "\"" + pattern + "\" is no pattern: " + e.getDescription() + ".",
+            "Write TASK_COMPLETE_1.1.event, or TASK_COMPLETE_*.event.");
+      } catch (IOException e) {
+        throw ForeignFile.trouble("Reading", folder, e);
+      }
+    }
+    return null;
+  }
+}
