@@ -40,6 +40,9 @@ final class TopicReader implements Closeable {
   /** The file, while nobody reads it. */
   private final AtomicReference<Disk.@Nullable Reader> idle = new AtomicReference<>();
 
+  /** Knows how lines of our own begin; while nobody reads one back. */
+  private final AtomicReference<@Nullable EnvelopeDecoder> idleDecoder = new AtomicReference<>();
+
   /** Where the last read ended. */
   private volatile @Nullable Tail tail;
 
@@ -63,14 +66,18 @@ final class TopicReader implements Closeable {
       return null;
     }
     Tail next = before.after(line);
+    EnvelopeDecoder decoder = idleDecoder.getAndSet(null);
+    if (decoder == null) {
+      decoder = new EnvelopeDecoder(limits);
+    }
     try {
-      Envelope envelope =
-          new EnvelopeDecoder(limits)
-              .decode(topic, line, 0, line.length - 1, next.place().position());
+      Envelope envelope = decoder.decode(topic, line, 0, line.length - 1, next.place().position());
       tail = next;
       return new Batch(List.of(envelope), List.of(), next.place());
     } catch (JsonException e) {
       return null; // whoever reads the file says what is wrong with it
+    } finally {
+      idleDecoder.set(decoder);
     }
   }
 

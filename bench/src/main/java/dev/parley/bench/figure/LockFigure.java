@@ -41,7 +41,7 @@ final class LockFigure implements Figure {
 
   @Override
   public void measure(Lab lab, Outcome outcome) {
-    int count = lab.size(50_000, 2_000);
+    int count = lab.size(100_000, 2_000);
     try (Race race = new Race(lab)) {
       race.enter(OURS, in -> new Pairs(in, "parley", null, count))
           .enter(SQLITE, in -> new Pairs(in, "sqlite", null, count / 4))
