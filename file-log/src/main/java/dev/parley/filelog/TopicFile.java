@@ -147,7 +147,8 @@ final class TopicFile {
     boolean written = false;
     try {
       Disk.Appender file = open();
-      long before = wasJustSeen(file) ? cleanEnd : file.size();
+      long now = System.nanoTime();
+      long before = wasJustSeen(file, now) ? cleanEnd : file.size();
       if (!file.key().equals(chunkKey)) {
         chunkKey = file.key();
         chunkStart = before;
@@ -166,7 +167,7 @@ final class TopicFile {
           chunk.found(end - chunk.byteCount() + chunk.end(line));
         }
         cleanEnd = end;
-        cleanAt = System.nanoTime();
+        cleanAt = now; // or later, but to ask again takes longer than that matters
       } else {
         // Smaller than that: it was cut, and our lines are further to the front, if anywhere.
         long searchFrom = size < before + result.count ? 0 : before;
@@ -179,9 +180,9 @@ final class TopicFile {
     }
   }
 
-  private boolean wasJustSeen(Disk.Appender file) {
+  private boolean wasJustSeen(Disk.Appender file, long now) {
     long lasts = file.knowsEnd() ? END_LASTS : UNTOLD_END_LASTS;
-    return cleanEnd != UNKNOWN_END && System.nanoTime() - cleanAt < lasts;
+    return cleanEnd != UNKNOWN_END && now - cleanAt < lasts;
   }
 
   /**

@@ -331,8 +331,10 @@ public final class Leases {
   }
 
   private Outcome granted(Lease lease, List<Lease> held) {
-    return new Grant(
-        lease, List.copyOf(held), near(lease.paths(), other -> other.ask().isNear(lease.ask())));
+    Ask ask = lease.ask();
+    List<Lease> elsewhere =
+        isAlone(ask) ? List.of() : near(ask.paths(), other -> other.ask().isNear(ask));
+    return new Grant(lease, List.copyOf(held), elsewhere);
   }
 
   private static Outcome refused(Lease lease) {
@@ -380,7 +382,13 @@ public final class Leases {
   }
 
   private List<Lease> conflicts(Ask ask) {
-    return near(ask.paths(), lease -> lease.ask().conflicts(ask));
+    return isAlone(ask) ? List.of() : near(ask.paths(), lease -> lease.ask().conflicts(ask));
+  }
+
+  /** Whether nobody but the one who asks holds anything. */
+  private boolean isAlone(Ask ask) {
+    Map<Long, Lease> own = bySession.get(ask.session());
+    return leases.size() == (own == null ? 0 : own.size());
   }
 
   private List<Lease> near(List<PathPattern> paths, Predicate<Lease> wanted) {
