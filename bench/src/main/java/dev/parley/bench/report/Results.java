@@ -160,7 +160,7 @@ public final class Results {
         "Contestants run in turn, A B C A B C, each in processes of its own that live through all rounds;"
             + " who does not run waits without using CPU. The first round of each is thrown away. The tables"
             + " show medians, and the least and most of the rounds; a ratio is one of medians. All JVMs have the"
-            + " same options and a heap of fixed size. Files lie on the disk the checkout is on, in a new folder"
+            + " same options, a heap of fixed size and the parallel collector. Files lie on the disk the checkout is on, in a new folder"
             + " for each round. Servers listen on loopback and keep their defaults unless said.");
   }
 
