@@ -48,10 +48,14 @@ interface Disk {
     int write(ByteBuffer bytes) throws IOException;
 
     /** Whether {@link #end} tells where a write ended, however many others write. */
-    boolean knowsEnd();
+    default boolean knowsEnd() {
+      return false;
+    }
 
     /** Where the last write ended. */
-    long end() throws IOException;
+    default long end() throws IOException {
+      throw new UnsupportedOperationException("only known to whoever asks the system itself");
+    }
 
     /** Returns when the disk has everything written so far. Never ended by an interrupt. */
     void sync() throws IOException;

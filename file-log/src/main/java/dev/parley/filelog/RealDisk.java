@@ -136,16 +136,6 @@ final class RealDisk implements Disk {
     }
 
     @Override
-    public boolean knowsEnd() {
-      return false;
-    }
-
-    @Override
-    public long end() {
-      throw new UnsupportedOperationException("only known to whoever asks the system itself");
-    }
-
-    @Override
     public void sync() throws IOException {
       force(channel);
     }

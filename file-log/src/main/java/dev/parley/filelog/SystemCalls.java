@@ -314,6 +314,13 @@ public final class SystemCalls {
         ERROR.varHandle(MemoryLayout.PathElement.groupElement("errno"));
     static final MemorySegment NOTHING = Arena.global().allocateFrom("");
 
+    private static final FunctionDescriptor OF_BYTES =
+        FunctionDescriptor.of(
+            ValueLayout.JAVA_LONG,
+            ValueLayout.JAVA_INT,
+            ValueLayout.ADDRESS,
+            ValueLayout.JAVA_LONG);
+
     static final MethodHandle OPEN =
         call(
             "open",
@@ -324,15 +331,7 @@ public final class SystemCalls {
                 ValueLayout.JAVA_INT),
             WITH_ERROR,
             Linker.Option.firstVariadicArg(2));
-    static final MethodHandle WRITE =
-        call(
-            "write",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_LONG),
-            WITH_ERROR);
+    static final MethodHandle WRITE = call("write", OF_BYTES, WITH_ERROR);
 
     /** Unlike those of {@code fstat}, its fields lie alike on every processor. */
     static final MethodHandle STATX =
@@ -356,15 +355,7 @@ public final class SystemCalls {
                 ValueLayout.JAVA_LONG,
                 ValueLayout.JAVA_INT),
             WITH_ERROR);
-    static final MethodHandle READ =
-        call(
-            "read",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_LONG),
-            WITH_ERROR);
+    static final MethodHandle READ = call("read", OF_BYTES, WITH_ERROR);
     static final MethodHandle INOTIFY =
         call(
             "inotify_init1",

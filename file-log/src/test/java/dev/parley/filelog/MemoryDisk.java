@@ -63,16 +63,6 @@ final class MemoryDisk implements Disk {
     }
 
     @Override
-    public boolean knowsEnd() {
-      return false;
-    }
-
-    @Override
-    public long end() {
-      throw new UnsupportedOperationException("only known to whoever asks the system itself");
-    }
-
-    @Override
     public void sync() {}
 
     @Override
