@@ -76,8 +76,8 @@ public final class Bell implements Doorbell {
   }
 
   @Override
-  public int looks() {
-    return tower.looks;
+  public boolean isNear() {
+    return tower.isNear;
   }
 
   @Override
@@ -95,18 +95,18 @@ public final class Bell implements Doorbell {
   /** All the bells of one log. */
   public static final class Tower {
     private final CopyOnWriteArrayList<Bell> bells = new CopyOnWriteArrayList<>();
-
-    private final int looks;
+    private final boolean isNear;
 
     /** The ropes of each topic that has rung, for the bells that hang now. */
     private volatile ConcurrentMap<Topic, List<Rope>> ropes = new ConcurrentHashMap<>();
 
     public Tower() {
-      this(0);
+      this(false);
     }
 
-    Tower(int looks) {
-      this.looks = looks;
+    /** The bells of a log that is {@linkplain Doorbell#isNear near} or not. */
+    Tower(boolean isNear) {
+      this.isNear = isNear;
     }
 
     public Bell hang(Prefix prefix) {

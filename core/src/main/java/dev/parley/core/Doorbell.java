@@ -17,13 +17,9 @@ public interface Doorbell extends AutoCloseable {
    */
   Set<Topic> await(Duration atMost) throws InterruptedException;
 
-  /**
-   * How often it is worth to let other threads run and look for oneself, before one waits here. To
-   * be woken is a system call for whoever rings: where appends are much cheaper than that, readers
-   * who wait at once slow down everyone.
-   */
-  default int looks() {
-    return 0;
+  /** Whether it is rung by threads of this process only, and a look takes no system call. */
+  default boolean isNear() {
+    return false;
   }
 
   /** Ends every wait, now and from now on. */

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * blocks.
  */
 public final class MemoryLog implements Log {
-  /** The best of 0, 5, 20 and 100, tried with one and with four publishers and two cores. */
-  private static final int LOOKS = 100;
-
   private final Limits limits;
   private final InstantSource clock;
   private final Reporter reporter;
@@ -28,7 +25,7 @@ public final class MemoryLog implements Log {
   private final long proof = writer.toString().hashCode() | 1L << 32;
   private final AtomicLong numbers = new AtomicLong();
   private final ConcurrentMap<Topic, MemoryTopic> topics = new ConcurrentHashMap<>();
-  private final Bell.Tower bells = new Bell.Tower(LOOKS);
+  private final Bell.Tower bells = new Bell.Tower(true);
   private final CopyOnWriteArrayList<LiveSubscription> live = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
