@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * The system's watch on one folder: a hint at a time, and sometimes fewer than that. One thread at
- * a time waits; any may close it, which ends the wait.
+ * a time waits, though the next may come before the last has quite left; any may close it, which
+ * ends the wait.
  */
 interface FolderWatch extends AutoCloseable {
   /** There is no watch to be had here or now. */

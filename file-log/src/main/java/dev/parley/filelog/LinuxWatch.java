@@ -39,8 +39,11 @@ final class LinuxWatch implements FolderWatch {
   private final SystemCalls.Files both;
   private final MemorySegment buffer = Arena.ofAuto().allocate(16 * 1024, Long.BYTES);
 
-  /** Whether anybody waits, and whether nobody is to any more; the last to leave closes. */
-  private boolean inUse;
+  /**
+   * How many are here: two, for a moment, when one has rung and the other waits again before the
+   * first has left. Whether nobody is to wait any more; then the last to leave closes.
+   */
+  private int users;
 
   private boolean closed;
 
@@ -147,19 +150,21 @@ final class LinuxWatch implements FolderWatch {
   }
 
   private synchronized boolean enter() {
-    inUse = !closed;
-    return inUse;
+    if (!closed) {
+      users++;
+    }
+    return !closed;
   }
 
   private synchronized void leave() {
-    inUse = false;
-    if (closed) {
+    users--;
+    if (closed && users == 0) {
       closeFiles();
     }
   }
 
   private synchronized void sound() {
-    if (inUse) {
+    if (users > 0) {
       alarm.add(1);
     }
   }
@@ -170,10 +175,10 @@ final class LinuxWatch implements FolderWatch {
       return;
     }
     closed = true;
-    if (inUse) {
-      sound();
-    } else {
+    if (users == 0) {
       closeFiles();
+    } else {
+      sound();
     }
   }
 

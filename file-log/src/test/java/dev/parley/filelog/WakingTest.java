@@ -268,6 +268,29 @@ class WakingTest {
     }
   }
 
+  /** Who rings has lent his place before, so the next may wait there while he still leaves. */
+  @Test
+  void closingAWatchEndsTheWaitOfWhoCameBeforeTheOtherHadLeft() throws Exception {
+    FolderWatch watch = FolderWatch.open(folder);
+    List<Waiter<Boolean>> next = new ArrayList<>();
+    Files.createFile(folder.resolve("a"));
+    assertThat(
+            watch.waitAndRing(
+                LONG.toNanos(),
+                topics -> {
+                  next.add(
+                      Waiter.start(() -> watch.waitAndRing(LONG.toNanos(), t -> {}, () -> {})));
+                  next.getFirst().awaitAsleep();
+                },
+                () -> {}))
+        .isTrue();
+    assertThat(next.getFirst().answer().isDone()).isFalse();
+
+    watch.close();
+
+    var _ = next.getFirst().get();
+  }
+
   @Test
   void anInterruptEndsTheWaitOfWhoSitsAtTheWatchAndTheNextOneRings() throws Exception {
     try (FileLog reader = open();
