@@ -27,6 +27,9 @@ public final class EnvelopeDecoder {
 
   private final int[] spans = new int[2 * Field.COUNT];
 
+  /** Of the line before: lines that are as long share it. */
+  private int[] latestSpans = {};
+
   /** Of the line in hand: what is no field. */
   private Map<String, Json> extra = Map.of();
 
@@ -38,7 +41,7 @@ public final class EnvelopeDecoder {
 
   public EnvelopeDecoder(Limits limits) {
     this.limits = limits;
-    this.scanner = new JsonScanner(limits.depth());
+    this.scanner = JsonScanner.ofLines(limits.depth());
   }
 
   /**
@@ -62,12 +65,47 @@ public final class EnvelopeDecoder {
     } else {
       scan(bytes, from, to);
     }
+    if (!scanner.atEnd()) {
+      throw new JsonException("goes on after its closing }", scanner.at());
+    }
+    Line line = line(bytes, from, to);
+    return new Envelope(topic, position, usual != null ? usual.writer() : writer(line), line);
+  }
+
+  /**
+   * Decodes the line at {@code bytes[from]} if it begins like the one before and ends, with its
+   * newline, before {@code to}: then its end need not be searched for.
+   *
+   * @param start its place in the topic
+   * @return null if it is another, or not an envelope: {@link #decode} knows
+   */
+  public @Nullable Envelope decodeNext(Topic topic, byte[] bytes, int from, int to, long start) {
+    Frame usual = frame;
+    if (usual == null || !usual.fits(bytes, from, to)) {
+      return null;
+    }
+    try {
+      scanAfter(usual, bytes, from, to);
+      int end = scanner.at();
+      if (end - from > limits.line() || !scanner.accept('\n')) {
+        return null;
+      }
+      Position position = new Position(start + scanner.at() - from);
+      return new Envelope(topic, position, usual.writer(), line(bytes, from, end));
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  private Line line(byte[] bytes, int from, int to) {
     if (spans[2 * Field.TYPE.index() + 1] == 0) {
       throw new JsonException("has no type", from);
     }
-    int[] found = Arrays.copyOf(spans, 2 * Integer.SIZE - 2 * Integer.numberOfLeadingZeros(seen));
-    Line line = new Line(Arrays.copyOfRange(bytes, from, to), found, extra);
-    return new Envelope(topic, position, usual != null ? usual.writer() : writer(line), line);
+    int count = 2 * Integer.SIZE - 2 * Integer.numberOfLeadingZeros(seen);
+    if (!Arrays.equals(spans, 0, count, latestSpans, 0, latestSpans.length)) {
+      latestSpans = Arrays.copyOf(spans, count);
+    }
+    return new Line(Arrays.copyOfRange(bytes, from, to), latestSpans, extra);
   }
 
   /** Scans a line whose beginning is known. */
@@ -101,9 +139,6 @@ public final class EnvelopeDecoder {
       scanner.whitespace();
     }
     scanner.expect('}');
-    if (!scanner.atEnd()) {
-      throw new JsonException("goes on after its closing }", scanner.at());
-    }
   }
 
   /** Scans a key and its value, and the fields that follow at once. */

@@ -35,6 +35,7 @@ public final class EnvelopeEncoder {
 
   private final Topic topic;
   private final byte[] beginning;
+  private final Heading heading = new Heading();
 
   /** What stands between the time and the type of whatever this sender sends. */
   private String sender = "";
@@ -67,14 +68,21 @@ public final class EnvelopeEncoder {
    * @param time as {@link Timestamps#ascii} writes it: many lines have the same
    */
   public void encode(JsonBytes out, long number, long seq, byte[] time, Message message) {
-    out.raw(beginning).number(number);
-    out.raw(BETWEEN_ID_AND_SEQ).number(seq);
-    out.raw(BEFORE_TIME).raw(time).raw(afterTime(message.sender()));
-    out.string(message.type());
-    out.raw(Field.PAYLOAD.prefix);
+    if (!heading.writeNext(out, number, seq, time, message)) {
+      writeHeading(out, number, seq, time, message);
+    }
     message.payload().writeTo(out);
     options(out, message);
     out.raw('}');
+  }
+
+  private void writeHeading(JsonBytes out, long number, long seq, byte[] time, Message message) {
+    int from = out.length();
+    int numberEnd = out.raw(beginning).number(number).length();
+    int seqEnd = out.raw(BETWEEN_ID_AND_SEQ).number(seq).length();
+    out.raw(BEFORE_TIME).raw(time).raw(afterTime(message.sender()));
+    out.string(message.type()).raw(Field.PAYLOAD.prefix);
+    heading.remember(out, from, numberEnd, seqEnd, number, seq, time, message);
   }
 
   private byte[] afterTime(String from) {

@@ -10,6 +10,7 @@ import dev.parley.core.json.JsonException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -275,22 +276,25 @@ class EnvelopeCodecTest {
 
   private static String outcome(EnvelopeDecoder decoder, byte[] line) {
     try {
-      Envelope read = decoder.decode(TOPIC, line, 0, line.length, new Position(line.length));
-      return String.join(
-          "|",
-          "read",
-          String.valueOf(read.writer()),
-          read.id(),
-          String.valueOf(read.seq()),
-          read.timestamp(),
-          read.sender(),
-          read.type(),
-          read.payload().toString(),
-          String.valueOf(read.task()),
-          read.extra().toString());
+      return outcome(decoder.decode(TOPIC, line, 0, line.length, new Position(line.length)));
     } catch (JsonException e) {
       return String.valueOf(e.getMessage());
     }
+  }
+
+  private static String outcome(Envelope read) {
+    return String.join(
+        "|",
+        "read",
+        String.valueOf(read.writer()),
+        read.id(),
+        String.valueOf(read.seq()),
+        read.timestamp(),
+        read.sender(),
+        read.type(),
+        read.payload().toString(),
+        String.valueOf(read.task()),
+        read.extra().toString());
   }
 
   /** A writer's lines look alike, and the decoder makes use of that. */
@@ -316,6 +320,42 @@ class EnvelopeCodecTest {
     assertThat(read).isBetween(2_000, 18_000);
   }
 
+  @Test
+  void aLineIsReadTheSameWhetherItsEndIsSearchedForOrFoundByReading() {
+    Random random = Seed.random("whetherItsEndIsSearchedFor");
+    byte[] changes = "0129az\"\\{}[],:-Zn \n\r\t\u00e9".getBytes(StandardCharsets.UTF_8);
+    int found = 0;
+    for (int i = 0; i < 20_000; i++) {
+      EnvelopeDecoder decoder = new EnvelopeDecoder(Limits.DEFAULT);
+      long number = 1 + random.nextLong(2000);
+      for (int before = 0; before < 3; before++) {
+        assertThat(outcome(decoder, line(number++, random.nextInt(3)))).startsWith("read");
+      }
+      JsonBytes two = new JsonBytes(16);
+      two.raw(line(number, random.nextInt(3))).raw('\n');
+      two.raw(line(number + 1, random.nextInt(3))).raw('\n');
+      byte[] bytes = two.toArray();
+      for (int edits = random.nextInt(3); edits > 0; edits--) {
+        int at = random.nextInt(bytes.length);
+        if (random.nextBoolean()) {
+          bytes = Arrays.copyOf(bytes, bytes.length + 1);
+          System.arraycopy(bytes, at, bytes, at + 1, bytes.length - 1 - at);
+        }
+        bytes[at] = changes[random.nextInt(changes.length)];
+      }
+      int to = random.nextInt(3) == 0 ? random.nextInt(bytes.length) : bytes.length;
+      Envelope read = decoder.decodeNext(TOPIC, bytes, 0, to, 1000);
+      if (read != null) {
+        int end = new String(bytes, 0, to, StandardCharsets.ISO_8859_1).indexOf('\n');
+        byte[] line = Arrays.copyOf(bytes, end);
+        assertThat(read.position().value()).isEqualTo(1000 + end + 1);
+        assertThat(outcome(read)).isEqualTo(outcome(new EnvelopeDecoder(Limits.DEFAULT), line));
+        found++;
+      }
+    }
+    assertThat(found).isBetween(5_000, 18_000);
+  }
+
   private static byte[] line(long number, int second) {
     JsonBytes out = new JsonBytes(16);
     WriterId writer = requireNonNull(WriterId.in(WRITER + "-7"));
@@ -323,6 +363,39 @@ class EnvelopeCodecTest {
     Message message = Message.of("alice", "note", Json.object().put("text", "hi").build());
     new EnvelopeEncoder(writer, TOPIC).encode(out, number, number, time, message);
     return out.toArray();
+  }
+
+  /** The encoder makes use of it, too. */
+  @Test
+  void aLineIsWrittenTheSameHoweverManyWereWrittenBeforeIt() {
+    Random random = Seed.random("howeverManyWereWritten");
+    WriterId writer = requireNonNull(WriterId.in(WRITER + "-7"));
+    EnvelopeEncoder encoder = new EnvelopeEncoder(writer, TOPIC);
+    JsonBytes out = new JsonBytes(16);
+    long number = 1;
+    long seq = 1;
+    byte[] time = Timestamps.ascii(TIME);
+    Message message = Message.of("alice", "note", Json.of("hi"));
+    for (int i = 0; i < 20_000; i++) {
+      switch (random.nextInt(20)) {
+        case 0 -> number = random.nextLong(1_200);
+        case 1 -> seq = random.nextLong(1_200);
+        case 2 -> time = Timestamps.ascii(TIME.plusSeconds(random.nextInt(2)));
+        case 3 -> {
+          String sender = random.nextBoolean() ? "alice" : "bob";
+          String type = random.nextBoolean() ? "note" : "\"\u2028";
+          message = Message.of(sender, type, Json.of(random.nextInt()));
+        }
+        default -> {}
+      }
+      JsonBytes alone = new JsonBytes(16);
+      new EnvelopeEncoder(writer, TOPIC).encode(alone, number, seq, time, message);
+      out.truncate(0);
+      encoder.encode(out.raw('\n'), number++, seq++, time, message);
+
+      assertThat(new String(out.toArray(), StandardCharsets.UTF_8))
+          .isEqualTo("\n" + new String(alone.toArray(), StandardCharsets.UTF_8));
+    }
   }
 
   @Test

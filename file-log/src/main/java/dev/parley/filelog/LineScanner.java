@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 final class LineScanner {
   /** How much is read at once. */
-  static final int CHUNK = 256 * 1024;
+  static final int CHUNK = 64 * 1024;
 
   private final Disk.Reader file;
   private final int limit;
@@ -46,7 +46,7 @@ final class LineScanner {
 
   /** Moves to the next line; false if there is no further newline. */
   boolean next() throws IOException {
-    from = (int) (end - bufferAt);
+    from = nextFrom();
     scanned = from;
     while (true) {
       scanned = Words.find(buffer, scanned, filled, '\n');
@@ -63,6 +63,20 @@ final class LineScanner {
         return false;
       }
     }
+  }
+
+  /** Where in {@link #array} the next line begins; it ends before {@link #filled}, or not yet. */
+  int nextFrom() {
+    return (int) (end - bufferAt);
+  }
+
+  int filled() {
+    return filled;
+  }
+
+  /** Passes over the next line, whose end somebody else has found. */
+  void pass(long nextEnd) {
+    end = nextEnd;
   }
 
   private boolean more() throws IOException {

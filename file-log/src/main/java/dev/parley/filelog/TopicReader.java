@@ -32,6 +32,9 @@ final class TopicReader implements Closeable {
   /** How much news is read together with what proves the place before it. */
   private static final int NEWS = 16 * 1024;
 
+  /** How much is given at once, in bytes, about; a line that has begun is given whole. */
+  private static final int BATCH = 256 * 1024;
+
   private final Disk disk;
   private final Path path;
   private final Topic topic;
@@ -180,7 +183,7 @@ final class TopicReader implements Closeable {
 
   private Batch scan(Disk.Reader file, long size, Bookmark after, int limit) throws IOException {
     // What one read brings is enough, unless the next line is longer than that.
-    long near = Math.min(size, after.position().value() + LineScanner.CHUNK);
+    long near = Math.min(size, after.position().value() + BATCH);
     Batch batch = scanTo(file, near, after, limit);
     boolean found = near == size || !batch.next().equals(after);
     return found ? batch : scanTo(file, size, after, limit);
@@ -193,7 +196,18 @@ final class TopicReader implements Closeable {
     long start = after.position().value();
     long end = start;
     LineScanner lines = new LineScanner(file, start, size, limits.line());
-    while (envelopes.size() < limit && end - start < LineScanner.CHUNK && lines.next()) {
+    while (envelopes.size() < limit && end - start < BATCH) {
+      Envelope usual =
+          decoder.decodeNext(topic, lines.array(), lines.nextFrom(), lines.filled(), end);
+      if (usual != null) {
+        envelopes.add(usual);
+        end = usual.position().value();
+        lines.pass(end);
+        continue;
+      }
+      if (!lines.next()) {
+        break;
+      }
       Position from = new Position(end);
       end = lines.end();
       if (lines.isTooLong()) {

@@ -11,13 +11,24 @@ import java.nio.charset.StandardCharsets;
  */
 public final class JsonScanner {
   private final int maxDepth;
+  private final boolean acrossLines;
   private byte[] bytes = new byte[0];
   private int at;
   private int end;
   private boolean plain;
 
   public JsonScanner(int maxDepth) {
+    this(maxDepth, true);
+  }
+
+  private JsonScanner(int maxDepth, boolean acrossLines) {
     this.maxDepth = maxDepth;
+    this.acrossLines = acrossLines;
+  }
+
+  /** One that goes over no newline: a string can't hold one, and here white space can't either. */
+  public static JsonScanner ofLines(int maxDepth) {
+    return new JsonScanner(maxDepth, false);
   }
 
   /** Starts over on {@code bytes[from..to)}. */
@@ -106,7 +117,7 @@ public final class JsonScanner {
     int i = from;
     while (i < end) {
       byte b = bytes[i];
-      if (b > ' ' || (b != ' ' && b != '\t' && b != '\n' && b != '\r')) {
+      if (b > ' ' || (b != ' ' && b != '\t' && b != '\r' && (b != '\n' || !acrossLines))) {
         break;
       }
       i++;
