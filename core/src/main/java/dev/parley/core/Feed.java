@@ -58,7 +58,7 @@ public final class Feed implements Bus.Ending {
   private @Nullable Topic batchTopic;
   private Bookmark batchFrom = Bookmark.START;
 
-  /** How many were read since the last rest. */
+  /** How many came with others since the last rest: who asks and waits for answers never rests. */
   private long stretch;
 
   private @Nullable Envelope delivered;
@@ -210,7 +210,7 @@ public final class Feed implements Bus.Ending {
     WriterTable seen = writers.computeIfAbsent(topic, t -> new WriterTable(log.limits()));
     ready = fresh(batch.envelopes(), seen);
     taken = 0;
-    stretch += ready.length;
+    stretch += ready.length > 1 ? ready.length : 0;
     readTo.put(topic, batch.next());
     return !batch.next().position().equals(from.position());
   }
