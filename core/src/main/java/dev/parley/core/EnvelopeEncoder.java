@@ -2,7 +2,6 @@ package dev.parley.core;
 
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonBytes;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,36 +29,16 @@ public final class EnvelopeEncoder {
   private static final long MAX_COUNT = 999_999_999_999_999_999L;
   private static final WriterId ANY_WRITER = new WriterId(0, 0);
 
-  private static final byte[] BETWEEN_ID_AND_SEQ = ascii("\"" + key(Field.SEQ));
-  private static final byte[] BEFORE_TIME = ascii(key(Field.TIMESTAMP) + '"');
-
-  private final Topic topic;
-  private final byte[] beginning;
-  private final Heading heading = new Heading();
-
-  /** What stands between the time and the type of whatever this sender sends. */
-  private String sender = "";
-
-  private byte[] afterTime = {};
+  private final Heading heading;
 
   /** For the lines of one writer in one topic. */
   public EnvelopeEncoder(WriterId writer, Topic topic) {
-    this.topic = topic;
-    this.beginning = ascii("{\"id\":\"" + writer + '-');
-  }
-
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  /** As it stands in a line that has begun. */
-  private static String key(Field field) {
-    return ",\"" + field.name + "\":";
+    this.heading = new Heading(writer, topic);
   }
 
   /** How all lines of the writer begin, and those of no other. */
   public byte[] beginning() {
-    return beginning.clone();
+    return heading.beginning();
   }
 
   /**
@@ -68,31 +47,10 @@ public final class EnvelopeEncoder {
    * @param time as {@link Timestamps#ascii} writes it: many lines have the same
    */
   public void encode(JsonBytes out, long number, long seq, byte[] time, Message message) {
-    if (!heading.writeNext(out, number, seq, time, message)) {
-      writeHeading(out, number, seq, time, message);
-    }
+    heading.write(out, number, seq, time, message);
     message.payload().writeTo(out);
     options(out, message);
     out.raw('}');
-  }
-
-  private void writeHeading(JsonBytes out, long number, long seq, byte[] time, Message message) {
-    int from = out.length();
-    int numberEnd = out.raw(beginning).number(number).length();
-    int seqEnd = out.raw(BETWEEN_ID_AND_SEQ).number(seq).length();
-    out.raw(BEFORE_TIME).raw(time).raw(afterTime(message.sender()));
-    out.string(message.type()).raw(Field.PAYLOAD.prefix);
-    heading.remember(out, from, numberEnd, seqEnd, number, seq, time, message);
-  }
-
-  private byte[] afterTime(String from) {
-    if (!from.equals(sender)) {
-      String senderAndTopic =
-          key(Field.SENDER) + '"' + from + '"' + key(Field.TOPIC) + '"' + topic.name() + '"';
-      afterTime = ascii('"' + senderAndTopic + key(Field.TYPE));
-      sender = from;
-    }
-    return afterTime;
   }
 
   private static void options(JsonBytes out, Message message) {

@@ -1,67 +1,73 @@
 package dev.parley.core;
 
 import dev.parley.core.json.JsonBytes;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * How the line written last begins, up to its payload. Of many that are written at once, each
- * begins like the one before, with two counts that are one higher: that is quicker copied than
- * written.
+ * Writes how the lines of one writer in one topic begin, up to their payload.
+ *
+ * <p>Of many that are written at once, each begins like the one before, with two counts that are
+ * one higher: that is quicker copied than written.
  */
 final class Heading {
-  private byte[] bytes = {};
+  private static final byte[] BETWEEN_ID_AND_SEQ = ascii("\"" + key(Field.SEQ));
+  private static final byte[] NONE = {};
+  private static final byte[] BEFORE_TIME = ascii(key(Field.TIMESTAMP) + '"');
+
+  private final Topic topic;
+  private final byte[] beginning;
+
+  // The line before: where its counts end in its heading, and what it was made from.
+
+  private byte[] bytes = NONE;
   private int length;
   private int numberEnd;
   private int seqEnd;
   private long number;
   private long seq;
-  private byte[] time = {};
-  private String sender = "";
+  private byte[] time = NONE;
   private String type = "";
+  private String sender = "";
 
-  /** Takes note of a line that {@code out} holds from {@code from} on, up to its payload. */
-  void remember(
-      JsonBytes out,
-      int from,
-      int numberEnd,
-      int seqEnd,
-      long number,
-      long seq,
-      byte[] time,
-      Message message) {
-    length = out.length() - from;
-    if (length > bytes.length) {
-      bytes = new byte[2 * length];
-    }
-    System.arraycopy(out.array(), from, bytes, 0, length);
-    this.numberEnd = numberEnd - from;
-    this.seqEnd = seqEnd - from;
-    this.number = number;
-    this.seq = seq;
-    this.time = time;
-    this.sender = message.sender();
-    this.type = message.type();
+  /** What stands between the time and the type of whatever that sender sends. */
+  private byte[] afterTime = NONE;
+
+  Heading(WriterId writer, Topic topic) {
+    this.topic = topic;
+    this.beginning = ascii("{\"id\":\"" + writer + '-');
   }
 
-  /**
-   * Writes the beginning of the next line, if it is like the last one's; false if not, and then
-   * nothing is written and the next is to be remembered.
-   */
-  boolean writeNext(JsonBytes out, long number, long seq, byte[] time, Message message) {
-    boolean isNext =
-        Arrays.equals(time, this.time)
-            && number == this.number + 1
-            && seq == this.seq + 1
-            && message.type().equals(type)
-            && message.sender().equals(sender)
-            && countOn(numberEnd)
-            && countOn(seqEnd);
-    if (isNext) {
-      this.number = number;
-      this.seq = seq;
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** As it stands in a line that has begun. */
+  private static String key(Field field) {
+    return ",\"" + field.name + "\":";
+  }
+
+  /** See {@link EnvelopeEncoder#beginning}. */
+  byte[] beginning() {
+    return beginning.clone();
+  }
+
+  /** See {@link EnvelopeEncoder#encode}. */
+  void write(JsonBytes out, long number, long seq, byte[] time, Message message) {
+    boolean isNext = number == this.number + 1 && seq == this.seq + 1;
+    this.number = number;
+    this.seq = seq;
+    if (isNext && isLike(time, message) && countOn(numberEnd) && countOn(seqEnd)) {
       out.raw(bytes, 0, length);
+    } else {
+      writeAnew(out, time, message);
     }
-    return isNext;
+  }
+
+  private boolean isLike(byte[] time, Message message) {
+    return Arrays.equals(time, this.time)
+        && message.type().equals(type)
+        && message.sender().equals(sender);
   }
 
   /** Adds 1 to the digits before {@code end}; false if it takes one digit more. */
@@ -73,5 +79,31 @@ final class Heading {
     boolean isDigit = bytes[i] >= '0' && bytes[i] < '9';
     bytes[i]++;
     return isDigit;
+  }
+
+  private void writeAnew(JsonBytes out, byte[] time, Message message) {
+    this.time = NONE; // should this fail, nothing is like it
+    int from = out.length();
+    numberEnd = out.raw(beginning).number(number).length() - from;
+    seqEnd = out.raw(BETWEEN_ID_AND_SEQ).number(seq).length() - from;
+    out.raw(BEFORE_TIME).raw(time).raw(afterTime(message.sender()));
+    out.string(message.type()).raw(Field.PAYLOAD.prefix);
+    type = message.type();
+    length = out.length() - from;
+    if (length > bytes.length) {
+      bytes = new byte[2 * length];
+    }
+    System.arraycopy(out.array(), from, bytes, 0, length);
+    this.time = time;
+  }
+
+  private byte[] afterTime(String from) {
+    if (!from.equals(sender)) {
+      String senderAndTopic =
+          key(Field.SENDER) + '"' + from + '"' + key(Field.TOPIC) + '"' + topic.name() + '"';
+      afterTime = ascii('"' + senderAndTopic + key(Field.TYPE));
+      sender = from;
+    }
+    return afterTime;
   }
 }
