@@ -45,7 +45,7 @@ public final class Words {
   public static boolean arePrintable(byte[] bytes, int from, int to) {
     int i = from;
     for (; i <= to - SIZE; i += SIZE) {
-      if (unprintable(at(bytes, i)) != 0) {
+      if ((unprintable(at(bytes, i)) & MARKS) != 0) {
         return false;
       }
     }
@@ -55,15 +55,16 @@ public final class Words {
     return i >= to;
   }
 
+  /** Not yet only marks: what is below a space, not ASCII, or DEL has its highest bit set. */
   private static long unprintable(long word) {
-    long control = (word - 0x20 * ONES) & ~word;
-    long high = word | (word + ONES);
-    return (control | high) & MARKS;
+    return (word - 0x20 * ONES) | word | (word + ONES);
   }
 
   /** Marks what is not printable ASCII, and quote and backslash. */
   static long special(long word) {
-    return unprintable(word) | zeros(word ^ ('"' * ONES)) | zeros(word ^ ('\\' * ONES));
+    long quotes = (word ^ ('"' * ONES)) - ONES;
+    long backslashes = (word ^ ('\\' * ONES)) - ONES;
+    return (unprintable(word) | quotes | backslashes) & MARKS;
   }
 
   private static long zeros(long word) {
