@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Stage(Phase phase, int round, Instant since, @Nullable Instant ends) {
   static Stage of(Phase phase, Agenda agenda, Instant now) {
     Instant ends =
-        phase.isDecided() || agenda.deadline() == null
-            ? null
-            : Times.near(now.plus(agenda.deadline()));
+        phase.isDecided() || agenda.deadline() == null ? null : Times.later(now, agenda.deadline());
     return new Stage(phase, phase == Phase.DISCUSS ? 1 : 0, now, ends);
   }
 
@@ -30,10 +28,7 @@ public record Stage(Phase phase, int round, Instant since, @Nullable Instant end
 
   Stage movedBack(Duration by) {
     return new Stage(
-        phase,
-        round,
-        Times.near(since.minus(by)),
-        ends == null ? null : Times.near(ends.minus(by)));
+        phase, round, Times.earlier(since, by), ends == null ? null : Times.earlier(ends, by));
   }
 
   Json save() {

@@ -1,5 +1,6 @@
 package dev.parley.coordination.fold;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,17 @@ public final class Times {
         : time.truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** The time, or the nearest that can be kept: what is moved by a duration may be in no year. */
-  public static Instant near(Instant time) {
+  /** A time later by a duration, or the last that can be kept. */
+  public static Instant later(Instant time, Duration by) {
+    return near(time.plus(by));
+  }
+
+  /** A time earlier by a duration, or the first that can be kept. */
+  public static Instant earlier(Instant time, Duration by) {
+    return near(time.minus(by));
+  }
+
+  private static Instant near(Instant time) {
     return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
   }
 }

@@ -1,6 +1,7 @@
 package dev.parley.coordination.lease;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -36,7 +37,7 @@ public record Lease(long token, Ask ask, Instant since, Instant until) {
   }
 
   Lease movedBack(Duration by) {
-    return new Lease(token, ask, since.minus(by), until.minus(by));
+    return new Lease(token, ask, Times.earlier(since, by), Times.earlier(until, by));
   }
 
   /** Who holds it and how, for whoever wants it too. */

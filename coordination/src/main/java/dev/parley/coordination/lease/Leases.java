@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -148,7 +149,7 @@ public final class Leases {
       moved = false;
       for (Waiter waiter : List.copyOf(waiters.values())) {
         if (!waiter.isOffered() && isFree(waiter)) {
-          waiters.put(waiter.position(), waiter.offered(now.plus(waiter.offerTime())));
+          waiters.put(waiter.position(), waiter.offered(Times.later(now, waiter.offerTime())));
         }
       }
     }
@@ -200,7 +201,8 @@ public final class Leases {
     }
     Duration wait = request.seconds("wait", Duration.ZERO, Duration.ofSeconds(1), Waiter.MOST_WAIT);
     Duration offer = request.seconds("offer", Waiter.OFFER, Waiter.LEAST_OFFER, Waiter.MOST_OFFER);
-    Waiter waiter = new Waiter(request.position(), wanted, request.now().plus(wait), offer, null);
+    Waiter waiter =
+        new Waiter(request.position(), wanted, Times.later(request.now(), wait), offer, null);
     waiters.put(waiter.position(), waiter);
     return Outcome.accepted(
         Json.object().put("waiting", waiter.position()).put("for", Json.ofStrings(toward)));
@@ -238,7 +240,7 @@ public final class Leases {
       return notHeld();
     }
     Duration ttl = request.seconds("ttl", lease.ask().ttl(), Ask.LEAST_TTL, Ask.MOST_TTL);
-    Instant until = request.now().plus(ttl);
+    Instant until = Times.later(request.now(), ttl);
     Lease renewed = until.isAfter(lease.until()) ? lease.until(until) : lease;
     replace(lease, renewed);
     return granted(renewed, List.of());
@@ -325,7 +327,7 @@ public final class Leases {
   }
 
   private Lease grant(long position, Ask ask, Instant now) {
-    Lease lease = new Lease(position, ask, now, now.plus(ask.ttl()));
+    Lease lease = new Lease(position, ask, now, Times.later(now, ask.ttl()));
     put(lease);
     return lease;
   }

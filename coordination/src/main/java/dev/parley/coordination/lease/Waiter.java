@@ -1,6 +1,7 @@
 package dev.parley.coordination.lease;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -44,9 +45,9 @@ public record Waiter(
     return new Waiter(
         position,
         ask,
-        deadline.minus(by),
+        Times.earlier(deadline, by),
         offerTime,
-        offeredUntil == null ? null : offeredUntil.minus(by));
+        offeredUntil == null ? null : Times.earlier(offeredUntil, by));
   }
 
   Json save() {

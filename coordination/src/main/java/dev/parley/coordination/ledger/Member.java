@@ -1,6 +1,7 @@
 package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -62,7 +63,16 @@ public record Member(
 
   Member movedBack(Duration by) {
     return new Member(
-        name, session, role, can, joined.minus(by), heard.minus(by), status, task, progress, note);
+        name,
+        session,
+        role,
+        can,
+        Times.earlier(joined, by),
+        Times.earlier(heard, by),
+        status,
+        task,
+        progress,
+        note);
   }
 
   Json save() {

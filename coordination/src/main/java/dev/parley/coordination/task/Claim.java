@@ -2,6 +2,7 @@ package dev.parley.coordination.task;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.fold.Times;
 import dev.parley.coordination.wait.Target;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
@@ -78,7 +79,7 @@ public record Claim(
   /** Something was said about the task. */
   Claim heard(Instant now) {
     return new Claim(
-        token, owner, session, progress, block, ttl, ttl == null ? null : now.plus(ttl));
+        token, owner, session, progress, block, ttl, ttl == null ? null : Times.later(now, ttl));
   }
 
   Claim ended() {
@@ -95,7 +96,13 @@ public record Claim(
 
   Claim movedBack(Duration by) {
     return new Claim(
-        token, owner, session, progress, block, ttl, until == null ? null : until.minus(by));
+        token,
+        owner,
+        session,
+        progress,
+        block,
+        ttl,
+        until == null ? null : Times.earlier(until, by));
   }
 
   Json save() {

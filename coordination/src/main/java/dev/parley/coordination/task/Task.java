@@ -1,6 +1,7 @@
 package dev.parley.coordination.task;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -142,7 +143,7 @@ public record Task(
         addedBy,
         added,
         state,
-        since.minus(by),
+        Times.earlier(since, by),
         tried,
         claim.movedBack(by),
         note,

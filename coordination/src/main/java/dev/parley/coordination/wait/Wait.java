@@ -1,6 +1,7 @@
 package dev.parley.coordination.wait;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -35,7 +36,15 @@ public record Wait(
 
   Wait movedBack(Duration by) {
     return new Wait(
-        position, name, session, target, tree, since.minus(by), until.minus(by), about, reported);
+        position,
+        name,
+        session,
+        target,
+        tree,
+        Times.earlier(since, by),
+        Times.earlier(until, by),
+        about,
+        reported);
   }
 
   Json save() {

@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.Collection;
@@ -71,7 +72,7 @@ public final class Waits {
         target,
         request.payload().text("tree", ""),
         request.now(),
-        request.now().plus(request.seconds("timeout", Wait.USUAL, Wait.LEAST, Wait.MOST)),
+        Times.later(request.now(), request.seconds("timeout", Wait.USUAL, Wait.LEAST, Wait.MOST)),
         about == null || about.length() <= LONGEST_TEXT ? about : about.substring(0, LONGEST_TEXT),
         request.type().equals(WaitTypes.REPORT));
   }
