@@ -56,22 +56,29 @@ public final class AppendedMirror<F> implements Mirror {
       pending.put(files.id(message(round, outgoing)), outgoing);
     }
     Set<String> there = new HashSet<>();
+    boolean allRead = true;
     for (String name : files.names()) {
-      pull(round, name, pending, there);
+      allRead &= pull(round, name, pending, there);
     }
     for (Outgoing outgoing : round.outgoing()) {
       F message = message(round, outgoing);
       String id = files.id(message);
-      if (!there.contains(id)) {
+      if (round.state().isPushed(id)) {
+        continue; // an earlier round found it there, and did not get to the end
+      }
+      if (there.contains(id)) {
+        files.appended(message);
+        round.pushed(outgoing, id);
+      } else if (allRead) {
         String foreign = answered(round, outgoing.envelope());
         files.append(
             files.fileOf(outgoing.envelope().topic()),
             foreign == null ? message : files.answering(message, foreign));
         there.add(id);
+        round.pushed(outgoing, id);
       } else {
-        files.appended(message);
+        round.postpone(outgoing.envelope().topic()); // it may stand in what is not read yet
       }
-      round.pushed(outgoing, id);
     }
   }
 
@@ -89,7 +96,8 @@ public final class AppendedMirror<F> implements Mirror {
     return answers == null ? null : round.state().foreignIdOf(answers);
   }
 
-  private void pull(Round round, String name, Map<String, Outgoing> pending, Set<String> there) {
+  /** Whether it came to the end of the file. */
+  private boolean pull(Round round, String name, Map<String, Outgoing> pending, Set<String> there) {
     Path path = files.path(name);
     FilePlace place = round.state().place(name);
     boolean intact = proof(path, place.offset()).equals(place.proof());
@@ -117,6 +125,7 @@ public final class AppendedMirror<F> implements Mirror {
       } while (pieces.advance());
       long end = pieces.current().end();
       round.read(name, new FilePlace(end, proof(path, end)));
+      return !pieces.current().isFull();
     }
   }
 

@@ -5,13 +5,19 @@ package dev.parley.dialects;
  * much is done and noted, and everything in a mount had its turn. Later rounds take more.
  *
  * @param bytes of files that are only appended to
- * @param messages into mailboxes, and as many out of the log
+ * @param messages into mailboxes
  */
 public record Portion(long bytes, int messages) {
   public static final Portion FIRST = new Portion(1 << 16, 64);
 
-  /** Not more messages than the next round knows by their ids when it finds them in the files. */
-  private static final Portion MOST = new Portion(8 << 20, MirrorState.REMEMBERED - 1);
+  /**
+   * How many messages out of the log any round takes on: not more than the next one knows by their
+   * ids, should it find them in the files and this one be killed before it is noted. So it must not
+   * be fewer for the next either.
+   */
+  public static final int OUTGOING = MirrorState.REMEMBERED - 1;
+
+  private static final Portion MOST = new Portion(8 << 20, OUTGOING);
 
   private static final int GROWTH = 4;
 

@@ -195,7 +195,7 @@ public final class Mounts implements AutoCloseable {
     Portion portion = portions.getOrDefault(mount, Portion.FIRST);
     boolean routes = opened.dialect.routes();
     Outgoing.Found found =
-        Outgoing.find(log, mount.name(), state, shared, residents, routes, portion.messages());
+        Outgoing.find(log, mount.name(), state, shared, residents, routes, Portion.OUTGOING);
     int longestId = folder.foreignLimits().id();
     Round round =
         new Round(mount.name(), log, state, roster, deputy, beside, longestId, portion, found);

@@ -25,8 +25,10 @@ import dev.parley.coordination.work.Meetings;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Envelope;
+import dev.parley.core.Message;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +45,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Seed 1.2 to 1.8: workers and directors of the files and of the bus at their work, while bridges
@@ -141,7 +145,7 @@ class KilledBridgesTest {
 
     int told = 0;
     for (int i = 0; i < kills && told < paths.size(); i++) {
-      told += random.nextInt(2 * paths.size() / kills);
+      told += random.nextInt(Math.max(2, 2 * paths.size() / kills));
       int enough = Math.min(told, paths.size());
       try (Client _ = Client.java(BridgeProcess.class, folder)) {
         Awaitility.await()
@@ -161,6 +165,32 @@ class KilledBridgesTest {
         .containsExactlyInAnyOrderElementsOf(
             paths.stream().map(path -> "Your lock on " + path).toList());
     assertThat(bus.read("locks.json")).containsOnlyKeys(paths);
+  }
+
+  /** A process begins with small rounds; the one that was killed had come to large ones. */
+  @ParameterizedTest
+  @CsvSource({"300, 10", "0, 200", "300, 200"})
+  void whatALargeRoundPushedIsKnownAgainBySmallOnes(int theirs, int ours) throws Exception {
+    for (int i = 0; i < 5; i++) {
+      bus.sync();
+    }
+    for (int i = 0; i < theirs; i++) {
+      bus.post("NOTE", "worker-1", "{\"text\":\"" + "x".repeat(300) + "\"}");
+    }
+    Topic topic = new Topic("conductor");
+    for (int i = 0; i < ours; i++) {
+      var _ = bus.log.append(topic, List.of(Message.of("alice", "NOTE", Json.of("ours " + i))));
+    }
+    bus.sync();
+    bus.forgetLastNoteOf("pushed");
+
+    bus.sync();
+
+    assertThat(bus.stored(topic)).hasSize(theirs + ours);
+    assertThat(bus.queue())
+        .hasSize(theirs + ours)
+        .extracting(message -> message.text("id"))
+        .doesNotHaveDuplicates();
   }
 
   private static boolean isBusy(List<Client> clients, List<Future<?>> ours) {
