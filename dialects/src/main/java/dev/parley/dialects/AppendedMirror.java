@@ -63,22 +63,20 @@ public final class AppendedMirror<F> implements Mirror {
     for (Outgoing outgoing : round.outgoing()) {
       F message = message(round, outgoing);
       String id = files.id(message);
-      if (round.state().isPushed(id)) {
-        continue; // an earlier round found it there, and did not get to the end
-      }
-      if (there.contains(id)) {
+      boolean known = round.state().isPushed(id); // by a round that did not get to the end
+      if (!known && there.contains(id)) {
         files.appended(message);
-        round.pushed(outgoing, id);
-      } else if (allRead) {
+      } else if (!known && allRead) {
         String foreign = answered(round, outgoing.envelope());
         files.append(
             files.fileOf(outgoing.envelope().topic()),
             foreign == null ? message : files.answering(message, foreign));
         there.add(id);
-        round.pushed(outgoing, id);
-      } else {
+      } else if (!known) {
         round.postpone(outgoing.envelope().topic()); // it may stand in what is not read yet
+        continue;
       }
+      round.pushed(outgoing, id);
     }
   }
 
