@@ -2,13 +2,12 @@ package dev.parley.core;
 
 import dev.parley.core.json.JsonBytes;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * Writes how the lines of one writer in one topic begin, up to their payload.
  *
  * <p>Of many that are written at once, each begins like the one before, with two counts that are
- * one higher: that is quicker copied than written.
+ * one higher and another time: that is quicker copied than written.
  */
 final class Heading {
   private static final byte[] BETWEEN_ID_AND_SEQ = ascii("\"" + key(Field.SEQ));
@@ -18,15 +17,15 @@ final class Heading {
   private final Topic topic;
   private final byte[] beginning;
 
-  // The line before: where its counts end in its heading, and what it was made from.
+  // The line before: where its counts and its time end in its heading, and what it was made from.
 
   private byte[] bytes = NONE;
   private int length;
   private int numberEnd;
   private int seqEnd;
+  private int timeEnd;
   private long number;
   private long seq;
-  private byte[] time = NONE;
   private String type = "";
   private String sender = "";
 
@@ -57,17 +56,16 @@ final class Heading {
     boolean isNext = number == this.number + 1 && seq == this.seq + 1;
     this.number = number;
     this.seq = seq;
-    if (isNext && isLike(time, message) && countOn(numberEnd) && countOn(seqEnd)) {
+    if (isNext && isLike(message) && countOn(numberEnd) && countOn(seqEnd)) {
+      System.arraycopy(time, 0, bytes, timeEnd - Timestamps.LENGTH, Timestamps.LENGTH);
       out.raw(bytes, 0, length);
     } else {
       writeAnew(out, time, message);
     }
   }
 
-  private boolean isLike(byte[] time, Message message) {
-    return Arrays.equals(time, this.time)
-        && message.type().equals(type)
-        && message.sender().equals(sender);
+  private boolean isLike(Message message) {
+    return message.type().equals(type) && message.sender().equals(sender);
   }
 
   /** Adds 1 to the digits before {@code end}; false if it takes one digit more. */
@@ -82,19 +80,19 @@ final class Heading {
   }
 
   private void writeAnew(JsonBytes out, byte[] time, Message message) {
-    this.time = NONE; // should this fail, nothing is like it
+    type = ""; // should this fail, nothing is like it
     int from = out.length();
     numberEnd = out.raw(beginning).number(number).length() - from;
     seqEnd = out.raw(BETWEEN_ID_AND_SEQ).number(seq).length() - from;
-    out.raw(BEFORE_TIME).raw(time).raw(afterTime(message.sender()));
+    timeEnd = out.raw(BEFORE_TIME).raw(time).length() - from;
+    out.raw(afterTime(message.sender()));
     out.string(message.type()).raw(Field.PAYLOAD.prefix);
-    type = message.type();
     length = out.length() - from;
     if (length > bytes.length) {
       bytes = new byte[2 * length];
     }
     System.arraycopy(out.array(), from, bytes, 0, length);
-    this.time = time;
+    type = message.type();
   }
 
   private byte[] afterTime(String from) {

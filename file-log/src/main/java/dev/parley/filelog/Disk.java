@@ -47,7 +47,10 @@ interface Disk {
     /** One {@code write(2)} at the end of the file; may write less than it was given. */
     int write(ByteBuffer bytes) throws IOException;
 
-    /** Whether {@link #end} tells where a write ended, however many others write. */
+    /**
+     * Whether it can tell where a write {@linkplain #end ended}, however many others write, and
+     * {@linkplain #readBack what is there}.
+     */
     default boolean knowsEnd() {
       return false;
     }
@@ -55,6 +58,11 @@ interface Disk {
     /** Where the last write ended. */
     default long end() throws IOException {
       throw new UnsupportedOperationException("only known to whoever asks the system itself");
+    }
+
+    /** Reads as a {@link Reader} does. */
+    default int readBack(ByteBuffer into, long at) throws IOException {
+      throw new UnsupportedOperationException("only for whoever knows where to read");
     }
 
     /** Returns when the disk has everything written so far. Never ended by an interrupt. */

@@ -25,8 +25,8 @@ final class LinuxAppender implements Disk.Appender {
   private int links;
   private long pathSeen;
   private boolean looked;
-  private @Nullable ByteBuffer buffer;
-  private MemorySegment memory = MemorySegment.NULL;
+  private final Memory written = new Memory();
+  private final Memory read = new Memory();
 
   private LinuxAppender(Disk disk, Path path, Object key, SystemCalls.OpenFile file) {
     this.disk = disk;
@@ -37,7 +37,7 @@ final class LinuxAppender implements Disk.Appender {
 
   static LinuxAppender open(Disk disk, Path path, Object key) throws IOException {
     int number =
-        SystemCalls.open(path, SystemCalls.WRITE_ONLY | SystemCalls.APPEND | SystemCalls.NO_FOLLOW);
+        SystemCalls.open(path, SystemCalls.READ_WRITE | SystemCalls.APPEND | SystemCalls.NO_FOLLOW);
     return new LinuxAppender(disk, path, key, new SystemCalls.OpenFile(number));
   }
 
@@ -70,23 +70,44 @@ final class LinuxAppender implements Disk.Appender {
 
   @Override
   public int write(ByteBuffer bytes) throws IOException {
-    int count = file.write(memory(bytes), bytes.position(), bytes.remaining());
+    ByteBuffer direct = bytes.isDirect() ? bytes : direct(bytes);
+    int count = file.write(written.of(direct), direct.position(), direct.remaining());
     bytes.position(bytes.position() + count);
     return count;
   }
 
-  /** All of a buffer, from its place 0 on; nearly always it is the same one again. */
-  @SuppressWarnings("ReferenceEquality") // equal buffers are not the same memory
-  private MemorySegment memory(ByteBuffer bytes) {
-    if (!bytes.isDirect()) {
-      ByteBuffer all = bytes.duplicate().clear();
-      return MemorySegment.ofBuffer(ByteBuffer.allocateDirect(all.capacity()).put(all).flip());
+  private static ByteBuffer direct(ByteBuffer bytes) {
+    return ByteBuffer.allocateDirect(bytes.remaining()).put(bytes.duplicate()).flip();
+  }
+
+  @Override
+  public int readBack(ByteBuffer into, long at) throws IOException {
+    MemorySegment memory = read.of(into);
+    int total = 0;
+    while (into.hasRemaining()) {
+      int count = file.read(memory, into.position(), into.remaining(), at + total);
+      if (count == 0) {
+        break;
+      }
+      into.position(into.position() + count);
+      total += count;
     }
-    if (bytes != buffer) {
-      buffer = bytes;
-      memory = MemorySegment.ofBuffer(bytes.duplicate().clear());
+    return total;
+  }
+
+  /** All of a direct buffer, from its place 0 on; nearly always it is the same one again. */
+  private static final class Memory {
+    private @Nullable ByteBuffer buffer;
+    private MemorySegment memory = MemorySegment.NULL;
+
+    @SuppressWarnings("ReferenceEquality") // equal buffers are not the same memory
+    MemorySegment of(ByteBuffer bytes) {
+      if (bytes != buffer) {
+        buffer = bytes;
+        memory = MemorySegment.ofBuffer(bytes.duplicate().clear());
+      }
+      return memory;
     }
-    return memory;
   }
 
   @Override

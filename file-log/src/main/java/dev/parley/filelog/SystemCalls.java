@@ -174,10 +174,7 @@ public final class SystemCalls {
 
     /** One write of some bytes; how many of them were taken. */
     public int write(MemorySegment memory, int from, int length) throws IOException {
-      MemorySegment bytes = from == 0 ? memory : memory.asSlice(from);
-      if (length > bytes.byteSize()) {
-        throw new IndexOutOfBoundsException("more than there is to write");
-      }
+      MemorySegment bytes = part(memory, from, length);
       try {
         long count;
         do {
@@ -199,6 +196,28 @@ public final class SystemCalls {
       } catch (Throwable e) {
         throw thrown(e);
       }
+    }
+
+    /** One read of bytes that stand at a place in the file; 0 at its end. */
+    public int read(MemorySegment memory, int from, int length, long at) throws IOException {
+      MemorySegment bytes = part(memory, from, length);
+      try {
+        long count;
+        do {
+          count = (long) Calls.READ_AT.invokeExact(error, number, bytes, (long) length, at);
+        } while (count < 0 && number(error) == INTERRUPTED);
+        return (int) checked(count);
+      } catch (Throwable e) {
+        throw thrown(e);
+      }
+    }
+
+    private static MemorySegment part(MemorySegment memory, int from, int length) {
+      MemorySegment part = from == 0 ? memory : memory.asSlice(from);
+      if (length > part.byteSize()) {
+        throw new IndexOutOfBoundsException("more than there is room for");
+      }
+      return part;
     }
 
     /** Makes a file of {@link #openCounter} one that can be read from; by any thread. */
@@ -356,6 +375,16 @@ public final class SystemCalls {
                 ValueLayout.JAVA_INT),
             WITH_ERROR);
     static final MethodHandle READ = call("read", OF_BYTES, WITH_ERROR);
+    static final MethodHandle READ_AT =
+        call(
+            "pread",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_LONG),
+            WITH_ERROR);
     static final MethodHandle INOTIFY =
         call(
             "inotify_init1",

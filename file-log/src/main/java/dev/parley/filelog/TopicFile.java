@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +50,8 @@ final class TopicFile {
   private final Durability durability;
   private Disk.@Nullable Appender appender;
   private Disk.@Nullable Reader reader;
-  private ByteBuffer direct = ByteBuffer.allocateDirect(8 * 1024);
+  private ByteBuffer written = ByteBuffer.allocateDirect(8 * 1024);
+  private ByteBuffer readBack = ByteBuffer.allocateDirect(8 * 1024);
 
   /** Invariant: if not unknown, the file had this size once and its last byte was a newline. */
   private long cleanEnd = UNKNOWN_END;
@@ -192,7 +192,7 @@ final class TopicFile {
    * @param size and after that
    */
   private long end(Disk.Appender file, Chunk chunk, int from, long before, long size)
-      throws IOException, ReplacedException {
+      throws IOException {
     int length = chunk.byteCount() - from;
     if (size == before + length) {
       return size;
@@ -203,12 +203,12 @@ final class TopicFile {
     long end = file.end();
     long start = end - length;
     int newline = start > 0 && chunk.array()[from] != '\n' ? 1 : 0;
-    byte[] there = new byte[newline + length];
+    readBack = room(readBack, newline + length);
     boolean proven =
         start >= 0
-            && reader().read(ByteBuffer.wrap(there), start - newline) == there.length
-            && (newline == 0 || there[0] == '\n')
-            && Arrays.equals(there, newline, there.length, chunk.array(), from, from + length);
+            && file.readBack(readBack, start - newline) == newline + length
+            && (newline == 0 || readBack.get(0) == '\n')
+            && readBack.flip().position(newline).equals(written.flip());
     return proven ? end : UNKNOWN_END;
   }
 
@@ -261,17 +261,23 @@ final class TopicFile {
 
   private WriteResult write(Disk.Appender file, byte[] bytes, int from, int length)
       throws ClosedChannelException {
-    if (direct.capacity() < length) {
-      direct = ByteBuffer.allocateDirect(Math.max(length, 2 * direct.capacity()));
-    }
-    direct.clear().put(bytes, from, length).flip();
+    written = room(written, length).put(bytes, from, length).flip();
     try {
-      return new WriteResult(file.write(direct), null);
+      return new WriteResult(file.write(written), null);
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
       return new WriteResult(0, e);
     }
+  }
+
+  /** A buffer with room for as much, and no more: that one if it is large enough. */
+  private static ByteBuffer room(ByteBuffer buffer, int length) {
+    ByteBuffer enough =
+        buffer.capacity() < length
+            ? ByteBuffer.allocateDirect(Math.max(length, 2 * buffer.capacity()))
+            : buffer;
+    return enough.clear().limit(length);
   }
 
   /** Our lines may be anywhere in another file that is at the path now, or nowhere in it. */

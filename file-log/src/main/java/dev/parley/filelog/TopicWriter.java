@@ -90,7 +90,14 @@ final class TopicWriter {
 
     private void finish() {
       done = true;
-      LockSupport.unpark(thread);
+      wake();
+    }
+
+    /** Nothing to do for one's own: that takes long, too. */
+    void wake() {
+      if (!thread.equals(Thread.currentThread())) {
+        LockSupport.unpark(thread);
+      }
     }
 
     void fail(NotStoredException error) {
@@ -181,7 +188,7 @@ final class TopicWriter {
     lock.unlock();
     Request next = queue.peek();
     if (next != null) {
-      LockSupport.unpark(next.thread);
+      next.wake();
     }
   }
 

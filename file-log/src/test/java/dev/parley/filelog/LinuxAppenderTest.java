@@ -64,6 +64,24 @@ class LinuxAppenderTest {
   }
 
   @Test
+  void itReadsBackWhatStandsAtAPlaceAndLessOnlyAtTheEnd() throws IOException {
+    Files.writeString(path, "two\n", java.nio.file.StandardOpenOption.APPEND);
+    append("three\n");
+    ByteBuffer back = ByteBuffer.allocateDirect(9).put((byte) '>').limit(8);
+    assertThat(file.readBack(back, 6)).isEqualTo(7);
+    assertThat(text(back.flip())).isEqualTo(">o\nthree");
+    assertThat(file.readBack(back.clear(), 10)).isEqualTo(4);
+    assertThat(text(back.flip())).isEqualTo("ree\n");
+    assertThat(file.readBack(back.clear(), 14)).isZero();
+    assertThat(append("four\n")).isEqualTo(19);
+    assertThat(file.end()).isEqualTo(19);
+  }
+
+  private static String text(ByteBuffer bytes) {
+    return StandardCharsets.UTF_8.decode(bytes).toString();
+  }
+
+  @Test
   void aFileThatIsDeletedIsMissedAtOnce() throws IOException {
     Files.delete(path);
     assertThat(append("two\n")).isEqualTo(Disk.Appender.ELSEWHERE);

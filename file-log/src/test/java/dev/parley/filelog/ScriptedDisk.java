@@ -102,6 +102,12 @@ final class ScriptedDisk implements Disk {
       }
 
       @Override
+      public int readBack(ByteBuffer into, long at) throws IOException {
+        script.before(Step.READ);
+        return file.readBack(into, at);
+      }
+
+      @Override
       public void sync() throws IOException {
         script.before(Step.SYNC);
         file.sync();
