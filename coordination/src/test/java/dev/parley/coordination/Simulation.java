@@ -3,12 +3,14 @@ package dev.parley.coordination;
 import dev.parley.core.Seed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Runs many small worlds; of one that goes wrong it leaves out what does not matter. */
-public final class Simulation {
+public final class Simulation<W extends Simulation.World> {
   private static final int MOST_TURNS = 60;
 
   /** A few agents with troubles of their own, and someone who watches them. */
@@ -43,68 +45,81 @@ public final class Simulation {
     }
   }
 
-  private final Function<Random, World> begin;
+  /** A world that went wrong. */
+  private record Broken(int number, List<Long> turns, Failure failure) {}
 
-  private Simulation(Function<Random, World> begin) {
+  private final long[] seeds;
+  private final Function<Random, W> begin;
+
+  private Simulation(long[] seeds, Function<Random, W> begin) {
+    this.seeds = seeds;
     this.begin = begin;
   }
 
   /**
-   * Runs worlds until one breaks an invariant.
+   * Runs worlds on all processors. Of those that break an invariant the first one is told of, as if
+   * they had been run one after the other.
    *
-   * @param settled called with each world that did not
+   * @param settled called with each world that did not, by several threads at once
    */
   public static <W extends World> void run(
-      String name, int worlds, Function<Random, W> begin, Consumer<W> settled)
-      throws InterruptedException {
-    Random seeds = Seed.random(name);
-    for (int i = 0; i < worlds; i++) {
-      long seed = i == 0 ? Long.getLong("parley.world", seeds.nextLong()) : seeds.nextLong();
-      Random random = new Random(seed);
-      List<Long> turns = new ArrayList<>();
-      for (int turn = 10 + random.nextInt(MOST_TURNS - 10); turn > 0; turn--) {
-        turns.add(random.nextLong());
-      }
-      List<W> world = new ArrayList<>();
-      Simulation simulation =
-          new Simulation(own -> {
-            W begun = begin.apply(own);
-            world.add(begun);
-            return begun;
-          });
-      Failure failure = simulation.live(seed, turns);
-      if (failure != null) {
-        Failure shortest = simulation.shorten(seed, turns, failure);
-        throw new AssertionError(
-            "world " + i + " (-Dparley.world=" + seed + ") after\n" + shortest.log, shortest.error);
-      }
-      settled.accept(world.getFirst());
-    }
+      String name, int worlds, Function<Random, W> begin, Consumer<W> settled) {
+    long[] seeds = Seed.random(name).longs(worlds).toArray();
+    seeds[0] = Long.getLong("parley.world", seeds[0]);
+    Simulation<W> simulation = new Simulation<>(seeds, begin);
+    IntStream.range(0, worlds)
+        .parallel()
+        .mapToObj(number -> simulation.runOne(number, settled))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .ifPresent(simulation::fail);
   }
 
-  private Failure live(long seed, List<Long> turns) throws InterruptedException {
-    World world = begin.apply(new Random(seed));
+  /** Gives back what went wrong, or null. */
+  private Broken runOne(int number, Consumer<W> settled) {
+    Random random = new Random(seeds[number]);
+    List<Long> turns = new ArrayList<>();
+    for (int turn = 10 + random.nextInt(MOST_TURNS - 10); turn > 0; turn--) {
+      turns.add(random.nextLong());
+    }
+    Failure failure = live(number, turns, settled);
+    return failure == null ? null : new Broken(number, turns, failure);
+  }
+
+  private Failure live(int number, List<Long> turns, Consumer<W> settled) {
+    W world = begin.apply(new Random(seeds[number]));
     try {
       for (long turn : turns) {
         world.turn(new Random(turn));
       }
       world.settle();
-      return null;
     } catch (RuntimeException e) {
       return new Failure(e, world.wholeLog());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted in world " + number, e);
     }
+    settled.accept(world);
+    return null;
+  }
+
+  private void fail(Broken broken) {
+    Failure shortest = shorten(broken);
+    throw new AssertionError(
+        "world %s (-Dparley.world=%s) after\n%s"
+            .formatted(broken.number, seeds[broken.number], shortest.log),
+        shortest.error);
   }
 
   /** Leaves out every turn without which the same goes wrong. */
-  private Failure shorten(long seed, List<Long> turns, Failure failure)
-      throws InterruptedException {
-    Failure shortest = failure;
-    List<Long> left = new ArrayList<>(turns);
+  private Failure shorten(Broken broken) {
+    Failure shortest = broken.failure;
+    List<Long> left = new ArrayList<>(broken.turns);
     for (int i = left.size() - 1; i >= 0; i--) {
       List<Long> fewer = new ArrayList<>(left);
       fewer.remove(i);
-      Failure same = live(seed, fewer);
-      if (same != null && same.isLike(failure)) {
+      Failure same = live(broken.number, fewer, world -> {});
+      if (same != null && same.isLike(broken.failure)) {
         left = fewer;
         shortest = same;
       }

@@ -12,7 +12,7 @@ class SimulationTest {
       Integer.getInteger("parley.worlds", Seed.isLong() ? 1_000_000 : 10_000);
 
   @Test
-  void noWorldBreaksAnInvariant() throws InterruptedException {
+  void noWorldBreaksAnInvariant() {
     AtomicLong messages = new AtomicLong();
     Simulation.run(
         "simulation", WORLDS, World::new, world -> messages.addAndGet(world.acceptedMessages()));

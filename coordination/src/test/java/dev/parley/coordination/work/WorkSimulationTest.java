@@ -13,7 +13,7 @@ class WorkSimulationTest {
       Integer.getInteger("parley.worlds", Seed.isLong() ? 1_000_000 : 10_000);
 
   @Test
-  void noWorldBreaksAnInvariant() throws InterruptedException {
+  void noWorldBreaksAnInvariant() {
     AtomicLong grants = new AtomicLong();
     AtomicLong reported = new AtomicLong();
     AtomicLong lines = new AtomicLong();

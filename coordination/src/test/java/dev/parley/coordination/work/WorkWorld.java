@@ -109,6 +109,9 @@ final class WorkWorld implements Simulation.World {
   private final List<Session> zombies = new ArrayList<>();
   private final WorkWatcher watcher = new WorkWatcher(PATHS);
 
+  /** How many sessions were begun: their secrets are counted, so a world can be repeated. */
+  private int sessions;
+
   WorkWorld(Random random) {
     // In some worlds other tools report waits that nobody could refuse, in others leases.
     reports = random.nextInt(4) == 0;
@@ -241,7 +244,7 @@ final class WorkWorld implements Simulation.World {
   }
 
   private void join(Agent agent) {
-    Session session = Session.begin(agent.name);
+    Session session = new Session(agent.name, "secret" + ++sessions);
     Profile profile = new Profile(null, agent.name.equals("ann") ? List.of("java") : List.of());
     var _ = agent.team.sessions().join(session, profile);
     agent.session = session;
