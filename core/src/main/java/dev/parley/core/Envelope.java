@@ -24,18 +24,16 @@ public final class Envelope {
   private final Topic topic;
   private final long position;
   private final @Nullable WriterId writer;
+  private final Source source;
 
-  /** Invariant: one of line and page is there. */
-  private final @Nullable Line line;
-
-  private final @Nullable MemoryPage page;
+  /** Where an envelope finds what it says: its own line, or a page in memory that it is on. */
+  sealed interface Source permits Line, MemoryPage {}
 
   Envelope(Topic topic, Position position, @Nullable WriterId writer, Line line) {
     this.topic = topic;
     this.position = position.value();
     this.writer = writer;
-    this.line = line;
-    this.page = null;
+    this.source = line;
   }
 
   /** One that is stored in memory: seq is its position there. */
@@ -43,8 +41,7 @@ public final class Envelope {
     this.topic = topic;
     this.position = position;
     this.writer = page.writer();
-    this.line = null;
-    this.page = page;
+    this.source = page;
   }
 
   /** The topic it was read from, whatever the line itself says. */
@@ -67,38 +64,42 @@ public final class Envelope {
 
   /** {@code <writer>-<n>} for native envelopes; empty if a foreign one has none. */
   public String id() {
-    return page != null ? page.id(index()) : line().textOrEmpty(Field.ID);
+    return source instanceof MemoryPage page ? page.id(index()) : line().textOrEmpty(Field.ID);
   }
 
   /** Counts a writer's messages in this topic from 1; 0 if a foreign line has none. */
   public long seq() {
-    return page != null ? position : line().count(Field.SEQ);
+    return source instanceof MemoryPage ? position : line().count(Field.SEQ);
   }
 
   /** The timestamp as it is written in the line; empty if a foreign line has none. */
   public String timestamp() {
-    return page != null
+    return source instanceof MemoryPage page
         ? Timestamps.format(Timestamps.ofMicros(page.micros(index())))
         : line().textOrEmpty(Field.TIMESTAMP);
   }
 
   /** The timestamp as a time; null if a foreign line has none that can be read. */
   public @Nullable Instant time() {
-    return page != null
+    return source instanceof MemoryPage page
         ? Timestamps.ofMicros(page.micros(index()))
         : Timestamps.parse(line().textOrEmpty(Field.TIMESTAMP));
   }
 
   public String sender() {
-    return page != null ? message(page).sender() : line().textOrEmpty(Field.SENDER);
+    return source instanceof MemoryPage page
+        ? message(page).sender()
+        : line().textOrEmpty(Field.SENDER);
   }
 
   public String type() {
-    return page != null ? message(page).type() : line().textOrEmpty(Field.TYPE);
+    return source instanceof MemoryPage page
+        ? message(page).type()
+        : line().textOrEmpty(Field.TYPE);
   }
 
   public Json payload() {
-    if (page != null) {
+    if (source instanceof MemoryPage page) {
       return message(page).payload();
     }
     Json payload = line().value(Field.PAYLOAD);
@@ -106,7 +107,7 @@ public final class Envelope {
   }
 
   public List<String> to() {
-    if (page != null) {
+    if (source instanceof MemoryPage page) {
       return message(page).to();
     }
     Json to = line().value(Field.TO);
@@ -120,55 +121,63 @@ public final class Envelope {
   }
 
   public @Nullable String thread() {
-    return page != null ? message(page).thread() : line().text(Field.THREAD);
+    return source instanceof MemoryPage page ? message(page).thread() : line().text(Field.THREAD);
   }
 
   public @Nullable String replyTo() {
-    return page != null ? message(page).replyTo() : line().text(Field.REPLY_TO);
+    return source instanceof MemoryPage page
+        ? message(page).replyTo()
+        : line().text(Field.REPLY_TO);
   }
 
   public @Nullable String priority() {
-    return page != null ? message(page).priority() : line().text(Field.PRIORITY);
+    return source instanceof MemoryPage page
+        ? message(page).priority()
+        : line().text(Field.PRIORITY);
   }
 
   public boolean needsReply() {
-    return page != null ? message(page).needsReply() : line().flag(Field.NEEDS_REPLY);
+    return source instanceof MemoryPage page
+        ? message(page).needsReply()
+        : line().flag(Field.NEEDS_REPLY);
   }
 
   public @Nullable Instant deadline() {
-    return page != null
+    return source instanceof MemoryPage page
         ? message(page).deadline()
         : Timestamps.parse(line().textOrEmpty(Field.DEADLINE));
   }
 
   public @Nullable String key() {
-    return page != null ? message(page).key() : line().text(Field.KEY);
+    return source instanceof MemoryPage page ? message(page).key() : line().text(Field.KEY);
   }
 
   public boolean automatic() {
-    return page != null ? message(page).automatic() : line().flag(Field.AUTOMATIC);
+    return source instanceof MemoryPage page
+        ? message(page).automatic()
+        : line().flag(Field.AUTOMATIC);
   }
 
   public @Nullable String run() {
-    return page != null ? message(page).run() : line().text(Field.RUN);
+    return source instanceof MemoryPage page ? message(page).run() : line().text(Field.RUN);
   }
 
   public @Nullable String task() {
-    return page != null ? message(page).task() : line().text(Field.TASK);
+    return source instanceof MemoryPage page ? message(page).task() : line().text(Field.TASK);
   }
 
   public @Nullable String signature() {
-    return page != null ? null : line().text(Field.SIGNATURE);
+    return source instanceof MemoryPage ? null : line().text(Field.SIGNATURE);
   }
 
   /** The keys of the line that an envelope does not know by name, in their order. */
   public Map<String, Json> extra() {
-    return page != null ? message(page).extra() : line().extra();
+    return source instanceof MemoryPage page ? message(page).extra() : line().extra();
   }
 
   /** The line as stored, without its newline. */
   public byte[] toLine() {
-    if (page == null) {
+    if (!(source instanceof MemoryPage page)) {
       return line().bytes().clone();
     }
     JsonBytes out = new JsonBytes(256);
@@ -193,9 +202,6 @@ public final class Envelope {
   }
 
   private Line line() {
-    if (line == null) {
-      throw new IllegalStateException("a fresh envelope has no line yet");
-    }
-    return line;
+    return (Line) source;
   }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A line as it is stored, and where the values of its fields are; they are read when asked for. */
-final class Line {
+final class Line implements Envelope.Source {
   private final byte[] bytes;
 
   /**

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * blocks.
  */
 public final class MemoryLog implements Log {
+  /** Who looked at the clock so little earlier looked at the same time, in µs. */
+  private static final long SAME_TIME = 1_000;
+
   private final Limits limits;
-  private final InstantSource clock;
+  private final LongSupplier clock;
   private final Reporter reporter;
   private final WriterId writer = WriterId.random();
   private final long proof = writer.toString().hashCode() | 1L << 32;
@@ -30,10 +34,14 @@ public final class MemoryLog implements Log {
   private volatile boolean closed;
 
   public MemoryLog() {
-    this(Limits.DEFAULT, InstantSource.system(), Reporter.TO_LOG);
+    this(Limits.DEFAULT, new QuickClock()::micros, Reporter.TO_LOG);
   }
 
   public MemoryLog(Limits limits, InstantSource clock, Reporter reporter) {
+    this(limits, () -> Timestamps.micros(clock.instant()), reporter);
+  }
+
+  private MemoryLog(Limits limits, LongSupplier clock, Reporter reporter) {
     this.limits = limits;
     this.clock = clock;
     this.reporter = reporter;
@@ -49,14 +57,16 @@ public final class MemoryLog implements Log {
       return List.of();
     }
     MemoryTopic lines = topicOf(topic);
-    long micros = Timestamps.micros(clock.instant());
+    long micros = clock.getAsLong();
     long first;
     long last;
     lines.lock.lock();
     try {
-      if (micros < lines.lastMicros()) {
-        // Someone who looked at the clock later was faster here: times go with the order.
-        micros = Timestamps.micros(clock.instant());
+      long before = lines.lastMicros();
+      if (micros < before) {
+        // Someone who looked at the clock later was faster here: times go with the order. After a
+        // long wait, or if the clock was set back, only the clock knows.
+        micros = before - micros < SAME_TIME ? before : clock.getAsLong();
       }
       first = numbers.getAndAdd(messages.size()) + 1;
       last = lines.add(first, micros, messages);

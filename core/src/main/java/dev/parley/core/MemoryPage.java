@@ -6,29 +6,29 @@ import dev.parley.core.json.Json;
  * A few envelopes of a topic in memory, in columns. Not one object stays for an envelope, so a
  * collector that has to move a long history moves a few arrays.
  */
-final class MemoryPage {
+final class MemoryPage implements Envelope.Source {
   /** How many envelopes a page holds: few, as most topics are short. */
   static final int SIZE = 64;
 
   private final WriterId writer;
-  private final long[] numbers = new long[SIZE];
-  private final long[] micros = new long[SIZE];
-  private final String[] senders = new String[SIZE];
-  private final String[] types = new String[SIZE];
-  private final Json[] payloads = new Json[SIZE];
-  private final Message.Options[] options = new Message.Options[SIZE];
+
+  /** Of each envelope: its number and its time. */
+  private final long[] counts = new long[2 * SIZE];
+
+  /** Of each envelope: its sender, its type, its payload and its options. */
+  private final Object[] parts = new Object[4 * SIZE];
 
   MemoryPage(WriterId writer) {
     this.writer = writer;
   }
 
   void put(int index, long number, long time, Message message) {
-    numbers[index] = number;
-    micros[index] = time;
-    senders[index] = message.sender();
-    types[index] = message.type();
-    payloads[index] = message.payload();
-    options[index] = message.options();
+    counts[2 * index] = number;
+    counts[2 * index + 1] = time;
+    parts[4 * index] = message.sender();
+    parts[4 * index + 1] = message.type();
+    parts[4 * index + 2] = message.payload();
+    parts[4 * index + 3] = message.options();
   }
 
   WriterId writer() {
@@ -36,19 +36,23 @@ final class MemoryPage {
   }
 
   String id(int index) {
-    return writer.id(numbers[index]);
+    return writer.id(number(index));
   }
 
   long number(int index) {
-    return numbers[index];
+    return counts[2 * index];
   }
 
   /** See {@link Timestamps#micros}. */
   long micros(int index) {
-    return micros[index];
+    return counts[2 * index + 1];
   }
 
   Message message(int index) {
-    return new Message(senders[index], types[index], payloads[index], options[index]);
+    return new Message(
+        (String) parts[4 * index],
+        (String) parts[4 * index + 1],
+        (Json) parts[4 * index + 2],
+        (Message.Options) parts[4 * index + 3]);
   }
 }

@@ -73,6 +73,22 @@ class MemoryLogTest {
   }
 
   @Test
+  void whoLookedAtTheClockAMomentEarlierIsStoredAtTheSameTimeAsTheOneBefore() {
+    Iterator<Long> micros = List.of(5_000L, 4_001L, 4_000L, 3_999L).iterator();
+    InstantSource clock = () -> Timestamps.ofMicros(micros.next());
+    try (MemoryLog log = new MemoryLog(Limits.DEFAULT, clock, Reporter.TO_LOG)) {
+      for (int i = 0; i < 3; i++) {
+        log.append(A, List.of(message(i)));
+      }
+      // The third was a whole millisecond too early: it looked again.
+      assertThat(log.read(A, Bookmark.START, 10).envelopes())
+          .extracting(Envelope::time)
+          .extracting(Timestamps::micros)
+          .containsExactly(5_000L, 5_000L, 3_999L);
+    }
+  }
+
+  @Test
   void aBellThatIsHungLaterRingsTooAndOneTakenDownLeavesTheOthers() throws Exception {
     try (MemoryLog log = new MemoryLog();
         Doorbell first = log.doorbell(Prefix.ALL)) {
