@@ -98,7 +98,7 @@ public final class Bell implements Doorbell {
     private final boolean isNear;
 
     /** The ropes of each topic that has rung, for the bells that hang now. */
-    private volatile ConcurrentMap<Topic, List<Rope>> ropes = new ConcurrentHashMap<>();
+    private volatile ConcurrentMap<Topic, Rope[]> ropes = new ConcurrentHashMap<>();
 
     public Tower() {
       this(false);
@@ -123,8 +123,8 @@ public final class Bell implements Doorbell {
 
     /** Rings the bells that are for this topic. */
     public void ring(Topic topic) {
-      ConcurrentMap<Topic, List<Rope>> known = ropes;
-      List<Rope> toPull = known.get(topic);
+      ConcurrentMap<Topic, Rope[]> known = ropes;
+      Rope[] toPull = known.get(topic);
       if (toPull == null) {
         toPull = known.computeIfAbsent(topic, this::ropes);
       }
@@ -135,14 +135,14 @@ public final class Bell implements Doorbell {
       }
     }
 
-    private List<Rope> ropes(Topic topic) {
+    private Rope[] ropes(Topic topic) {
       List<Rope> found = new ArrayList<>();
       for (Bell bell : bells) {
         if (bell.prefix.covers(topic)) {
           found.add(new Rope(bell, topic));
         }
       }
-      return found;
+      return found.toArray(Rope[]::new);
     }
 
     public boolean isEmpty() {

@@ -89,13 +89,16 @@ public final class EnvelopeEncoder {
       }
     }
     checkDepth(limits, message.payload());
-    if (!message.extra().isEmpty()) {
+    if (!message.isPlain() && !message.extra().isEmpty()) {
       message.extra().values().forEach(value -> checkDepth(limits, value));
     }
   }
 
   private static long longest(Message message) {
     long text = message.type().length();
+    if (message.isPlain()) {
+      return FRAME + message.payload().length() + LONGEST_ESCAPE * text;
+    }
     for (String name : message.to()) {
       text += name.length() + 3L;
     }

@@ -74,6 +74,12 @@ public final class Message {
     return options;
   }
 
+  /** Whether it is known to say nothing but who, what kind and what. */
+  @SuppressWarnings("ReferenceEquality") // one that happens to be equal is treated as any other
+  boolean isPlain() {
+    return options == Options.NONE;
+  }
+
   /** The agents it is addressed to; empty if to nobody in particular. */
   public List<String> to() {
     return options.to;
