@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * write ─▶ look at the path ─┬─ our file, grown by our write alone ──────────▶ stored
+ *                            ├─ our file, others wrote too, as when we wrote last ─▶ ask where it ended ─▶ stored
  *                            ├─ our file, others wrote too ─▶ read back ─┬─ there ─▶ stored
  *                            │                                           ├─ glued to a fragment ─▶ write again
  *                            │                                           └─ not there ─▶ unknown
@@ -57,6 +58,15 @@ final class TopicFile {
   private long cleanEnd = UNKNOWN_END;
 
   private long cleanAt;
+
+  /**
+   * Whether others wrote when we did last. Then the next write begins with a newline, so that it is
+   * lines of their own whatever stands before.
+   */
+  private boolean othersWrite;
+
+  /** Whether a write was once found where this file said that it ended. */
+  private boolean endsProven;
 
   private boolean interrupted;
   private boolean folderSynced;
@@ -153,10 +163,13 @@ final class TopicFile {
         chunkKey = file.key();
         chunkStart = before;
       }
-      boolean fragment = before != cleanEnd && before > 0 && lastByte(before) != '\n';
       int first = chunk.storedCount();
+      boolean apart =
+          othersWrite
+              || chunk.size() - first > 1
+              || (before != cleanEnd && before > 0 && lastByte(before) != '\n');
       // Every line has a newline before it in the chunk.
-      int from = chunk.from(first) - (fragment || chunk.size() - first > 1 ? 1 : 0);
+      int from = chunk.from(first) - (apart ? 1 : 0);
       int length = chunk.byteCount() - from;
       written = true;
       WriteResult result = write(file, chunk.array(), from, length);
@@ -194,7 +207,8 @@ final class TopicFile {
   private long end(Disk.Appender file, Chunk chunk, int from, long before, long size)
       throws IOException {
     int length = chunk.byteCount() - from;
-    if (size == before + length) {
+    othersWrite = size != before + length;
+    if (!othersWrite) {
       return size;
     }
     if (size < before + length || !file.knowsEnd()) {
@@ -202,6 +216,9 @@ final class TopicFile {
     }
     long end = file.end();
     long start = end - length;
+    if (endsProven && chunk.array()[from] == '\n' && start >= before && end <= size) {
+      return end;
+    }
     int newline = start > 0 && chunk.array()[from] != '\n' ? 1 : 0;
     readBack = room(readBack, newline + length);
     boolean proven =
@@ -209,6 +226,7 @@ final class TopicFile {
             && file.readBack(readBack, start - newline) == newline + length
             && (newline == 0 || readBack.get(0) == '\n')
             && readBack.flip().position(newline).equals(written.flip());
+    endsProven |= proven;
     return proven ? end : UNKNOWN_END;
   }
 
@@ -345,6 +363,7 @@ final class TopicFile {
       appender = file;
       folderSynced = false;
       cleanEnd = UNKNOWN_END;
+      endsProven = false;
     }
     return file;
   }

@@ -28,6 +28,9 @@ class BetweenTwoStepsOfAnAppendTest {
   @TempDir Path folder;
   private boolean isFilled;
 
+  /** What others append before each of our writes. */
+  private String others = "";
+
   /** Something that happens to the file. */
   private interface Event {
     void happen(Path file) throws IOException;
@@ -40,18 +43,20 @@ class BetweenTwoStepsOfAnAppendTest {
     private final Event event;
     private final int shortWrite;
     private final int missing;
+    private final String others;
     private int steps;
     private int writes;
 
     /** How many writes there had been when it happened, or -1. */
     private int writesBefore = -1;
 
-    Script(Path file, int when, Event event, int shortWrite, int missing) {
+    Script(Path file, int when, Event event, int shortWrite, int missing, String others) {
       this.file = file;
       this.when = when;
       this.event = event;
       this.shortWrite = shortWrite;
       this.missing = missing;
+      this.others = others;
     }
 
     @Override
@@ -59,6 +64,9 @@ class BetweenTwoStepsOfAnAppendTest {
       if (++steps == when) {
         writesBefore = writes;
         event.happen(file);
+      }
+      if (step == ScriptedDisk.Step.WRITE && !others.isEmpty()) {
+        append(file, others);
       }
     }
 
@@ -82,7 +90,7 @@ class BetweenTwoStepsOfAnAppendTest {
       // Makes the writer look at the end of the file first, and keep it open for looking.
       append(file, FOREIGN);
     }
-    Script script = new Script(file, when, event, shortWrite, missing);
+    Script script = new Script(file, when, event, shortWrite, missing, others);
     List<Integer> writes = new ArrayList<>();
     Story story = Story.happen(folder, new ScriptedDisk(script), i -> writes.add(script.writes));
     return new Run(script, story, writes);
@@ -95,9 +103,12 @@ class BetweenTwoStepsOfAnAppendTest {
   /** Events that take nothing away may not cost a single message, nor an answer. */
   private int everythingIsStored(Event event) throws IOException {
     int steps = 0;
-    for (boolean filled : new boolean[] {false, true}) {
-      isFilled = filled;
-      steps += everythingIsStored(event, 0, 0);
+    for (String text : List.of("", FOREIGN, FOREIGN + "{\"torn")) {
+      others = text;
+      for (boolean filled : new boolean[] {false, true}) {
+        isFilled = filled;
+        steps += everythingIsStored(event, 0, 0);
+      }
     }
     return steps;
   }
@@ -128,6 +139,7 @@ class BetweenTwoStepsOfAnAppendTest {
     for (int write = 1; write <= Story.length() + 1; write++) {
       for (int missing : new int[] {1, 2, 180, 1000, 1 << 20}) {
         isFilled = missing % 2 == 1;
+        others = missing == 180 ? FOREIGN : "";
         runs += everythingIsStored(BetweenTwoStepsOfAnAppendTest::edit, write, missing);
       }
     }
@@ -193,6 +205,7 @@ class BetweenTwoStepsOfAnAppendTest {
     for (int shortWrite = 0; shortWrite <= Story.length(); shortWrite++) {
       for (int missing : shortWrite == 0 ? new int[] {0} : new int[] {1, 180}) {
         isFilled = missing == 1;
+        others = missing == 180 ? FOREIGN : "";
         int when = 0;
         Run run;
         do {
