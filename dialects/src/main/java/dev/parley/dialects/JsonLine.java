@@ -127,18 +127,21 @@ public final class JsonLine {
     }
     for (int one = 1; one < members; one++) {
       for (int other = 0; other < one; other++) {
-        if (Arrays.equals(
-            bytes,
-            places[4 * one],
-            places[4 * one + 1],
-            bytes,
-            places[4 * other],
-            places[4 * other + 1])) {
+        if (isSameKey(4 * one, 4 * other)) {
           return true;
         }
       }
     }
     return false;
+  }
+
+  /** Keys nearly always differ in their length or their first letter. */
+  private boolean isSameKey(int one, int other) {
+    int length = places[one + 1] - places[one];
+    return length == places[other + 1] - places[other]
+        && bytes[places[one] + 1] == bytes[places[other] + 1]
+        && Arrays.equals(
+            bytes, places[one], places[one + 1], bytes, places[other], places[other + 1]);
   }
 
   int members() {
@@ -195,6 +198,14 @@ public final class JsonLine {
   private boolean isPlainText(int member, String word) {
     int from = places[4 * member + 2];
     return bytes[from] == '"' && isAt(from + 1, places[4 * member + 3] - 1, word);
+  }
+
+  /** Whether a member is written as this text, in quotes and without escapes. */
+  public boolean is(String key, byte[] quoted) {
+    int member = find(key);
+    return member != NONE
+        && Arrays.equals(
+            bytes, places[4 * member + 2], places[4 * member + 3], quoted, 0, quoted.length);
   }
 
   public boolean has(String key) {

@@ -38,6 +38,7 @@ public final class Round {
   public static final String EVERYONE = "*";
 
   private final String mount;
+  private final String keyPrefix;
   private final Log log;
   private final MirrorState state;
   private final Roster roster;
@@ -82,6 +83,7 @@ public final class Round {
       Portion portion,
       Outgoing.Found found) {
     this.mount = mount;
+    this.keyPrefix = keyPrefix(mount);
     this.log = log;
     this.state = state;
     this.roster = roster;
@@ -128,7 +130,7 @@ public final class Round {
   }
 
   private boolean isFound(String foreign) {
-    return !found.pulled().isEmpty() && found.pulled().contains(keyPrefix(mount) + foreign);
+    return !found.pulled().isEmpty() && found.pulled().contains(keyPrefix + foreign);
   }
 
   /** So many bytes of the files were read, with so many messages in them. */
@@ -218,7 +220,7 @@ public final class Round {
               + " (maxForeignId).",
           "Raise maxForeignId in bus.json, or give it a shorter one.");
     }
-    message.key(keyPrefix(mount) + foreign);
+    message.key(keyPrefix + foreign);
     Message plain = message.build();
     live(plain.sender());
     Set<String> recipients = recipients(plain.sender(), to);
@@ -380,7 +382,7 @@ public final class Round {
     deliveredTo.forEach(deputy::delivered);
     seenBy.forEach(deputy::seen);
     undirected.latest((message, stored) -> {
-      String foreign = String.valueOf(message.key()).substring(keyPrefix(mount).length());
+      String foreign = String.valueOf(message.key()).substring(keyPrefix.length());
       notePulled(foreign, stored.id(), message);
     });
     Notes notes = new Notes();

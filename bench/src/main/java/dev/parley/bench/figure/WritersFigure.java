@@ -32,7 +32,7 @@ final class WritersFigure implements Figure {
     return """
     Four processes publish one message at a time to one topic; from the first start to the last end. \
     Afterwards a reader counts: it must find all, and ours none twice, none missing, nothing damaged. \
-    Ours reads back when another's line came between its look and its write; the bare loop does not care.\
+    Ours asks where its write ended when others wrote, too; the bare loop does not care.\
     """;
   }
 
@@ -46,7 +46,7 @@ final class WritersFigure implements Figure {
               in -> new Senders(in, "parley", PROCESSES, Carrier.ASYNCHRONOUS, count, true))
           .enter(CHRONICLE, in -> new Senders(in, "chronicle", PROCESSES, 1, count, true))
           .enter(BARE, in -> new Senders(in, "bare", PROCESSES, 1, count, true))
-          .run(lab.rounds());
+          .run(lab.roundsToWarmUp(), lab.rounds());
       outcome.take(race, Sample.RATE, Unit.PER_SECOND, "messages of all four");
       outcome.take(race, Senders.WRONG, Unit.MESSAGES, "lost or doubled");
       String what = "four processes, one topic";

@@ -51,9 +51,17 @@ public final class Lab implements AutoCloseable {
     return quick;
   }
 
-  /** How many rounds count; one more is thrown away before. */
+  /** How many rounds count. */
   public int rounds() {
     return size(5, 2);
+  }
+
+  /**
+   * How many rounds are thrown away where more threads than the machine has cores run as fast as
+   * they can: there the compilers of the JVMs take half of the time for several rounds.
+   */
+  public int roundsToWarmUp() {
+    return size(6, 1);
   }
 
   public Path folder() {

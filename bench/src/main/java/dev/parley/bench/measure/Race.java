@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets contestants run in turn, A B C A B C, so that a noisy minute hits all of them.
  *
- * <p>All stay ready while the others run. The first round of each is thrown away. Who can't run is
- * left out, with the reason.
+ * <p>All stay ready while the others run. The first rounds of each are thrown away. Who can't run
+ * is left out, with the reason.
  */
 public final class Race implements AutoCloseable {
   private final Lab lab;
@@ -36,20 +36,30 @@ public final class Race implements AutoCloseable {
     return this;
   }
 
+  /** Throws the first round away. */
   public Race run(int rounds) {
-    for (int round = 0; round <= rounds; round++) {
+    return run(1, rounds);
+  }
+
+  /**
+   * Lets all run in turn.
+   *
+   * @param thrownAway how many rounds do not count, before those that do
+   */
+  public Race run(int thrownAway, int rounds) {
+    for (int round = 0; round < thrownAway + rounds; round++) {
       for (Map.Entry<String, Contestant> entry : List.copyOf(running.entrySet())) {
         String name = entry.getKey();
         try {
           Sample sample = entry.getValue().round();
-          if (round > 0) {
+          if (round >= thrownAway) {
             Objects.requireNonNull(samples.get(name)).add(sample);
           }
         } catch (Exception e) {
           leave(name, e);
         }
       }
-      System.err.print(round == 0 ? "w" : ".");
+      System.err.print(round < thrownAway ? "w" : ".");
     }
     return this;
   }

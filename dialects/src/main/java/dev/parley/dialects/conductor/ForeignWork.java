@@ -20,6 +20,7 @@ import dev.parley.dialects.BusSide;
 import dev.parley.dialects.JsonLine;
 import dev.parley.dialects.Remark;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,9 +46,11 @@ final class ForeignWork {
   /** What workers say when a task is over. */
   private static final List<String> ENDS = List.of("TASK_COMPLETE", "TASK_FAILED");
 
-  /** What workers say while they are at work. */
-  private static final List<String> MOVES =
-      List.of("PROGRESS", "BLOCKED", "TASK_BLOCKED", "FILE_UNLOCK");
+  /** The same, and what they say while they are at work. */
+  private static final List<String> WORDS =
+      List.of("PROGRESS", "TASK_COMPLETE", "TASK_FAILED", "BLOCKED", "TASK_BLOCKED", "FILE_UNLOCK");
+
+  private static final byte[] NONE = {};
 
   private final BusSide bus;
   private final Path events;
@@ -58,7 +61,7 @@ final class ForeignWork {
   private @Nullable Instant fresh;
 
   /** A time that was not since then: in a long history many messages have the same. */
-  private String old = "";
+  private byte[] old = NONE;
 
   ForeignWork(Path folder, BusSide bus) {
     this.bus = bus;
@@ -67,8 +70,8 @@ final class ForeignWork {
 
   /** Hears a message of the queue; what it comes to is said by {@link #exchange}. */
   void hear(JsonLine line) {
-    boolean ends = line.oneOf("type", ENDS) != null;
-    boolean counts = ends || (line.oneOf("type", MOVES) != null && isFresh(line));
+    String type = line.oneOf("type", WORDS);
+    boolean counts = type != null && (ENDS.contains(type) || isFresh(line));
     if (!counts || !AgentName.isValid(line.text("source", ""))) {
       return;
     }
@@ -84,13 +87,15 @@ final class ForeignWork {
     if (fresh == null) {
       fresh = bus.clerk().now().minus(bus.clerk().look(Ledger::staleAfter));
     }
-    if (line.oneOf("timestamp", List.of(old)) != null) {
+    if (line.is("timestamp", old)) {
       return false;
     }
     String time = line.text("timestamp", "");
     Instant at = Timestamps.parse(time);
     boolean isFresh = at != null && at.isAfter(fresh);
-    old = isFresh ? "" : time;
+    if (!isFresh) {
+      old = ('"' + time + '"').getBytes(StandardCharsets.UTF_8);
+    }
     return isFresh;
   }
 
@@ -106,7 +111,7 @@ final class ForeignWork {
     ofWorkers.clear();
     ofTasks.clear();
     fresh = null;
-    old = "";
+    old = NONE;
     tolerant(this::lookAtEvents);
   }
 
