@@ -55,7 +55,8 @@ public final class Bus implements AutoCloseable {
 
   /** Appends one message and waits until it is stored. */
   public Stored publish(Topic topic, Message message) {
-    return publish(topic, List.of(message)).getFirst();
+    checkOpen();
+    return log.append(topic, message);
   }
 
   /** Appends messages in order and waits until they are stored; see {@link Log#append}. */

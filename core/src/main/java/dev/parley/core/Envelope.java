@@ -36,7 +36,7 @@ public final class Envelope {
     this.source = line;
   }
 
-  /** One that is stored in memory: seq is its position there. */
+  /** One that is stored in memory: its position there is its seq, and its number. */
   Envelope(Topic topic, long position, MemoryPage page) {
     this.topic = topic;
     this.position = position;
@@ -64,7 +64,7 @@ public final class Envelope {
 
   /** {@code <writer>-<n>} for native envelopes; empty if a foreign one has none. */
   public String id() {
-    return source instanceof MemoryPage page ? page.id(index()) : line().textOrEmpty(Field.ID);
+    return source instanceof MemoryPage page ? page.writer().id(position) : line().textOrEmpty(Field.ID);
   }
 
   /** Counts a writer's messages in this topic from 1; 0 if a foreign line has none. */
@@ -183,7 +183,7 @@ public final class Envelope {
     JsonBytes out = new JsonBytes(256);
     byte[] time = Timestamps.ascii(Timestamps.ofMicros(page.micros(index())));
     new EnvelopeEncoder(page.writer(), topic)
-        .encode(out, page.number(index()), position, time, message(page));
+        .encode(out, position, position, time, message(page));
     return out.toArray();
   }
 

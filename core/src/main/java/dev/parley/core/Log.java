@@ -21,6 +21,11 @@ public interface Log extends AutoCloseable {
    */
   List<Stored> append(Topic topic, List<Message> messages);
 
+  /** The same for one message: most come alone. */
+  default Stored append(Topic topic, Message message) {
+    return append(topic, List.of(message)).getFirst();
+  }
+
   /**
    * Reads what is there now, at most {@code limit} envelopes, and never blocks. Lines that are not
    * envelopes are reported in the batch. A topic that does not exist is empty.

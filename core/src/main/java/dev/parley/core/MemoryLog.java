@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +24,7 @@ public final class MemoryLog implements Log {
   private final Limits limits;
   private final LongSupplier clock;
   private final Reporter reporter;
-  private final WriterId writer = WriterId.random();
-  private final long proof = writer.toString().hashCode() | 1L << 32;
-  private final AtomicLong numbers = new AtomicLong();
+  private final long proof = WriterId.random().toString().hashCode() | 1L << 32;
   private final ConcurrentMap<Topic, MemoryTopic> topics = new ConcurrentHashMap<>();
   private final Bell.Tower bells = new Bell.Tower(true);
   private final CopyOnWriteArrayList<LiveSubscription> live = new CopyOnWriteArrayList<>();
@@ -48,6 +45,23 @@ public final class MemoryLog implements Log {
   }
 
   @Override
+  public Stored append(Topic topic, Message message) {
+    checkOpen();
+    EnvelopeEncoder.check(limits, topic, message);
+    MemoryTopic lines = topicOf(topic);
+    long micros = clock.getAsLong();
+    long seq;
+    lines.lock.lock();
+    try {
+      seq = add(lines, inOrder(lines, micros), message);
+    } finally {
+      lines.lock.unlock();
+    }
+    bells.ring(topic);
+    return stored(topic, lines, seq);
+  }
+
+  @Override
   public List<Stored> append(Topic topic, List<Message> messages) {
     checkOpen();
     for (Message message : messages) {
@@ -56,51 +70,49 @@ public final class MemoryLog implements Log {
     if (messages.isEmpty()) {
       return List.of();
     }
+    List<Stored> stored = new ArrayList<>(messages.size());
     MemoryTopic lines = topicOf(topic);
     long micros = clock.getAsLong();
-    long first;
-    long last;
     lines.lock.lock();
     try {
-      long before = lines.lastMicros();
-      if (micros < before) {
-        // Someone who looked at the clock later was faster here: times go with the order. After a
-        // long wait, or if the clock was set back, only the clock knows.
-        micros = before - micros < SAME_TIME ? before : clock.getAsLong();
-      }
-      first = numbers.getAndAdd(messages.size()) + 1;
-      last = lines.add(first, micros, messages);
-      // Under the topic's lock, so that live subscribers see its order.
-      for (LiveSubscription subscription : live) {
-        for (long seq = last - messages.size() + 1; seq <= last; seq++) {
-          subscription.offer(lines.at(seq));
-        }
+      long time = inOrder(lines, micros);
+      for (Message message : messages) {
+        stored.add(stored(topic, lines, add(lines, time, message)));
       }
     } finally {
       lines.lock.unlock();
     }
     bells.ring(topic);
-    return answers(topic, first, last - messages.size() + 1, messages.size());
+    return stored;
   }
 
-  private List<Stored> answers(Topic topic, long number, long seq, int count) {
-    Stored stored = new Stored(topic, writer, number, seq, new Position(seq), 1);
-    if (count == 1) {
-      return List.of(stored);
+  /** The time of the next message, of which the clock said this. Only under the topic's lock. */
+  private long inOrder(MemoryTopic lines, long micros) {
+    long before = lines.lastMicros();
+    if (micros >= before) {
+      return micros;
     }
-    List<Stored> all = new ArrayList<>(count);
-    all.add(stored);
-    for (int i = 1; i < count; i++) {
-      all.add(new Stored(topic, writer, number + i, seq + i, new Position(seq + i), 1));
+    // Someone who looked at the clock later was faster here: times go with the order. After a
+    // long wait, or if the clock was set back, only the clock knows.
+    return before - micros < SAME_TIME ? before : clock.getAsLong();
+  }
+
+  /** Adds a message and says its seq. Under the topic's lock, so live subscribers see its order. */
+  private long add(MemoryTopic lines, long micros, Message message) {
+    long seq = lines.add(micros, message);
+    for (LiveSubscription subscription : live) {
+      subscription.offer(lines.at(seq));
     }
-    return all;
+    return seq;
+  }
+
+  private static Stored stored(Topic topic, MemoryTopic lines, long seq) {
+    return new Stored(topic, lines.writer(), seq, seq, new Position(seq), 1);
   }
 
   private MemoryTopic topicOf(Topic topic) {
     MemoryTopic known = topics.get(topic);
-    return known != null
-        ? known
-        : topics.computeIfAbsent(topic, name -> new MemoryTopic(name, writer));
+    return known != null ? known : topics.computeIfAbsent(topic, MemoryTopic::new);
   }
 
   @Override

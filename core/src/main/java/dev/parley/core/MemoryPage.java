@@ -12,8 +12,7 @@ final class MemoryPage implements Envelope.Source {
 
   private final WriterId writer;
 
-  /** Of each envelope: its number and its time. */
-  private final long[] counts = new long[2 * SIZE];
+  private final long[] micros = new long[SIZE];
 
   /** Of each envelope: its sender, its type, its payload and its options. */
   private final Object[] parts = new Object[4 * SIZE];
@@ -22,9 +21,8 @@ final class MemoryPage implements Envelope.Source {
     this.writer = writer;
   }
 
-  void put(int index, long number, long time, Message message) {
-    counts[2 * index] = number;
-    counts[2 * index + 1] = time;
+  void put(int index, long time, Message message) {
+    micros[index] = time;
     parts[4 * index] = message.sender();
     parts[4 * index + 1] = message.type();
     parts[4 * index + 2] = message.payload();
@@ -35,17 +33,9 @@ final class MemoryPage implements Envelope.Source {
     return writer;
   }
 
-  String id(int index) {
-    return writer.id(number(index));
-  }
-
-  long number(int index) {
-    return counts[2 * index];
-  }
-
   /** See {@link Timestamps#micros}. */
   long micros(int index) {
-    return counts[2 * index + 1];
+    return micros[index];
   }
 
   Message message(int index) {

@@ -14,7 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class MemoryTopic {
   private final Topic topic;
-  private final WriterId writer;
+
+  /** One for each topic: so nothing has to be counted for all of them. */
+  private final WriterId writer = WriterId.random();
 
   /** For those who append. */
   final ReentrantLock lock = new ReentrantLock();
@@ -24,9 +26,8 @@ final class MemoryTopic {
   private volatile MemoryPage[] pages;
   private volatile long size;
 
-  MemoryTopic(Topic topic, WriterId writer) {
+  MemoryTopic(Topic topic) {
     this.topic = topic;
-    this.writer = writer;
     this.last = new MemoryPage(writer);
     this.pages = new MemoryPage[] {last};
   }
@@ -40,24 +41,22 @@ final class MemoryTopic {
     return lastMicros;
   }
 
-  /**
-   * Adds messages, numbered from {@code number} on, and says the last one's seq. Only under the
-   * lock.
-   */
-  long add(long number, long micros, List<Message> messages) {
+  WriterId writer() {
+    return writer;
+  }
+
+  /** Adds a message and says its seq. Only under the lock. */
+  long add(long micros, Message message) {
     long end = size;
-    for (Message message : messages) {
-      int page = (int) (end / MemoryPage.SIZE);
-      int index = (int) (end % MemoryPage.SIZE);
-      if (index == 0 && page > 0) {
-        addPage(page);
-      }
-      last.put(index, number++, micros, message);
-      end++;
+    int page = (int) (end / MemoryPage.SIZE);
+    int index = (int) (end % MemoryPage.SIZE);
+    if (index == 0 && page > 0) {
+      addPage(page);
     }
+    last.put(index, micros, message);
     lastMicros = micros;
-    size = end; // from here on everyone sees them
-    return end;
+    size = end + 1; // from here on everyone sees it
+    return end + 1;
   }
 
   private void addPage(int number) {
