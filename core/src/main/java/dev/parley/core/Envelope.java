@@ -21,32 +21,28 @@ import org.jspecify.annotations.Nullable;
  * is delivered, but decides nothing.
  */
 public final class Envelope {
-  private final Topic topic;
   private final long position;
-  private final @Nullable WriterId writer;
   private final Source source;
 
   /** Where an envelope finds what it says: its own line, or a page in memory that it is on. */
-  sealed interface Source permits Line, MemoryPage {}
+  sealed interface Source permits Line, MemoryPage {
+    Topic topic();
 
-  Envelope(Topic topic, Position position, @Nullable WriterId writer, Line line) {
-    this.topic = topic;
-    this.position = position.value();
-    this.writer = writer;
-    this.source = line;
+    /** Null if it is foreign. */
+    @Nullable WriterId writer();
   }
 
-  /** One that is stored in memory: its position there is its seq, and its number. */
-  Envelope(Topic topic, long position, MemoryPage page) {
-    this.topic = topic;
+  /**
+   * @param position in memory also its seq, and its number
+   */
+  Envelope(long position, Source source) {
     this.position = position;
-    this.writer = page.writer();
-    this.source = page;
+    this.source = source;
   }
 
   /** The topic it was read from, whatever the line itself says. */
   public Topic topic() {
-    return topic;
+    return source.topic();
   }
 
   public Position position() {
@@ -54,17 +50,19 @@ public final class Envelope {
   }
 
   public boolean isNative() {
-    return writer != null;
+    return writer() != null;
   }
 
   /** Who appended it; null if it is foreign. */
   public @Nullable WriterId writer() {
-    return writer;
+    return source.writer();
   }
 
   /** {@code <writer>-<n>} for native envelopes; empty if a foreign one has none. */
   public String id() {
-    return source instanceof MemoryPage page ? page.writer().id(position) : line().textOrEmpty(Field.ID);
+    return source instanceof MemoryPage page
+        ? page.writer().id(position)
+        : line().textOrEmpty(Field.ID);
   }
 
   /** Counts a writer's messages in this topic from 1; 0 if a foreign line has none. */
@@ -182,7 +180,7 @@ public final class Envelope {
     }
     JsonBytes out = new JsonBytes(256);
     byte[] time = Timestamps.ascii(Timestamps.ofMicros(page.micros(index())));
-    new EnvelopeEncoder(page.writer(), topic)
+    new EnvelopeEncoder(page.writer(), page.topic())
         .encode(out, position, position, time, message(page));
     return out.toArray();
   }

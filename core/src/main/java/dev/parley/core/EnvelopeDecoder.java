@@ -68,8 +68,8 @@ public final class EnvelopeDecoder {
     if (!scanner.atEnd()) {
       throw new JsonException("goes on after its closing }", scanner.at());
     }
-    Line line = line(bytes, from, to);
-    return new Envelope(topic, position, usual != null ? usual.writer() : writer(line), line);
+    Line line = line(topic, usual, bytes, from, to);
+    return new Envelope(position.value(), usual == null ? withWriter(line) : line);
   }
 
   /**
@@ -90,14 +90,13 @@ public final class EnvelopeDecoder {
       if (end - from > limits.line() || !scanner.accept('\n')) {
         return null;
       }
-      Position position = new Position(start + scanner.at() - from);
-      return new Envelope(topic, position, usual.writer(), line(bytes, from, end));
+      return new Envelope(start + scanner.at() - from, line(topic, usual, bytes, from, end));
     } catch (JsonException e) {
       return null;
     }
   }
 
-  private Line line(byte[] bytes, int from, int to) {
+  private Line line(Topic topic, @Nullable Frame usual, byte[] bytes, int from, int to) {
     if (spans[2 * Field.TYPE.index() + 1] == 0) {
       throw new JsonException("has no type", from);
     }
@@ -105,7 +104,8 @@ public final class EnvelopeDecoder {
     if (!Arrays.equals(spans, 0, count, latestSpans, 0, latestSpans.length)) {
       latestSpans = Arrays.copyOf(spans, count);
     }
-    return new Line(Arrays.copyOfRange(bytes, from, to), latestSpans, extra);
+    WriterId writer = usual == null ? null : usual.writer();
+    return new Line(topic, writer, Arrays.copyOfRange(bytes, from, to), latestSpans, extra);
   }
 
   /** Scans a line whose beginning is known. */
@@ -201,14 +201,15 @@ public final class EnvelopeDecoder {
     }
   }
 
-  /** Who wrote a line. Whoever has written two in a row will write more, and they look alike. */
-  private @Nullable WriterId writer(Line line) {
-    WriterId writer = line.writer(latest);
-    if (writer != null) {
-      frame = writer.equals(latest) ? Frame.of(writer, line, spans) : null;
-      latest = writer;
+  /** Finds out who wrote a line. Who wrote two in a row will write more, and they look alike. */
+  private Line withWriter(Line line) {
+    WriterId writer = line.findWriter(latest);
+    if (writer == null) {
+      return line;
     }
-    return writer;
+    frame = writer.equals(latest) ? Frame.of(writer, line, spans) : null;
+    latest = writer;
+    return line.by(writer);
   }
 
   /** Whether there is a value; a value of the wrong kind is refused. */

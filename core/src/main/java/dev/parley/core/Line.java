@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A line as it is stored, and where the values of its fields are; they are read when asked for. */
 final class Line implements Envelope.Source {
+  private final Topic topic;
+  private final @Nullable WriterId writer;
   private final byte[] bytes;
 
   /**
@@ -18,12 +20,30 @@ final class Line implements Envelope.Source {
   private final Map<String, Json> extra;
 
   /**
+   * @param writer null if it is foreign, or not known
    * @param bytes not copied, and never changed again
    */
-  Line(byte[] bytes, int[] spans, Map<String, Json> extra) {
+  Line(Topic topic, @Nullable WriterId writer, byte[] bytes, int[] spans, Map<String, Json> extra) {
+    this.topic = topic;
+    this.writer = writer;
     this.bytes = bytes;
     this.spans = spans;
     this.extra = extra;
+  }
+
+  /** The same line with its writer. */
+  Line by(WriterId itsWriter) {
+    return new Line(topic, itsWriter, bytes, spans, extra);
+  }
+
+  @Override
+  public Topic topic() {
+    return topic;
+  }
+
+  @Override
+  public @Nullable WriterId writer() {
+    return writer;
   }
 
   byte[] bytes() {
@@ -80,7 +100,7 @@ final class Line implements Envelope.Source {
    *
    * @param guess who it might be
    */
-  @Nullable WriterId writer(@Nullable WriterId guess) {
+  @Nullable WriterId findWriter(@Nullable WriterId guess) {
     boolean complete =
         has(Field.SEQ)
             && bytes[from(Field.SEQ)] != '0'

@@ -112,7 +112,10 @@ public final class MemoryLog implements Log {
 
   private MemoryTopic topicOf(Topic topic) {
     MemoryTopic known = topics.get(topic);
-    return known != null ? known : topics.computeIfAbsent(topic, MemoryTopic::new);
+    // A writer for each topic: so nothing has to be counted for all of them.
+    return known != null
+        ? known
+        : topics.computeIfAbsent(topic, name -> new MemoryTopic(name, WriterId.random()));
   }
 
   @Override

@@ -10,6 +10,7 @@ final class MemoryPage implements Envelope.Source {
   /** How many envelopes a page holds: few, as most topics are short. */
   static final int SIZE = 64;
 
+  private final Topic topic;
   private final WriterId writer;
 
   private final long[] micros = new long[SIZE];
@@ -17,7 +18,8 @@ final class MemoryPage implements Envelope.Source {
   /** Of each envelope: its sender, its type, its payload and its options. */
   private final Object[] parts = new Object[4 * SIZE];
 
-  MemoryPage(WriterId writer) {
+  MemoryPage(Topic topic, WriterId writer) {
+    this.topic = topic;
     this.writer = writer;
   }
 
@@ -29,7 +31,13 @@ final class MemoryPage implements Envelope.Source {
     parts[4 * index + 3] = message.options();
   }
 
-  WriterId writer() {
+  @Override
+  public Topic topic() {
+    return topic;
+  }
+
+  @Override
+  public WriterId writer() {
     return writer;
   }
 

@@ -14,9 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class MemoryTopic {
   private final Topic topic;
-
-  /** One for each topic: so nothing has to be counted for all of them. */
-  private final WriterId writer = WriterId.random();
+  private final WriterId writer;
 
   /** For those who append. */
   final ReentrantLock lock = new ReentrantLock();
@@ -26,9 +24,10 @@ final class MemoryTopic {
   private volatile MemoryPage[] pages;
   private volatile long size;
 
-  MemoryTopic(Topic topic) {
+  MemoryTopic(Topic topic, WriterId writer) {
     this.topic = topic;
-    this.last = new MemoryPage(writer);
+    this.writer = writer;
+    this.last = new MemoryPage(topic, writer);
     this.pages = new MemoryPage[] {last};
   }
 
@@ -64,7 +63,7 @@ final class MemoryTopic {
     if (number == all.length) {
       all = Arrays.copyOf(all, 2 * number);
     }
-    last = new MemoryPage(writer);
+    last = new MemoryPage(topic, writer);
     all[number] = last;
     pages = all;
   }
@@ -75,7 +74,7 @@ final class MemoryTopic {
   }
 
   private Envelope at(long position, MemoryPage[] all) {
-    return new Envelope(topic, position, all[(int) ((position - 1) / MemoryPage.SIZE)]);
+    return new Envelope(position, all[(int) ((position - 1) / MemoryPage.SIZE)]);
   }
 
   /** At most {@code limit} envelopes after a position. */

@@ -28,7 +28,7 @@ class LinearizabilityTest {
     @Operation
     public void offer(int number) {
       MemoryTopic topic = new MemoryTopic(new Topic("t"), new WriterId(1, 1));
-      live.offer(topic.at(topic.add(1, 0, List.of(Message.of("a", "n", Json.of(number))))));
+      live.offer(topic.at(topic.add(0, Message.of("a", "n", Json.of(number)))));
     }
 
     @Operation
@@ -91,6 +91,11 @@ class LinearizabilityTest {
 
     @Operation
     public long append(int number) {
+      return log.append(TOPIC, Message.of("a", "n", Json.of(number))).seq();
+    }
+
+    @Operation
+    public long appendInAList(int number) {
       return log.append(TOPIC, List.of(Message.of("a", "n", Json.of(number)))).getFirst().seq();
     }
 
