@@ -39,7 +39,7 @@ public final class Feed implements Bus.Ending {
   private static final long REST = 100_000;
 
   /** How often a reader in memory lets others run and looks again before it waits. */
-  private static final int LOOKS = 5;
+  static final int LOOKS = 5;
 
   private final Log log;
   private final Prefix prefix;

@@ -21,8 +21,10 @@ import java.util.function.LongConsumer;
  *
  * <p>One message at a time costs a write and a look at the file, called as the log calls them;
  * several at a time only the write.
+ *
+ * @param looks whether it does look: nobody could know without that where a message is
  */
-public final class Bare implements Carrier {
+public record Bare(boolean looks) implements Carrier {
   private static final int READ = 256 * 1024;
   private static final long PAUSE = 20_000;
 
@@ -43,20 +45,20 @@ public final class Bare implements Carrier {
   public Sender sender(String place, int batch) throws IOException {
     int flags = SystemCalls.WRITE_ONLY | SystemCalls.APPEND | SystemCalls.CREATE;
     int number = SystemCalls.open(file(place), flags);
-    return new BareSender(new SystemCalls.OpenFile(number), batch);
+    return new BareSender(new SystemCalls.OpenFile(number), batch, looks && batch == 1);
   }
 
   private static final class BareSender implements Sender {
     private final SystemCalls.OpenFile file;
     private final ByteBuffer buffer;
     private final MemorySegment memory;
-    private final boolean single;
+    private final boolean looks;
     private final Text text = Text.line();
     private long seen;
 
-    BareSender(SystemCalls.OpenFile file, int batch) {
+    BareSender(SystemCalls.OpenFile file, int batch, boolean looks) {
       this.file = file;
-      this.single = batch == 1;
+      this.looks = looks;
       this.buffer = ByteBuffer.allocateDirect(batch * Text.LENGTH);
       this.memory = MemorySegment.ofBuffer(buffer);
     }
@@ -66,7 +68,7 @@ public final class Bare implements Carrier {
       buffer.put(stamp == 0 ? text.bytes() : text.stamp(stamp));
       if (!buffer.hasRemaining()) {
         flush();
-        if (single) {
+        if (looks) {
           file.look();
           seen += file.size();
         }

@@ -11,7 +11,8 @@ public interface Carrier {
   static Carrier named(String name) {
     return switch (name) {
       case "parley" -> new Parley();
-      case "bare" -> new Bare();
+      case "bare" -> new Bare(true);
+      case "write" -> new Bare(false);
       case "chronicle" -> new Chronicle();
       case "redis" -> new Redis();
       case "jetstream" -> new JetStreams();
