@@ -128,23 +128,29 @@ public final class ForeignFile {
     boolean take(Path temporary) throws IOException;
   }
 
+  /** Should the step fail, the temporary file stays: it says that the step was not taken. */
   private static boolean byWayOfAnother(Path file, byte[] content, LastStep step) {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
     try {
-      try {
-        SafeFiles.createFile(temporary);
-        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-          ByteBuffer rest = ByteBuffer.wrap(content);
-          while (rest.hasRemaining()) {
-            channel.write(rest);
-          }
-        }
-        return step.take(temporary);
-      } finally {
-        Files.deleteIfExists(temporary);
-      }
+      write(temporary, content);
+      boolean taken = step.take(temporary);
+      Files.deleteIfExists(temporary);
+      return taken;
     } catch (IOException e) {
       throw trouble("Writing", file, e);
+    }
+  }
+
+  private static void write(Path temporary, byte[] content) throws IOException {
+    SafeFiles.createFile(temporary);
+    try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+      ByteBuffer rest = ByteBuffer.wrap(content);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+    } catch (IOException e) {
+      Files.deleteIfExists(temporary);
+      throw e;
     }
   }
 
@@ -190,10 +196,10 @@ public final class ForeignFile {
     }
   }
 
-  /** Deletes a file; false if it was not there. */
-  public static boolean delete(Path file) {
+  /** Deletes a file, if it is there. */
+  public static void delete(Path file) {
     try {
-      return Files.deleteIfExists(file);
+      Files.deleteIfExists(file);
     } catch (IOException e) {
       throw trouble("Deleting", file, e);
     }

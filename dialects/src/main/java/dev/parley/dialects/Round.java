@@ -62,6 +62,7 @@ public final class Round {
   private final Map<String, Set<String>> deliveredTo = new LinkedHashMap<>();
   private final Map<String, Set<String>> seenBy = new LinkedHashMap<>();
   private final Set<Topic> postponed = new HashSet<>();
+  private final List<Runnable> afterwards = new ArrayList<>();
   private long bytes;
   private int delivered;
   private String lastSender = "";
@@ -326,6 +327,11 @@ public final class Round {
     settled.add(by);
   }
 
+  /** Has something done once the round is noted: until then it must not be. */
+  public void afterwards(Runnable action) {
+    afterwards.add(action);
+  }
+
   /** An entry of an outbox was routed and is still there. */
   public void taken(String foreign) {
     taken.add(foreign);
@@ -407,6 +413,7 @@ public final class Round {
           });
       notes.appendTo(log, mount);
     }
+    afterwards.forEach(Runnable::run);
     return busy || again;
   }
 

@@ -13,6 +13,7 @@ import dev.parley.dialects.Origin;
 import dev.parley.dialects.Outgoing;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -275,7 +276,8 @@ public final class SwarmMirror implements Mirror {
 
   /**
    * The entries that a killed process put into a queue and could not note any more: they may have
-   * been read and removed since. Where its temporary file is left, they were not put there.
+   * been read and removed since. Where its temporary file is left, they were not put there; so that
+   * stays until it is noted that it is dealt with.
    */
   private static Set<String> delivered(Round round, Queue queue) {
     Set<String> delivered = new HashSet<>();
@@ -285,7 +287,10 @@ public final class SwarmMirror implements Mirror {
         .announced()
         .forEach((by, ids) -> {
           if (by.startsWith(begin)) {
-            if (!ForeignFile.delete(Path.of(by))) {
+            Path temporary = Path.of(by);
+            if (Files.exists(temporary)) {
+              round.afterwards(() -> ForeignFile.delete(temporary));
+            } else {
               delivered.addAll(ids);
             }
             round.settled(by);

@@ -287,8 +287,8 @@ class MountsTest {
     assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("seen");
   }
 
-  @Test
-  void anEntryThatWasOnlyAnnouncedIsStillPutThere() throws Exception {
+  /** A bridge was killed between announcing an entry and putting it there; says by way of what. */
+  private Path announceOnly() throws Exception {
     mountSwarm();
     var _ = alice.send(Draft.task("developer", "s", "please"));
     mounts.sync();
@@ -300,13 +300,32 @@ class MountsTest {
             .toList()
             .getLast();
     swarm.clearInbox("developer");
-    Files.writeString(Path.of(announced), "[]");
-
     forgetLastRound("swarm");
+    return Files.writeString(Path.of(announced), "[]");
+  }
+
+  @Test
+  void anEntryThatWasOnlyAnnouncedIsStillPutThere() throws Exception {
+    Path temporary = announceOnly();
+
     mounts.sync();
 
     assertThat(swarm.readInbox("developer")).hasSize(1);
-    assertThat(Path.of(announced)).doesNotExist();
+    assertThat(temporary).doesNotExist();
+  }
+
+  @Test
+  void anEntryThatWasOnlyAnnouncedIsPutThereThoughTheNextRoundFailsToo() throws Exception {
+    Path temporary = announceOnly();
+    Path inTheWay = Path.of(swarm.getInboxPath("developer") + ".lock");
+    Files.createDirectory(inTheWay);
+    assertThatThrownBy(mounts::sync).isInstanceOf(ParleyException.class);
+    Files.delete(inTheWay);
+
+    mounts.sync();
+
+    assertThat(swarm.readInbox("developer")).hasSize(1);
+    assertThat(temporary).doesNotExist();
   }
 
   /** Tools that do not replace a file leave it blank or half written for a moment. */
