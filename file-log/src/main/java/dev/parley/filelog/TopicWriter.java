@@ -49,14 +49,10 @@ final class TopicWriter {
   private final Chunk chunk;
 
   /** Whose lines are in the chunk that is being stored. Invariant: empty between two chunks. */
-  private final List<Request> inChunk = new ArrayList<>();
+  private final List<Share> shares = new ArrayList<>();
 
   private long seq;
   private volatile @Nullable LastLine last;
-
-  /** Whether anybody ever asked for it: most who publish read nothing. */
-  private volatile boolean lastWanted;
-
   private volatile boolean open;
 
   /** The line that was stored last, with its newline: only if it is short and came alone. */
@@ -76,11 +72,6 @@ final class TopicWriter {
     final List<Stored> stored;
     final Thread thread = Thread.currentThread();
     int taken;
-
-    /** Its lines in the chunk that is being stored. */
-    int chunkFrom;
-
-    int chunkTo;
     @Nullable ParleyException failure;
 
     /** Written last: whoever sees it sees the rest. */
@@ -130,6 +121,9 @@ final class TopicWriter {
       return stored;
     }
   }
+
+  /** Lines {@code from} to {@code to} of a chunk belong to a request. */
+  private record Share(Request request, int from, int to) {}
 
   TopicWriter(
       Disk disk,
@@ -204,46 +198,39 @@ final class TopicWriter {
     chunk.clear(seq + 1);
     byte[] time = Timestamps.ascii(clock.instant());
     for (Request next = queue.peek(); next != null; next = queue.peek()) {
-      next.chunkFrom = chunk.size();
+      int from = chunk.size();
       boolean whole = encode(next, time);
-      next.chunkTo = chunk.size();
-      if (next.chunkTo > next.chunkFrom) {
-        inChunk.add(next);
+      if (chunk.size() > from) {
+        shares.add(new Share(next, from, chunk.size()));
       }
       if (!whole) {
         break;
       }
       queue.remove();
     }
-    if (inChunk.isEmpty()) {
+    if (shares.isEmpty()) {
       return;
     }
     try {
       file.store(chunk);
-      last = lastLine();
-      answer(null);
+      last = chunk.size() == 1 && chunk.byteCount() <= MOST_KEPT ? lastLine() : null;
+      share(null);
     } catch (NotStoredException e) {
       if (!e.isUnknown()) {
         seq = seqBefore + chunk.storedCount();
       }
-      answer(e);
+      share(e);
       queue.removeIf(request -> request.failure != null);
     }
   }
 
-  private @Nullable LastLine lastLine() {
-    if (!lastWanted || chunk.size() != 1 || chunk.byteCount() > MOST_KEPT) {
-      return null;
-    }
+  private LastLine lastLine() {
     byte[] line = Arrays.copyOfRange(chunk.array(), chunk.from(0), chunk.end(0));
     return new LastLine(chunk.position(0) - line.length, line);
   }
 
   /** The line that was stored last, if it stands right after a position; null if not known. */
   byte @Nullable [] lineAfter(Position position) {
-    if (!lastWanted) {
-      lastWanted = true;
-    }
     LastLine line = last;
     return line == null || line.from != position.value() ? null : line.bytes;
   }
@@ -264,23 +251,23 @@ final class TopicWriter {
     return true;
   }
 
-  private void answer(@Nullable NotStoredException error) {
-    for (Request request : inChunk) {
-      boolean isStored = chunk.storedCount() >= request.chunkTo;
-      chunk.stored(request.chunkFrom, request.chunkTo, request.stored);
+  private void share(@Nullable NotStoredException error) {
+    for (Share share : shares) {
+      Request request = share.request;
+      chunk.stored(share.from, share.to, request.stored);
       request.finishIfStored();
-      if (error != null && !isStored) {
+      if (error != null && chunk.storedCount() < share.to) {
         request.fail(error);
       }
     }
-    inChunk.clear();
+    shares.clear();
   }
 
   /** No memory, or a mistake in this program: nobody may wait for an answer that will not come. */
   private void giveUp(Throwable cause) {
     NotStoredException error = NotStoredException.broken(path, cause);
-    inChunk.forEach(request -> request.fail(error));
-    inChunk.clear();
+    shares.forEach(share -> share.request.fail(error));
+    shares.clear();
     for (Request next = queue.poll(); next != null; next = queue.poll()) {
       next.fail(error);
     }
