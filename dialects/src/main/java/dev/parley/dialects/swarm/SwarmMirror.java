@@ -288,10 +288,10 @@ public final class SwarmMirror implements Mirror {
         .forEach((by, ids) -> {
           if (by.startsWith(begin)) {
             Path temporary = Path.of(by);
-            if (Files.exists(temporary)) {
-              round.afterwards(() -> ForeignFile.delete(temporary));
-            } else {
+            if (Files.notExists(temporary)) {
               delivered.addAll(ids);
+            } else {
+              round.afterwards(() -> ForeignFile.delete(temporary));
             }
             round.settled(by);
           }
