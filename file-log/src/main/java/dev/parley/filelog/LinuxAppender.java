@@ -7,38 +7,29 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file open for appending, through {@link SystemCalls}.
- *
- * <p>One look at the open file tells its size and whether it was deleted or another was put in its
- * place: then it has a name less. What that does not tell is that it was moved away and kept under
- * another name, so the path itself is looked at as well, but not each time: what was appended in
- * between is where all that was appended before the move is.
+ * A file open for appending, through {@link SystemCalls}: one look at the path tells whether it is
+ * still the file there, and its size.
  */
 final class LinuxAppender implements Disk.Appender {
-  /** How long a look at the path is good for. */
-  static final long PATH_LASTS = 1_000_000; // ns
-
-  private final Disk disk;
-  private final Path path;
   private final Object key;
   private final SystemCalls.OpenFile file;
-  private int links;
-  private long pathSeen;
-  private boolean looked;
+  private final SystemCalls.FileId id;
+  private final MemorySegment path;
   private final Memory written = new Memory();
   private final Memory read = new Memory();
 
-  private LinuxAppender(Disk disk, Path path, Object key, SystemCalls.OpenFile file) {
-    this.disk = disk;
-    this.path = path;
+  private LinuxAppender(Path path, Object key, SystemCalls.OpenFile file) throws IOException {
     this.key = key;
     this.file = file;
+    this.path = SystemCalls.name(path);
+    file.look();
+    this.id = file.id();
   }
 
-  static LinuxAppender open(Disk disk, Path path, Object key) throws IOException {
+  static LinuxAppender open(Path path, Object key) throws IOException {
     int number =
         SystemCalls.open(path, SystemCalls.READ_WRITE | SystemCalls.APPEND | SystemCalls.NO_FOLLOW);
-    return new LinuxAppender(disk, path, key, new SystemCalls.OpenFile(number));
+    return new LinuxAppender(path, key, new SystemCalls.OpenFile(number));
   }
 
   @Override
@@ -54,18 +45,7 @@ final class LinuxAppender implements Disk.Appender {
 
   @Override
   public long sizeInPlace() throws IOException {
-    file.look();
-    long now = System.nanoTime();
-    if (!looked || file.links() != links || now - pathSeen >= PATH_LASTS) {
-      Disk.@Nullable FileState there = disk.state(path);
-      if (there == null || !there.key().equals(key)) {
-        return ELSEWHERE;
-      }
-      links = file.links();
-      pathSeen = now;
-      looked = true;
-    }
-    return file.size();
+    return file.lookAt(path) && file.id().equals(id) ? file.size() : ELSEWHERE;
   }
 
   @Override

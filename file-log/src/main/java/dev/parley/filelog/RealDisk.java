@@ -47,7 +47,7 @@ final class RealDisk implements Disk {
             path,
             key ->
                 SystemCalls.areAllowed()
-                    ? LinuxAppender.open(this, path, key)
+                    ? LinuxAppender.open(path, key)
                     : new Channel(this, path, FileChannel.open(path, APPEND), key));
       } catch (NoSuchFileException e) {
         SafeFiles.createFile(path);

@@ -36,14 +36,22 @@ public final class SystemCalls {
   private static final int FROM_HERE = 1;
   private static final int WITHOUT_WAITING = 04000;
   private static final int OF_OPEN_FILE = 0x1000;
-  private static final int LINKS_AND_SIZE = 0x4 | 0x200;
+  private static final int INODE_AND_SIZE = 0x100 | 0x200;
+  private static final int FROM_WORKING_FOLDER = -100;
+  private static final int NOT_OF_A_LINK = 0x100;
 
   private static final int INTERRUPTED = 4;
   private static final int NO_SUCH_FILE = 2;
   private static final int NO_ACCESS = 13;
+  private static final int NO_FOLDER = 20;
   private static final int NOTHING_THERE = 11;
 
   private SystemCalls() {}
+
+  /** A path as the calls take it. */
+  static MemorySegment name(Path path) {
+    return Arena.ofAuto().allocateFrom(path.toString());
+  }
 
   /** Whether they can be used here without a warning. */
   public static boolean areAllowed() {
@@ -162,6 +170,9 @@ public final class SystemCalls {
     }
   }
 
+  /** What no two files have in common as long as one of them is open. */
+  public record FileId(long inode, int deviceMajor, int deviceMinor) {}
+
   /** What is needed beside a file's number; used by one thread at a time. */
   public static final class OpenFile {
     private final int number;
@@ -231,14 +242,24 @@ public final class SystemCalls {
       }
     }
 
-    /** Looks at the file; {@link #size} and {@link #links} say what was seen. */
+    /** Looks at the file; {@link #size} and {@link #id} say what was seen. */
     public void look() throws IOException {
+      var _ = checked(look(number, Calls.NOTHING, OF_OPEN_FILE));
+    }
+
+    /** Looks at what is at a path now instead; false if nothing is. */
+    public boolean lookAt(MemorySegment path) throws IOException {
+      int result = look(FROM_WORKING_FOLDER, path, NOT_OF_A_LINK);
+      if (result < 0 && (number(error) == NO_SUCH_FILE || number(error) == NO_FOLDER)) {
+        return false;
+      }
+      var _ = checked(result);
+      return true;
+    }
+
+    private int look(int from, MemorySegment path, int flags) throws IOException {
       try {
-        var _ =
-            checked(
-                (int)
-                    Calls.STATX.invokeExact(
-                        error, number, Calls.NOTHING, OF_OPEN_FILE, LINKS_AND_SIZE, state));
+        return (int) Calls.STATX.invokeExact(error, from, path, flags, INODE_AND_SIZE, state);
       } catch (Throwable e) {
         throw thrown(e);
       }
@@ -248,9 +269,12 @@ public final class SystemCalls {
       return state.get(ValueLayout.JAVA_LONG, 40);
     }
 
-    /** How many names the file has. */
-    public int links() {
-      return state.get(ValueLayout.JAVA_INT, 16);
+    /** Which file it is, on whichever device. */
+    public FileId id() {
+      return new FileId(
+          state.get(ValueLayout.JAVA_LONG, 32),
+          state.get(ValueLayout.JAVA_INT, 136),
+          state.get(ValueLayout.JAVA_INT, 140));
     }
 
     /** Where the last write ended: the system moves there with it, also if it appends. */
