@@ -101,6 +101,11 @@ final class Chunk {
     return ends[line];
   }
 
+  /** How long a line is, its newline included. */
+  int length(int line) {
+    return end(line) - from(line);
+  }
+
   /** Whether {@code other[from..to)}, without newline, is this line. */
   boolean isLine(int line, byte[] other, int from, int to) {
     int ownFrom = from(line);
@@ -152,8 +157,8 @@ final class Chunk {
   void stored(int from, int to, List<Stored> answers) {
     for (int line = from; line < Math.min(to, storedCount); line++) {
       Position position = new Position(position(line));
-      int length = end(line) - from(line);
-      answers.add(new Stored(topic, writer, numbers[line], firstSeq + line, position, length));
+      answers.add(
+          new Stored(topic, writer, numbers[line], firstSeq + line, position, length(line)));
     }
   }
 }

@@ -8,28 +8,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file open for appending, through {@link SystemCalls}: one look at the path tells whether it is
- * still the file there, and its size.
+ * still the file there, and its size; and a {@link Sentry} that it will be so.
  */
 final class LinuxAppender implements Disk.Appender {
   private final Object key;
   private final SystemCalls.OpenFile file;
   private final SystemCalls.FileId id;
   private final MemorySegment path;
+  private final Sentry sentry;
+  private final @Nullable Path folder;
+  private Sentry.@Nullable Post post;
+  private boolean inARush;
   private final Memory written = new Memory();
   private final Memory read = new Memory();
 
-  private LinuxAppender(Path path, Object key, SystemCalls.OpenFile file) throws IOException {
+  private LinuxAppender(Path path, Object key, SystemCalls.OpenFile file, Sentry sentry)
+      throws IOException {
     this.key = key;
     this.file = file;
+    this.sentry = sentry;
     this.path = SystemCalls.name(path);
+    this.folder = path.toAbsolutePath().getParent();
     file.look();
     this.id = file.id();
   }
 
-  static LinuxAppender open(Path path, Object key) throws IOException {
+  static LinuxAppender open(Path path, Object key, Sentry sentry) throws IOException {
     int number =
         SystemCalls.open(path, SystemCalls.READ_WRITE | SystemCalls.APPEND | SystemCalls.NO_FOLLOW);
-    return new LinuxAppender(path, key, new SystemCalls.OpenFile(number));
+    return new LinuxAppender(path, key, new SystemCalls.OpenFile(number), sentry);
   }
 
   @Override
@@ -45,7 +52,15 @@ final class LinuxAppender implements Disk.Appender {
 
   @Override
   public long sizeInPlace() throws IOException {
+    post = inARush && folder != null ? sentry.guard(folder) : null; // before the look, not after
     return file.lookAt(path) && file.id().equals(id) ? file.size() : ELSEWHERE;
+  }
+
+  /** A sentry is only worth its while to who asks this: one look has followed another. */
+  @Override
+  public boolean wasLeftAlone() {
+    inARush = true;
+    return post != null && post.isQuiet();
   }
 
   @Override

@@ -24,6 +24,16 @@ final class RealDisk implements Disk {
   private static final Set<OpenOption> READ =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
+  private final Sentry sentry;
+
+  RealDisk() {
+    this(Sentry.OF_PROCESS);
+  }
+
+  RealDisk(Sentry sentry) {
+    this.sentry = sentry;
+  }
+
   @Override
   public @Nullable FileState state(Path path) throws IOException {
     try {
@@ -47,7 +57,7 @@ final class RealDisk implements Disk {
             path,
             key ->
                 SystemCalls.areAllowed()
-                    ? LinuxAppender.open(path, key)
+                    ? LinuxAppender.open(path, key, sentry)
                     : new Channel(this, path, FileChannel.open(path, APPEND), key));
       } catch (NoSuchFileException e) {
         SafeFiles.createFile(path);

@@ -33,9 +33,13 @@ public final class SafeFiles {
   public static void createFile(Path path) throws IOException {
     try {
       Files.createFile(path, AS_FILE);
-      Files.setPosixFilePermissions(path, FILE); // the umask may have taken bits away
     } catch (FileAlreadyExistsException e) {
-      // Somebody was faster; what is there is checked when it is opened.
+      return; // somebody was faster; what is there is checked when it is opened
+    }
+    try {
+      Files.setPosixFilePermissions(path, FILE); // the umask may have taken bits away
+    } catch (NoSuchFileException e) {
+      // Somebody has moved it away already: whoever opens it will see.
     }
   }
 

@@ -2,13 +2,8 @@ package dev.parley.filelog;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -29,7 +24,7 @@ public final class SystemCalls {
   public static final int CREATE = 0100;
   public static final int APPEND = 02000;
   public static final int NO_FOLLOW = 0400000;
-  private static final int CLOSE_ON_EXEC = 02000000;
+  static final int CLOSE_ON_EXEC = 02000000;
 
   private static final int PRIVATE = 0600;
   private static final int EXCLUSIVE_NOW = 2 | 4;
@@ -64,13 +59,13 @@ public final class SystemCalls {
   public static int open(Path path, int flags) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(path.toString());
-      MemorySegment error = arena.allocate(Calls.ERROR);
+      MemorySegment error = arena.allocate(LinuxCalls.ERROR);
       int file;
       do {
-        file = (int) Calls.OPEN.invokeExact(error, name, flags | CLOSE_ON_EXEC, PRIVATE);
-      } while (file < 0 && number(error) == INTERRUPTED);
+        file = (int) LinuxCalls.OPEN.invokeExact(error, name, flags | CLOSE_ON_EXEC, PRIVATE);
+      } while (file < 0 && errorIn(error) == INTERRUPTED);
       if (file < 0) {
-        throw trouble(path, number(error));
+        throw trouble(path, errorIn(error));
       }
       return file;
     } catch (Throwable e) {
@@ -81,7 +76,7 @@ public final class SystemCalls {
   /** Takes the lock of {@code flock(2)}; false if somebody else has it. */
   public static boolean lock(int file) {
     try {
-      return (int) Calls.FLOCK.invokeExact(file, EXCLUSIVE_NOW) == 0;
+      return (int) LinuxCalls.FLOCK.invokeExact(file, EXCLUSIVE_NOW) == 0;
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -89,7 +84,7 @@ public final class SystemCalls {
 
   public static void close(int file) {
     try {
-      var _ = (int) Calls.CLOSE.invokeExact(file);
+      var _ = (int) LinuxCalls.CLOSE.invokeExact(file);
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -97,21 +92,21 @@ public final class SystemCalls {
 
   /** A file from which the events of watches can be read. */
   public static OpenFile openEvents() throws IOException {
-    return opened((error, flags) -> (int) Calls.INOTIFY.invokeExact(error, flags));
+    return opened((error, flags) -> (int) LinuxCalls.INOTIFY.invokeExact(error, flags));
   }
 
   /** A file that can be read from once something was {@linkplain OpenFile#add added} to it. */
   public static OpenFile openCounter() throws IOException {
-    return opened((error, flags) -> (int) Calls.EVENTFD.invokeExact(error, 0, flags));
+    return opened((error, flags) -> (int) LinuxCalls.EVENTFD.invokeExact(error, 0, flags));
   }
 
-  private interface Opening {
+  interface Opening {
     int open(MemorySegment error, int flags) throws Throwable;
   }
 
-  private static OpenFile opened(Opening opening) throws IOException {
+  static OpenFile opened(Opening opening) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(Calls.ERROR);
+      MemorySegment error = arena.allocate(LinuxCalls.ERROR);
       int file = opening.open(error, CLOSE_ON_EXEC | WITHOUT_WAITING);
       return new OpenFile((int) checked(file, error));
     } catch (Throwable e) {
@@ -123,7 +118,8 @@ public final class SystemCalls {
   public static void watch(OpenFile events, Path folder, int changes) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(folder.toString());
-      int watch = (int) Calls.ADD_WATCH.invokeExact(events.error, events.number, name, changes);
+      int watch =
+          (int) LinuxCalls.ADD_WATCH.invokeExact(events.error, events.number, name, changes);
       var _ = checked(watch, events.error);
     } catch (Throwable e) {
       throw thrown(e);
@@ -139,7 +135,7 @@ public final class SystemCalls {
     private static final int ANSWERED = 6;
     private static final short READABLE = 1;
 
-    private final MemorySegment error = Arena.ofAuto().allocate(Calls.ERROR);
+    private final MemorySegment error = Arena.ofAuto().allocate(LinuxCalls.ERROR);
     private final MemorySegment list;
     private final long count;
 
@@ -155,8 +151,8 @@ public final class SystemCalls {
     /** Waits until one of them can be read from; a signal may end it early. */
     public void await(int millis) throws IOException {
       try {
-        int ready = (int) Calls.POLL.invokeExact(error, list, count, millis);
-        if (ready < 0 && number(error) != INTERRUPTED) {
+        int ready = (int) LinuxCalls.POLL.invokeExact(error, list, count, millis);
+        if (ready < 0 && errorIn(error) != INTERRUPTED) {
           var _ = checked(ready, error);
         }
       } catch (Throwable e) {
@@ -176,11 +172,15 @@ public final class SystemCalls {
   /** What is needed beside a file's number; used by one thread at a time. */
   public static final class OpenFile {
     private final int number;
-    private final MemorySegment error = Arena.ofAuto().allocate(Calls.ERROR);
+    private final MemorySegment error = Arena.ofAuto().allocate(LinuxCalls.ERROR);
     private final MemorySegment state = Arena.ofAuto().allocate(256, 8);
 
     public OpenFile(int number) {
       this.number = number;
+    }
+
+    int number() {
+      return number;
     }
 
     /** One write of some bytes; how many of them were taken. */
@@ -189,8 +189,8 @@ public final class SystemCalls {
       try {
         long count;
         do {
-          count = (long) Calls.WRITE.invokeExact(error, number, bytes, (long) length);
-        } while (count < 0 && number(error) == INTERRUPTED);
+          count = (long) LinuxCalls.WRITE.invokeExact(error, number, bytes, (long) length);
+        } while (count < 0 && errorIn(error) == INTERRUPTED);
         return (int) checked(count);
       } catch (Throwable e) {
         throw thrown(e);
@@ -200,9 +200,9 @@ public final class SystemCalls {
     /** Reads what there is, as much as there is room for; 0 if there is nothing. */
     public int read(MemorySegment memory) throws IOException {
       try {
-        long count = (long) Calls.READ.invokeExact(error, number, memory, memory.byteSize());
+        long count = (long) LinuxCalls.READ.invokeExact(error, number, memory, memory.byteSize());
         boolean isEmpty =
-            count < 0 && (number(error) == NOTHING_THERE || number(error) == INTERRUPTED);
+            count < 0 && (errorIn(error) == NOTHING_THERE || errorIn(error) == INTERRUPTED);
         return isEmpty ? 0 : (int) checked(count);
       } catch (Throwable e) {
         throw thrown(e);
@@ -215,8 +215,8 @@ public final class SystemCalls {
       try {
         long count;
         do {
-          count = (long) Calls.READ_AT.invokeExact(error, number, bytes, (long) length, at);
-        } while (count < 0 && number(error) == INTERRUPTED);
+          count = (long) LinuxCalls.READ_AT.invokeExact(error, number, bytes, (long) length, at);
+        } while (count < 0 && errorIn(error) == INTERRUPTED);
         return (int) checked(count);
       } catch (Throwable e) {
         throw thrown(e);
@@ -234,9 +234,9 @@ public final class SystemCalls {
     /** Makes a file of {@link #openCounter} one that can be read from; by any thread. */
     public void add(long count) {
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment failure = arena.allocate(Calls.ERROR);
+        MemorySegment failure = arena.allocate(LinuxCalls.ERROR);
         MemorySegment added = arena.allocateFrom(ValueLayout.JAVA_LONG, count);
-        var _ = (long) Calls.WRITE.invokeExact(failure, number, added, (long) Long.BYTES);
+        var _ = (long) LinuxCalls.WRITE.invokeExact(failure, number, added, (long) Long.BYTES);
       } catch (Throwable e) {
         throw unexpected(e);
       }
@@ -244,13 +244,13 @@ public final class SystemCalls {
 
     /** Looks at the file; {@link #size} and {@link #id} say what was seen. */
     public void look() throws IOException {
-      var _ = checked(look(number, Calls.NOTHING, OF_OPEN_FILE));
+      var _ = checked(look(number, LinuxCalls.NOTHING, OF_OPEN_FILE));
     }
 
     /** Looks at what is at a path now instead; false if nothing is. */
     public boolean lookAt(MemorySegment path) throws IOException {
       int result = look(FROM_WORKING_FOLDER, path, NOT_OF_A_LINK);
-      if (result < 0 && (number(error) == NO_SUCH_FILE || number(error) == NO_FOLDER)) {
+      if (result < 0 && (errorIn(error) == NO_SUCH_FILE || errorIn(error) == NO_FOLDER)) {
         return false;
       }
       var _ = checked(result);
@@ -259,7 +259,7 @@ public final class SystemCalls {
 
     private int look(int from, MemorySegment path, int flags) throws IOException {
       try {
-        return (int) Calls.STATX.invokeExact(error, from, path, flags, INODE_AND_SIZE, state);
+        return (int) LinuxCalls.STATX.invokeExact(error, from, path, flags, INODE_AND_SIZE, state);
       } catch (Throwable e) {
         throw thrown(e);
       }
@@ -280,7 +280,7 @@ public final class SystemCalls {
     /** Where the last write ended: the system moves there with it, also if it appends. */
     public long at() throws IOException {
       try {
-        return checked((long) Calls.SEEK.invokeExact(error, number, 0L, FROM_HERE));
+        return checked((long) LinuxCalls.SEEK.invokeExact(error, number, 0L, FROM_HERE));
       } catch (Throwable e) {
         throw thrown(e);
       }
@@ -291,8 +291,8 @@ public final class SystemCalls {
       try {
         int result;
         do {
-          result = (int) Calls.SYNC.invokeExact(error, number);
-        } while (result < 0 && number(error) == INTERRUPTED);
+          result = (int) LinuxCalls.SYNC.invokeExact(error, number);
+        } while (result < 0 && errorIn(error) == INTERRUPTED);
         var _ = checked(result);
       } catch (Throwable e) {
         throw thrown(e);
@@ -308,15 +308,15 @@ public final class SystemCalls {
     }
   }
 
-  private static long checked(long result, MemorySegment error) throws IOException {
+  static long checked(long result, MemorySegment error) throws IOException {
     if (result < 0) {
-      throw new IOException(words(number(error)));
+      throw new IOException(words(errorIn(error)));
     }
     return result;
   }
 
-  private static int number(MemorySegment error) {
-    return (int) Calls.ERROR_NUMBER.get(error, 0L);
+  private static int errorIn(MemorySegment error) {
+    return (int) LinuxCalls.ERROR_NUMBER.get(error, 0L);
   }
 
   private static IOException trouble(Path path, int number) {
@@ -330,14 +330,14 @@ public final class SystemCalls {
   /** What the system calls an error. */
   private static String words(int number) {
     try {
-      MemorySegment text = (MemorySegment) Calls.WORDS.invokeExact(number);
+      MemorySegment text = (MemorySegment) LinuxCalls.WORDS.invokeExact(number);
       return text.reinterpret(1024).getString(0);
     } catch (Throwable e) {
       throw unexpected(e);
     }
   }
 
-  private static IOException thrown(Throwable e) {
+  static IOException thrown(Throwable e) {
     return e instanceof IOException known ? known : new IOException(unexpected(e));
   }
 
@@ -346,115 +346,5 @@ public final class SystemCalls {
       throw error;
     }
     return new IllegalStateException(e);
-  }
-
-  /** Set up when the first of them is made. */
-  private static final class Calls {
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final Linker.Option WITH_ERROR = Linker.Option.captureCallState("errno");
-    static final MemoryLayout ERROR = Linker.Option.captureStateLayout();
-    static final VarHandle ERROR_NUMBER =
-        ERROR.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-    static final MemorySegment NOTHING = Arena.global().allocateFrom("");
-
-    private static final FunctionDescriptor OF_BYTES =
-        FunctionDescriptor.of(
-            ValueLayout.JAVA_LONG,
-            ValueLayout.JAVA_INT,
-            ValueLayout.ADDRESS,
-            ValueLayout.JAVA_LONG);
-
-    static final MethodHandle OPEN =
-        call(
-            "open",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT),
-            WITH_ERROR,
-            Linker.Option.firstVariadicArg(2));
-    static final MethodHandle WRITE = call("write", OF_BYTES, WITH_ERROR);
-
-    /** Unlike those of {@code fstat}, its fields lie alike on every processor. */
-    static final MethodHandle STATX =
-        call(
-            "statx",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS),
-            WITH_ERROR);
-
-    static final MethodHandle SEEK =
-        call(
-            "lseek",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_INT),
-            WITH_ERROR);
-    static final MethodHandle READ = call("read", OF_BYTES, WITH_ERROR);
-    static final MethodHandle READ_AT =
-        call(
-            "pread",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_LONG),
-            WITH_ERROR);
-    static final MethodHandle INOTIFY =
-        call(
-            "inotify_init1",
-            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
-            WITH_ERROR);
-    static final MethodHandle ADD_WATCH =
-        call(
-            "inotify_add_watch",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_INT),
-            WITH_ERROR);
-    static final MethodHandle EVENTFD =
-        call(
-            "eventfd",
-            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
-            WITH_ERROR);
-    static final MethodHandle POLL =
-        call(
-            "poll",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_INT),
-            WITH_ERROR);
-    static final MethodHandle SYNC =
-        call(
-            "fdatasync",
-            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT),
-            WITH_ERROR);
-    static final MethodHandle FLOCK =
-        call(
-            "flock",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-    static final MethodHandle CLOSE =
-        call("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-    static final MethodHandle WORDS =
-        call("strerror", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
-
-    private static MethodHandle call(
-        String name, FunctionDescriptor description, Linker.Option... options) {
-      return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), description, options);
-    }
   }
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * are there for every reader.
  *
  * <pre>
- * write ─▶ look at the path ─┬─ our file, grown by our write alone ──────────▶ stored
- *                            ├─ our file, others wrote too, as when we wrote last ─▶ ask where it ended ─▶ stored
+ * write ─▶ look at the path ─┬─ our file, ours ended where it would alone ────▶ stored
+ *                            ├─ our file, others wrote too, as when we wrote last ─▶ stored
  *                            ├─ our file, others wrote too ─▶ read back ─┬─ there ─▶ stored
  *                            │                                           ├─ glued to a fragment ─▶ write again
  *                            │                                           └─ not there ─▶ unknown
@@ -42,6 +42,12 @@ final class TopicFile {
 
   private static final long UNTOLD_END_LASTS = 10_000; // ns
 
+  /**
+   * How long a look at the path serves while the file is {@linkplain Disk.Appender#wasLeftAlone
+   * left alone}. A mount over the folder, of which nothing else tells, is noticed that late.
+   */
+  private static final long LOOK_LASTS = 1_000_000; // ns
+
   private static final int UNKNOWN_END = -1;
   private static final int NO_LINE = -1;
 
@@ -58,6 +64,9 @@ final class TopicFile {
   private long cleanEnd = UNKNOWN_END;
 
   private long cleanAt;
+
+  /** When the file was seen at the path. */
+  private long seenAt;
 
   /**
    * Whether others wrote when we did last. Then the next write begins with a newline, so that it is
@@ -173,7 +182,11 @@ final class TopicFile {
       int length = chunk.byteCount() - from;
       written = true;
       WriteResult result = write(file, chunk.array(), from, length);
-      long size = lookAtPath(file);
+      long size = UNKNOWN_END;
+      if (now - seenAt >= LOOK_LASTS || !file.wasLeftAlone()) {
+        size = lookAtPath(file);
+        seenAt = now;
+      }
       long end = result.count < length ? UNKNOWN_END : end(file, chunk, from, before, size);
       if (end != UNKNOWN_END) {
         for (int line = first; line < chunk.size(); line++) {
@@ -182,6 +195,9 @@ final class TopicFile {
         cleanEnd = end;
         cleanAt = now; // or later, but to ask again takes longer than that matters
       } else {
+        if (size == UNKNOWN_END) {
+          size = lookAtPath(file);
+        }
         // Smaller than that: it was cut, and our lines are further to the front, if anywhere.
         long searchFrom = size < before + result.count ? 0 : before;
         settle(chunk, file, searchFrom, result.error, result.count < length);
@@ -202,28 +218,27 @@ final class TopicFile {
    * Where the part of a chunk that was written ends, if it is there, and as lines of their own.
    *
    * @param before the size of the file before it was written
-   * @param size and after that
+   * @param size and after that, if it was looked at
    */
   private long end(Disk.Appender file, Chunk chunk, int from, long before, long size)
       throws IOException {
     int length = chunk.byteCount() - from;
-    othersWrite = size != before + length;
+    long end = size == before + length || !file.knowsEnd() ? size : file.end();
+    othersWrite = end != before + length;
     if (!othersWrite) {
-      return size;
-    }
-    if (size < before + length || !file.knowsEnd()) {
-      return UNKNOWN_END;
-    }
-    long end = file.end();
-    long start = end - length;
-    if (endsProven && chunk.array()[from] == '\n' && start >= before && end <= size) {
       return end;
     }
+    if (end < before + length || !file.knowsEnd()) {
+      return UNKNOWN_END;
+    }
+    if (endsProven && chunk.array()[from] == '\n') {
+      return end;
+    }
+    long start = end - length;
     int newline = start > 0 && chunk.array()[from] != '\n' ? 1 : 0;
     readBack = room(readBack, newline + length);
     boolean proven =
-        start >= 0
-            && file.readBack(readBack, start - newline) == newline + length
+        file.readBack(readBack, start - newline) == newline + length
             && (newline == 0 || readBack.get(0) == '\n')
             && readBack.flip().position(newline).equals(written.flip());
     endsProven |= proven;

@@ -52,19 +52,7 @@ final class TopicWriter {
   private final List<Share> shares = new ArrayList<>();
 
   private long seq;
-  private volatile @Nullable LastLine last;
   private volatile boolean open;
-
-  /** The line that was stored last, with its newline: only if it is short and came alone. */
-  private static final class LastLine {
-    final long from;
-    final byte[] bytes;
-
-    LastLine(long from, byte[] bytes) {
-      this.from = from;
-      this.bytes = bytes;
-    }
-  }
 
   /** One caller's messages and what became of them. */
   private static final class Request {
@@ -213,7 +201,6 @@ final class TopicWriter {
     }
     try {
       file.store(chunk);
-      last = chunk.size() == 1 && chunk.byteCount() <= MOST_KEPT ? lastLine() : null;
       share(null);
     } catch (NotStoredException e) {
       if (!e.isUnknown()) {
@@ -224,15 +211,24 @@ final class TopicWriter {
     }
   }
 
-  private LastLine lastLine() {
-    byte[] line = Arrays.copyOfRange(chunk.array(), chunk.from(0), chunk.end(0));
-    return new LastLine(chunk.position(0) - line.length, line);
-  }
-
-  /** The line that was stored last, if it stands right after a position; null if not known. */
+  /**
+   * The line that was stored last, if it stands right after a position; null if not known, as when
+   * the next is being stored.
+   */
   byte @Nullable [] lineAfter(Position position) {
-    LastLine line = last;
-    return line == null || line.from != position.value() ? null : line.bytes;
+    if (!lock.tryLock()) {
+      return null;
+    }
+    try {
+      boolean isLast =
+          chunk.size() == 1
+              && chunk.isStored()
+              && chunk.byteCount() <= MOST_KEPT
+              && chunk.position(0) - chunk.length(0) == position.value();
+      return isLast ? Arrays.copyOfRange(chunk.array(), chunk.from(0), chunk.end(0)) : null;
+    } finally {
+      unlock();
+    }
   }
 
   /** Adds a request's messages to a chunk; false if they did not all go in. */

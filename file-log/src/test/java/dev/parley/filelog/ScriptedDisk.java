@@ -30,14 +30,24 @@ final class ScriptedDisk implements Disk {
       return length;
     }
 
+    /** Whether a look may be saved where the file was certainly left alone; else there is one. */
+    default boolean savesLooks() {
+      return false;
+    }
+
     /** Called after every write. */
     default void written() throws IOException {}
   }
 
-  private final Disk real = new RealDisk();
+  private final Disk real;
   private final Script script;
 
   ScriptedDisk(Script script) {
+    this(new RealDisk(), script);
+  }
+
+  ScriptedDisk(Disk real, Script script) {
+    this.real = real;
     this.script = script;
   }
 
@@ -78,6 +88,11 @@ final class ScriptedDisk implements Disk {
       public long sizeInPlace() throws IOException {
         script.before(Step.LOOK);
         return file.sizeInPlace();
+      }
+
+      @Override
+      public boolean wasLeftAlone() {
+        return script.savesLooks() && file.wasLeftAlone();
       }
 
       @Override

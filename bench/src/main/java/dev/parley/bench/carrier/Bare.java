@@ -19,12 +19,12 @@ import java.util.function.LongConsumer;
 /**
  * The physical limit: the system calls that any such log needs, and nothing else.
  *
- * <p>One message at a time costs a write and a look at the file, called as the log calls them;
- * several at a time only the write.
+ * <p>One message at a time costs a write and the question where it ended, called as the log calls
+ * them; several at a time only the write.
  *
- * @param looks whether it does look: nobody could know without that where a message is
+ * @param asks whether it does ask: nobody could know without that where a message is
  */
-public record Bare(boolean looks) implements Carrier {
+public record Bare(boolean asks) implements Carrier {
   private static final int READ = 256 * 1024;
   private static final long PAUSE = 20_000;
 
@@ -45,20 +45,20 @@ public record Bare(boolean looks) implements Carrier {
   public Sender sender(String place, int batch) throws IOException {
     int flags = SystemCalls.WRITE_ONLY | SystemCalls.APPEND | SystemCalls.CREATE;
     int number = SystemCalls.open(file(place), flags);
-    return new BareSender(new SystemCalls.OpenFile(number), batch, looks && batch == 1);
+    return new BareSender(new SystemCalls.OpenFile(number), batch, asks && batch == 1);
   }
 
   private static final class BareSender implements Sender {
     private final SystemCalls.OpenFile file;
     private final ByteBuffer buffer;
     private final MemorySegment memory;
-    private final boolean looks;
+    private final boolean asks;
     private final Text text = Text.line();
-    private long seen;
+    private long ends;
 
-    BareSender(SystemCalls.OpenFile file, int batch, boolean looks) {
+    BareSender(SystemCalls.OpenFile file, int batch, boolean asks) {
       this.file = file;
-      this.looks = looks;
+      this.asks = asks;
       this.buffer = ByteBuffer.allocateDirect(batch * Text.LENGTH);
       this.memory = MemorySegment.ofBuffer(buffer);
     }
@@ -68,9 +68,8 @@ public record Bare(boolean looks) implements Carrier {
       buffer.put(stamp == 0 ? text.bytes() : text.stamp(stamp));
       if (!buffer.hasRemaining()) {
         flush();
-        if (looks) {
-          file.look();
-          seen += file.size();
+        if (asks) {
+          ends += file.at();
         }
       }
     }
@@ -88,8 +87,8 @@ public record Bare(boolean looks) implements Carrier {
     @Override
     public void close() throws IOException {
       file.close();
-      if (seen < 0) {
-        throw new IOException("sizes add up to " + seen);
+      if (ends < 0) {
+        throw new IOException("ends add up to " + ends);
       }
     }
   }

@@ -11,7 +11,7 @@ import dev.parley.bench.measure.Unit;
 /** One publish at a time, waiting for the append. */
 final class PublishFigure implements Figure {
   private static final String OURS = "Parley";
-  private static final String BARE = "bare loop (write, statx)";
+  private static final String BARE = "bare loop (write, lseek)";
   private static final String SQLITE = "SQLite WAL";
   private static final String JETSTREAM = "JetStream, sync publish";
 
@@ -29,7 +29,7 @@ final class PublishFigure implements Figure {
   public String method() {
     return """
     One thread of one process publishes and waits for each answer (ours: `Bus.publish`). \
-    Bare: a write of 200 bytes and a look at the open file, in a loop, by the same calls through the foreign function interface. \
+    Bare: a write of 200 bytes and the question where it ended, in a loop, by the same calls through the foreign function interface. \
     SQLite: `synchronous=NORMAL`, one insert a transaction. JetStream: file storage, default sync interval.\
     """;
   }

@@ -33,7 +33,7 @@ final class WritersFigure implements Figure {
     return """
     Four processes publish one message at a time to one topic; from the first start to the last end. \
     Afterwards a reader counts: it must find all, and ours none twice, none missing, nothing damaged. \
-    Ours asks where its write ended when others wrote, too; the bare loop (write, statx) does not care, and \
+    The bare loop (write, lseek) makes the same system calls; \
     nothing but the write is what no log that writes each message by itself can pass.\
     """;
   }
