@@ -40,11 +40,15 @@ public final class Timestamps {
   /** A time as it is written in a line, without quotes. */
   public static byte[] ascii(Instant time) {
     byte[] out = new byte[LENGTH];
-    long second = time.getEpochSecond();
-    long day = Math.floorDiv(second, 86_400L);
+    putSecond(out, time.getEpochSecond());
+    putMicros(out, time.getNano() / 1000);
+    return out;
+  }
+
+  /** Writes all of a time but its {@linkplain #putMicros microseconds}. */
+  static void putSecond(byte[] out, long second) {
+    LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(second, 86_400L));
     int ofDay = (int) Math.floorMod(second, 86_400L);
-    LocalDate date = LocalDate.ofEpochDay(day);
-    int micros = time.getNano() / 1000;
     twoDigits(out, 0, date.getYear() / 100);
     twoDigits(out, 2, date.getYear() % 100);
     out[4] = '-';
@@ -58,11 +62,13 @@ public final class Timestamps {
     out[16] = ':';
     twoDigits(out, 17, ofDay % 60);
     out[19] = '.';
+    out[26] = 'Z';
+  }
+
+  static void putMicros(byte[] out, int micros) {
     twoDigits(out, 20, micros / 10_000);
     twoDigits(out, 22, micros / 100 % 100);
     twoDigits(out, 24, micros % 100);
-    out[26] = 'Z';
-    return out;
   }
 
   public static String format(Instant time) {

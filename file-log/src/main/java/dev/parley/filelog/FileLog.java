@@ -11,6 +11,7 @@ import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Prefix;
+import dev.parley.core.QuickClock;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
@@ -21,7 +22,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class FileLog implements Log {
   private final PollingInterval polling;
   private final Durability durability;
   private final Capacity capacity;
-  private final InstantSource clock;
+  private final QuickClock clock = new QuickClock();
   private final Disk disk;
   private final WriterId writer = WriterId.random();
   private final AtomicLong numbers = new AtomicLong();
@@ -78,17 +78,11 @@ public final class FileLog implements Log {
       PollingInterval polling,
       Durability durability,
       Capacity capacity) {
-    this(folder, limits, polling, durability, capacity, InstantSource.system(), new RealDisk());
+    this(folder, limits, polling, durability, capacity, new RealDisk());
   }
 
-  FileLog(
-      Path folder,
-      Limits limits,
-      PollingInterval polling,
-      Durability durability,
-      InstantSource clock,
-      Disk disk) {
-    this(folder, limits, polling, durability, Capacity.DEFAULT, clock, disk);
+  FileLog(Path folder, Limits limits, PollingInterval polling, Durability durability, Disk disk) {
+    this(folder, limits, polling, durability, Capacity.DEFAULT, disk);
   }
 
   private FileLog(
@@ -97,14 +91,12 @@ public final class FileLog implements Log {
       PollingInterval polling,
       Durability durability,
       Capacity capacity,
-      InstantSource clock,
       Disk disk) {
     this.durability = durability;
     this.capacity = capacity;
     this.folder = folder;
     this.limits = limits;
     this.polling = polling;
-    this.clock = clock;
     this.disk = disk;
   }
 

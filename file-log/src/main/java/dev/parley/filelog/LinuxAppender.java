@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class LinuxAppender implements Disk.Appender {
   private final Object key;
   private final SystemCalls.OpenFile file;
-  private final SystemCalls.FileId id;
-  private final MemorySegment path;
+  private final LinuxLook look = new LinuxLook();
+  private final LinuxLook.FileId id;
+  private final Path path;
   private final Sentry sentry;
   private final @Nullable Path folder;
   private Sentry.@Nullable Post post;
@@ -27,10 +28,10 @@ final class LinuxAppender implements Disk.Appender {
     this.key = key;
     this.file = file;
     this.sentry = sentry;
-    this.path = SystemCalls.name(path);
+    this.path = path;
     this.folder = path.toAbsolutePath().getParent();
-    file.look();
-    this.id = file.id();
+    look.of(file);
+    this.id = look.id();
   }
 
   static LinuxAppender open(Path path, Object key, Sentry sentry) throws IOException {
@@ -46,14 +47,14 @@ final class LinuxAppender implements Disk.Appender {
 
   @Override
   public long size() throws IOException {
-    file.look();
-    return file.size();
+    look.of(file);
+    return look.size();
   }
 
   @Override
   public long sizeInPlace() throws IOException {
     post = inARush && folder != null ? sentry.guard(folder) : null; // before the look, not after
-    return file.lookAt(path) && file.id().equals(id) ? file.size() : ELSEWHERE;
+    return look.at(path) && look.id().equals(id) ? look.size() : ELSEWHERE;
   }
 
   /** A sentry is only worth its while to who asks this: one look has followed another. */

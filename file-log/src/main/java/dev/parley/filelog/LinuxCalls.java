@@ -1,10 +1,8 @@
 package dev.parley.filelog;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
@@ -17,7 +15,6 @@ final class LinuxCalls {
   static final MemoryLayout ERROR = Linker.Option.captureStateLayout();
   static final VarHandle ERROR_NUMBER =
       ERROR.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-  static final MemorySegment NOTHING = Arena.global().allocateFrom("");
 
   private static final FunctionDescriptor OF_BYTES =
       FunctionDescriptor.of(

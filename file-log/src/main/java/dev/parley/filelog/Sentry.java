@@ -1,6 +1,7 @@
 package dev.parley.filelog;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A post is good for one alarm. After that another takes its place, with a watch of its own,
  * because of the old one it can't be told whether an event is still on its way.
  *
+ * <p>That the alarm comes so early no manual says; so it is tried out before anybody relies on it.
+ *
  * <p>It is silent about what the kernel here does not see or does not tell: other machines' changes
  * (so it serves only {@linkplain #LOCAL local file systems}), and a mount over the folder. Nor is
  * it always to be had (a sandbox, the number of watches).
@@ -41,6 +44,8 @@ final class Sentry {
   /** Folders only, no links, and besides what is watched already. */
   private static final int HOW = 0x1000000 | 0x2000000 | 0x20000000;
 
+  private static final int TRIALS = 3;
+
   /** Where one file is moved there are often more, and a post costs as much as many looks. */
   private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -48,7 +53,11 @@ final class Sentry {
 
   private final long pause;
   private long changed;
+
+  /** Null if there is none that is any good. */
   private @Nullable CompletionRing ring;
+
+  private boolean isTried;
   private volatile @Nullable Post current;
 
   /**
@@ -74,17 +83,46 @@ final class Sentry {
     changed = System.nanoTime();
     Post old = current;
     if (old != null) {
-      Thread.ofPlatform().daemon().start(old::close); // takes the system milliseconds
+      leave(old);
     }
     try {
       current = null;
-      if (ring == null) {
-        ring = CompletionRing.open();
+      if (!isTried) {
+        isTried = true;
+        ring = proven(CompletionRing.open());
       }
-      current = new Post(ring);
+      current = ring == null ? null : new Post(ring);
     } catch (IOException e) {
-      // Nobody is on post until the next try.
+      // Then nobody is on post.
     }
+  }
+
+  /** Tries it out: on a kernel that tells late, however little, nobody can be on post. */
+  private @Nullable CompletionRing proven(CompletionRing tried) throws IOException {
+    Path folder = Files.createTempDirectory("parley-");
+    try {
+      for (int i = 0; i < TRIALS; i++) {
+        Path file = Files.createFile(folder.resolve("moved"));
+        Post post = new Post(tried);
+        SystemCalls.watch(post.events, folder, IN_FOLDER | HOW);
+        boolean isEarly = post.isTold();
+        Files.delete(file);
+        boolean isTold = post.isTold();
+        leave(post);
+        if (isEarly || !isTold) {
+          return null;
+        }
+      }
+      return tried;
+    } finally {
+      Files.deleteIfExists(folder.resolve("moved"));
+      Files.delete(folder);
+    }
+  }
+
+  /** Takes the system milliseconds. */
+  private static void leave(Post post) {
+    Thread.ofPlatform().daemon().start(post::close);
   }
 
   /** One watch, until it has seen something. */

@@ -30,29 +30,23 @@ public final class SystemCalls {
   private static final int EXCLUSIVE_NOW = 2 | 4;
   private static final int FROM_HERE = 1;
   private static final int WITHOUT_WAITING = 04000;
-  private static final int OF_OPEN_FILE = 0x1000;
-  private static final int INODE_AND_SIZE = 0x100 | 0x200;
-  private static final int FROM_WORKING_FOLDER = -100;
-  private static final int NOT_OF_A_LINK = 0x100;
 
   private static final int INTERRUPTED = 4;
-  private static final int NO_SUCH_FILE = 2;
+  static final int NO_SUCH_FILE = 2;
   private static final int NO_ACCESS = 13;
-  private static final int NO_FOLDER = 20;
   private static final int NOTHING_THERE = 11;
 
   private SystemCalls() {}
 
-  /** A path as the calls take it. */
-  static MemorySegment name(Path path) {
-    return Arena.ofAuto().allocateFrom(path.toString());
-  }
+  private static final boolean ALLOWED =
+      SystemCalls.class.getModule().isNativeAccessEnabled()
+          && System.getProperty("os.name", "").equals("Linux")
+          && System.getProperty("os.arch", "")
+              .equals("amd64"); // elsewhere flags have other numbers
 
   /** Whether they can be used here without a warning. */
   public static boolean areAllowed() {
-    return SystemCalls.class.getModule().isNativeAccessEnabled()
-        && System.getProperty("os.name", "").equals("Linux")
-        && System.getProperty("os.arch", "").equals("amd64"); // elsewhere flags have other numbers
+    return ALLOWED;
   }
 
   /** Opens a file, and never one that a program started from here would inherit. */
@@ -166,14 +160,10 @@ public final class SystemCalls {
     }
   }
 
-  /** What no two files have in common as long as one of them is open. */
-  public record FileId(long inode, int deviceMajor, int deviceMinor) {}
-
   /** What is needed beside a file's number; used by one thread at a time. */
   public static final class OpenFile {
     private final int number;
     private final MemorySegment error = Arena.ofAuto().allocate(LinuxCalls.ERROR);
-    private final MemorySegment state = Arena.ofAuto().allocate(256, 8);
 
     public OpenFile(int number) {
       this.number = number;
@@ -242,41 +232,6 @@ public final class SystemCalls {
       }
     }
 
-    /** Looks at the file; {@link #size} and {@link #id} say what was seen. */
-    public void look() throws IOException {
-      var _ = checked(look(number, LinuxCalls.NOTHING, OF_OPEN_FILE));
-    }
-
-    /** Looks at what is at a path now instead; false if nothing is. */
-    public boolean lookAt(MemorySegment path) throws IOException {
-      int result = look(FROM_WORKING_FOLDER, path, NOT_OF_A_LINK);
-      if (result < 0 && (errorIn(error) == NO_SUCH_FILE || errorIn(error) == NO_FOLDER)) {
-        return false;
-      }
-      var _ = checked(result);
-      return true;
-    }
-
-    private int look(int from, MemorySegment path, int flags) throws IOException {
-      try {
-        return (int) LinuxCalls.STATX.invokeExact(error, from, path, flags, INODE_AND_SIZE, state);
-      } catch (Throwable e) {
-        throw thrown(e);
-      }
-    }
-
-    public long size() {
-      return state.get(ValueLayout.JAVA_LONG, 40);
-    }
-
-    /** Which file it is, on whichever device. */
-    public FileId id() {
-      return new FileId(
-          state.get(ValueLayout.JAVA_LONG, 32),
-          state.get(ValueLayout.JAVA_INT, 136),
-          state.get(ValueLayout.JAVA_INT, 140));
-    }
-
     /** Where the last write ended: the system moves there with it, also if it appends. */
     public long at() throws IOException {
       try {
@@ -315,11 +270,11 @@ public final class SystemCalls {
     return result;
   }
 
-  private static int errorIn(MemorySegment error) {
+  static int errorIn(MemorySegment error) {
     return (int) LinuxCalls.ERROR_NUMBER.get(error, 0L);
   }
 
-  private static IOException trouble(Path path, int number) {
+  static IOException trouble(Path path, int number) {
     return switch (number) {
       case NO_SUCH_FILE -> new NoSuchFileException(path.toString());
       case NO_ACCESS -> new AccessDeniedException(path.toString());

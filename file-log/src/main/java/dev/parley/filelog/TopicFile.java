@@ -96,13 +96,14 @@ final class TopicFile {
   /**
    * Returns when every line of the chunk is stored.
    *
+   * @param now what {@link System#nanoTime} has just said
    * @throws NotStoredException if not; the chunk says which lines are, from the first on
    */
-  void store(Chunk chunk) throws NotStoredException {
+  void store(Chunk chunk, long now) throws NotStoredException {
     if (failedSync != null) {
       throw NotStoredException.poisoned(path, failedSync);
     }
-    write(chunk);
+    write(chunk, now);
     if (durability == Durability.DISK) {
       sync(chunk);
     }
@@ -123,7 +124,7 @@ final class TopicFile {
     }
   }
 
-  private void write(Chunk chunk) throws NotStoredException {
+  private void write(Chunk chunk, long now) throws NotStoredException {
     chunkKey = null;
     boolean interruptedOrReplaced = false;
     for (int attempt = 1; !chunk.isStored(); attempt++) {
@@ -136,7 +137,7 @@ final class TopicFile {
           searchAgain(chunk);
           interruptedOrReplaced = false;
         } else {
-          tryToStore(chunk);
+          tryToStore(chunk, now);
         }
       } catch (ReplacedException e) {
         interruptedOrReplaced = true;
@@ -161,12 +162,11 @@ final class TopicFile {
     private static final long serialVersionUID = 1L;
   }
 
-  private void tryToStore(Chunk chunk)
+  private void tryToStore(Chunk chunk, long now)
       throws NotStoredException, ReplacedException, ClosedChannelException {
     boolean written = false;
     try {
       Disk.Appender file = open();
-      long now = System.nanoTime();
       long before = wasJustSeen(file, now) ? cleanEnd : file.size();
       if (!file.key().equals(chunkKey)) {
         chunkKey = file.key();

@@ -6,12 +6,12 @@ import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
+import dev.parley.core.QuickClock;
 import dev.parley.core.Stored;
-import dev.parley.core.Timestamps;
+import dev.parley.core.TimeLine;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * Appends to one topic for all threads of this process.
  *
  * <p>Threads put their messages into a queue; whoever gets the lock encodes all that is in it and
- * has it stored with one write, and one sync, for all of them. The others sleep until theirs is
- * done or the lock is free: if each had to take the lock to learn that it is done, they would never
- * meet in the queue again. Invariant: under the lock, {@code seq} is the seq of the last line that
- * was stored or may have been.
+ * has it stored with one write, and one sync, for all of them. Who gets it at once goes first. The
+ * others sleep until theirs is done or the lock is free: if each had to take the lock to learn that
+ * it is done, they would never meet in the queue again. Invariant: under the lock, {@code seq} is
+ * the seq of the last line that was stored or may have been.
  */
 final class TopicWriter {
   /** The most that is written at once, unless a single line is longer. */
@@ -40,7 +40,7 @@ final class TopicWriter {
   private final Topic topic;
   private final Limits limits;
   private final AtomicLong numbers;
-  private final InstantSource clock;
+  private final TimeLine times;
   private final ReentrantLock lock = new ReentrantLock();
   private final ConcurrentLinkedQueue<Request> queue = new ConcurrentLinkedQueue<>();
   private final Path path;
@@ -50,6 +50,9 @@ final class TopicWriter {
 
   /** Whose lines are in the chunk that is being stored. Invariant: empty between two chunks. */
   private final List<Share> shares = new ArrayList<>();
+
+  /** Of whoever got the lock at once: goes before the queue, and needs no place in it. */
+  private @Nullable Request unqueued;
 
   private long seq;
   private volatile boolean open;
@@ -120,12 +123,12 @@ final class TopicWriter {
       Limits limits,
       WriterId writer,
       AtomicLong numbers,
-      InstantSource clock,
+      QuickClock clock,
       Durability durability) {
     this.topic = topic;
     this.limits = limits;
     this.numbers = numbers;
-    this.clock = clock;
+    this.times = new TimeLine(clock);
     this.path = path;
     this.chunk = new Chunk(topic, writer);
     this.file = new TopicFile(disk, path, limits, durability);
@@ -136,9 +139,14 @@ final class TopicWriter {
       EnvelopeEncoder.check(limits, topic, message);
     }
     Request request = new Request(messages);
-    queue.add(request);
     // An interrupt during the write would close the file under everyone: it is kept for later.
     boolean interrupted = Thread.interrupted();
+    if (lock.tryLock()) {
+      unqueued = request;
+      storeUntilDone(request);
+    } else {
+      queue.add(request);
+    }
     while (!request.done) {
       if (lock.tryLock()) {
         storeUntilDone(request);
@@ -184,8 +192,9 @@ final class TopicWriter {
   private void storeSome() {
     long seqBefore = seq;
     chunk.clear(seq + 1);
-    byte[] time = Timestamps.ascii(clock.instant());
-    for (Request next = queue.peek(); next != null; next = queue.peek()) {
+    long now = System.nanoTime();
+    byte[] time = times.at(now);
+    for (Request next = next(); next != null; next = next()) {
       int from = chunk.size();
       boolean whole = encode(next, time);
       if (chunk.size() > from) {
@@ -194,13 +203,13 @@ final class TopicWriter {
       if (!whole) {
         break;
       }
-      queue.remove();
+      pass();
     }
     if (shares.isEmpty()) {
       return;
     }
     try {
-      file.store(chunk);
+      file.store(chunk, now);
       share(null);
     } catch (NotStoredException e) {
       if (!e.isUnknown()) {
@@ -208,6 +217,21 @@ final class TopicWriter {
       }
       share(e);
       queue.removeIf(request -> request.failure != null);
+      if (unqueued != null && unqueued.failure != null) {
+        unqueued = null;
+      }
+    }
+  }
+
+  private @Nullable Request next() {
+    return unqueued == null ? queue.peek() : unqueued;
+  }
+
+  private void pass() {
+    if (unqueued == null) {
+      queue.remove();
+    } else {
+      unqueued = null;
     }
   }
 
@@ -264,8 +288,9 @@ final class TopicWriter {
     NotStoredException error = NotStoredException.broken(path, cause);
     shares.forEach(share -> share.request.fail(error));
     shares.clear();
-    for (Request next = queue.poll(); next != null; next = queue.poll()) {
+    for (Request next = next(); next != null; next = next()) {
       next.fail(error);
+      pass();
     }
   }
 

@@ -14,13 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -64,20 +63,22 @@ class AppendsInARushTest {
     AtomicInteger moves = new AtomicInteger();
     Map<String, Integer> movesBefore = new HashMap<>();
     Count count = new Count();
-    Thread mover = Thread.ofPlatform().start(() -> move(file, moves));
+    AtomicInteger appended = new AtomicInteger();
+    Random random = Seed.random("appends between moves " + where);
+    Thread mover = Thread.ofPlatform().start(() -> move(file, moves, appended, random));
     try (FileLog log =
         new FileLog(
             folder,
             Limits.DEFAULT,
             PollingInterval.DEFAULT,
             Durability.OS,
-            InstantSource.system(),
             new ScriptedDisk(new RealDisk(new Sentry(Duration.ZERO)), count))) {
       while (mover.isAlive()) {
         int before = moves.get();
         Stored stored =
             log.append(TOPIC, List.of(Message.of("ours", "proof", Json.of(before)))).getFirst();
         movesBefore.put(stored.id(), before);
+        appended.incrementAndGet();
       }
     } finally {
       moves.addAndGet(MOVES); // however it ends, so does the mover
@@ -110,15 +111,18 @@ class AppendsInARushTest {
     return file.resolveSibling("old." + number);
   }
 
-  /** Moves the topic away whenever there is one. */
-  private static void move(Path file, AtomicInteger moves) {
+  /** Moves the topic away after some appends: at any moment of the next. */
+  private static void move(Path file, AtomicInteger moves, AtomicInteger appended, Random random) {
     while (moves.get() < MOVES) {
+      int next = appended.get() + 2 + random.nextInt(100);
+      while (appended.get() < next && moves.get() < MOVES) {
+        Thread.onSpinWait();
+      }
       try {
-        LockSupport.parkNanos(500_000); // so that there is a rush between two moves
         Files.move(file, old(file, moves.get() + 1), StandardCopyOption.ATOMIC_MOVE);
         moves.incrementAndGet();
       } catch (IOException e) {
-        Thread.onSpinWait(); // not there yet
+        throw new IllegalStateException(e);
       }
     }
   }

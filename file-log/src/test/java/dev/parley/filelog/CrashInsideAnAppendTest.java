@@ -8,7 +8,6 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -62,7 +61,6 @@ class CrashInsideAnAppendTest {
                 Limits.DEFAULT,
                 PollingInterval.DEFAULT,
                 Durability.OS,
-                InstantSource.system(),
                 new ScriptedDisk(script));
         ExecutorService pool = Executors.newCachedThreadPool()) {
       Message message = Message.of("alice", "note", Json.NULL);

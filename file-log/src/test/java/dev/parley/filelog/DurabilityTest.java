@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +33,7 @@ class DurabilityTest {
 
   private FileLog open(ScriptedDisk.Script script) {
     return new FileLog(
-        folder,
-        Limits.DEFAULT,
-        PollingInterval.DEFAULT,
-        Durability.DISK,
-        InstantSource.system(),
-        new ScriptedDisk(script));
+        folder, Limits.DEFAULT, PollingInterval.DEFAULT, Durability.DISK, new ScriptedDisk(script));
   }
 
   private static Message message(int number) {
@@ -73,7 +67,6 @@ class DurabilityTest {
             Limits.DEFAULT,
             PollingInterval.DEFAULT,
             Durability.OS,
-            InstantSource.system(),
             new ScriptedDisk(
                 new ScriptedDisk.Script() {
                   @Override

@@ -141,7 +141,7 @@ class LinuxAppenderTest {
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("Is a directory");
     SystemCalls.OpenFile closed = new SystemCalls.OpenFile(-1);
-    assertThatThrownBy(closed::look).hasMessage("Bad file descriptor");
+    assertThatThrownBy(() -> new LinuxLook().of(closed)).hasMessage("Bad file descriptor");
     assertThatThrownBy(closed::sync).hasMessage("Bad file descriptor");
   }
 }

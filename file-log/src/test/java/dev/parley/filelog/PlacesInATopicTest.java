@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -177,7 +176,6 @@ class PlacesInATopicTest {
                 Limits.DEFAULT,
                 PollingInterval.DEFAULT,
                 Durability.OS,
-                InstantSource.system(),
                 new ScriptedDisk(script))) {
           var _ = reader.read(TOPIC, Bookmark.START, 100);
           var _ = reader.end(TOPIC);

@@ -15,7 +15,6 @@ import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -32,12 +31,7 @@ class ReadBackTest {
   /** A log that takes down what it does with the disk. */
   private FileLog open() {
     return new FileLog(
-        folder,
-        Limits.DEFAULT,
-        PollingInterval.DEFAULT,
-        Durability.OS,
-        InstantSource.system(),
-        ScriptedDisk.noting(steps));
+        folder, Limits.DEFAULT, PollingInterval.DEFAULT, Durability.OS, ScriptedDisk.noting(steps));
   }
 
   private static void append(FileLog log, String type, String text) {

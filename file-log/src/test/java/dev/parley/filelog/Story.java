@@ -8,7 +8,6 @@ import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -59,9 +58,7 @@ final class Story {
    */
   static Story happen(Path folder, Disk disk, IntConsumer before) {
     Story story = new Story();
-    try (FileLog log =
-        new FileLog(
-            folder, LIMITS, PollingInterval.DEFAULT, Durability.OS, InstantSource.system(), disk)) {
+    try (FileLog log = new FileLog(folder, LIMITS, PollingInterval.DEFAULT, Durability.OS, disk)) {
       long key = 0;
       for (int i = 0; i < BATCHES.length; i++) {
         List<Message> messages = new ArrayList<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Limits;
 import dev.parley.core.Message;
+import dev.parley.core.QuickClock;
 import dev.parley.core.Seed;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
@@ -11,7 +12,6 @@ import dev.parley.core.WriterId;
 import dev.parley.core.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,7 +54,7 @@ class TopicWriterLinearizabilityTest {
             Limits.DEFAULT,
             WriterId.random(),
             new AtomicLong(),
-            InstantSource.system(),
+            new QuickClock(),
             Durability.OS);
     final CyclicBarrier start = new CyclicBarrier(THREADS);
 
