@@ -225,10 +225,14 @@ final class TopicFile {
     int length = chunk.byteCount() - from;
     long end = size == before + length || !file.knowsEnd() ? size : file.end();
     othersWrite = end != before + length;
+    boolean wasCut = end < before + length || (size != UNKNOWN_END && size < end);
+    if (wasCut) {
+      return UNKNOWN_END;
+    }
     if (!othersWrite) {
       return end;
     }
-    if (end < before + length || !file.knowsEnd()) {
+    if (!file.knowsEnd()) {
       return UNKNOWN_END;
     }
     if (endsProven && chunk.array()[from] == '\n') {
