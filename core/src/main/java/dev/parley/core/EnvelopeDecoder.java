@@ -113,8 +113,16 @@ public final class EnvelopeDecoder {
     extra = Map.of();
     seen = Frame.FIELDS;
     beginning.copySpans(spans);
-    scanner.reset(bytes, from + beginning.length(), to);
-    fields(Field.TYPE, bytes, from);
+    if (beginning.isSameType(bytes, from, to)) {
+      seen |= 1 << Field.TYPE.index();
+      spans[2 * Field.TYPE.index()] = beginning.length();
+      spans[2 * Field.TYPE.index() + 1] = beginning.payloadFrom() - Field.PAYLOAD.prefix.length;
+      scanner.reset(bytes, from + beginning.payloadFrom(), to);
+      fields(Field.PAYLOAD, bytes, from);
+    } else {
+      scanner.reset(bytes, from + beginning.length(), to);
+      fields(Field.TYPE, bytes, from);
+    }
     rest(bytes, from);
   }
 

@@ -17,10 +17,14 @@ final class Frame {
   private final Stencil beginning;
   private final int[] spans;
 
-  private Frame(WriterId writer, Stencil beginning, int[] spans) {
+  /** The value of the type and what stands before the payload; empty if that does not follow. */
+  private final byte[] type;
+
+  private Frame(WriterId writer, Stencil beginning, int[] spans, byte[] type) {
     this.writer = writer;
     this.beginning = beginning;
     this.spans = spans;
+    this.type = type;
   }
 
   /**
@@ -40,7 +44,13 @@ final class Frame {
             .freeDigits(line.from(Field.SEQ) + 1, line.to(Field.SEQ))
             .freeDigits(line.from(Field.TIMESTAMP), line.to(Field.TIMESTAMP));
     int[] before = Arrays.copyOf(spans, 2 * Field.TYPE.index());
-    return new Frame(writer, beginning, Arrays.copyOf(before, spans.length));
+    return new Frame(writer, beginning, Arrays.copyOf(before, spans.length), type(line));
+  }
+
+  private static byte[] type(Line line) {
+    boolean isUsual = line.from(Field.PAYLOAD) == line.to(Field.TYPE) + Field.PAYLOAD.prefix.length;
+    int to = isUsual ? line.from(Field.PAYLOAD) : line.from(Field.TYPE);
+    return Arrays.copyOfRange(line.bytes(), line.from(Field.TYPE), to);
   }
 
   /** Whether nothing but the fields before the type stands there: then the distances are these. */
@@ -71,6 +81,19 @@ final class Frame {
   /** Says where the fields before the type lie; the others are absent. */
   void copySpans(int[] to) {
     System.arraycopy(spans, 0, to, 0, to.length);
+  }
+
+  /** Whether after the beginning comes the same type, and then at once the payload. */
+  boolean isSameType(byte[] bytes, int from, int to) {
+    int at = from + length();
+    return type.length > 0
+        && to - at > type.length
+        && Arrays.equals(bytes, at, at + type.length, type, 0, type.length);
+  }
+
+  /** Where the payload then begins in the line. */
+  int payloadFrom() {
+    return length() + type.length;
   }
 
   /** Whether {@code bytes[from..to)} begins like this. */

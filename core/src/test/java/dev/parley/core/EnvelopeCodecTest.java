@@ -360,7 +360,8 @@ class EnvelopeCodecTest {
     JsonBytes out = new JsonBytes(16);
     WriterId writer = requireNonNull(WriterId.in(WRITER + "-7"));
     byte[] time = Timestamps.ascii(TIME.plusSeconds(second));
-    Message message = Message.of("alice", "note", Json.object().put("text", "hi").build());
+    String type = second == 2 ? "notes" : "note";
+    Message message = Message.of("alice", type, Json.object().put("text", "hi").build());
     new EnvelopeEncoder(writer, TOPIC).encode(out, number, number, time, message);
     return out.toArray();
   }
