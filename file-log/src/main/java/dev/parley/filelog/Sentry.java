@@ -36,7 +36,7 @@ final class Sentry {
   private static final Set<String> LOCAL =
       Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "tmpfs", "overlay", "zfs");
 
-  /** Moved away, moved to, deleted, moved itself. */
+  /** Moved away, moved to, deleted. */
   private static final int IN_FOLDER = 0x40 | 0x80 | 0x200;
 
   private static final int ITSELF = 0x800;
@@ -53,11 +53,11 @@ final class Sentry {
 
   private final long pause;
   private long changed;
-
-  /** Null if there is none that is any good. */
   private @Nullable CompletionRing ring;
 
-  private boolean isTried;
+  /** Null until it was tried out: on a kernel that tells late nobody can be on post. */
+  private @Nullable Boolean tellsAtOnce;
+
   private volatile @Nullable Post current;
 
   /**
@@ -87,35 +87,39 @@ final class Sentry {
     }
     try {
       current = null;
-      if (!isTried) {
-        isTried = true;
-        ring = proven(CompletionRing.open());
+      if (ring == null) {
+        ring = CompletionRing.open();
       }
-      current = ring == null ? null : new Post(ring);
+      if (tellsAtOnce == null) {
+        tellsAtOnce = tellsAtOnce(ring);
+      }
+      current = tellsAtOnce ? new Post(ring) : null;
     } catch (IOException e) {
-      // Then nobody is on post.
+      // Then nobody is on post until the next try.
     }
   }
 
-  /** Tries it out: on a kernel that tells late, however little, nobody can be on post. */
-  private @Nullable CompletionRing proven(CompletionRing tried) throws IOException {
+  /** Tries it out. */
+  private boolean tellsAtOnce(CompletionRing tried) throws IOException {
     Path folder = Files.createTempDirectory("parley-");
+    Path file = folder.resolve("moved");
     try {
-      for (int i = 0; i < TRIALS; i++) {
-        Path file = Files.createFile(folder.resolve("moved"));
+      boolean does = true;
+      for (int i = 0; i < TRIALS && does; i++) {
+        Files.createFile(file);
         Post post = new Post(tried);
-        SystemCalls.watch(post.events, folder, IN_FOLDER | HOW);
-        boolean isEarly = post.isTold();
-        Files.delete(file);
-        boolean isTold = post.isTold();
-        leave(post);
-        if (isEarly || !isTold) {
-          return null;
+        try {
+          SystemCalls.watch(post.events, folder, IN_FOLDER | HOW);
+          boolean isEarly = post.isTold();
+          Files.delete(file);
+          does = !isEarly && post.isTold();
+        } finally {
+          leave(post);
         }
       }
-      return tried;
+      return does;
     } finally {
-      Files.deleteIfExists(folder.resolve("moved"));
+      Files.deleteIfExists(file);
       Files.delete(folder);
     }
   }
