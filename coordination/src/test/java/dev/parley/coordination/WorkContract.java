@@ -1141,7 +1141,7 @@ public abstract class WorkContract {
       assertThat(other.lost().code()).isEqualTo("not-yours");
       refused("not-yours", () -> other.done(null, List.of(), null));
     }
-    assertThat(reports).hasSize(1);
+    await("told").until(() -> reports.size() == 1); // a moment after it is known to be lost
     assertThat(reports.getFirst()).isInstanceOf(Report.Stopped.class);
     reports.clear();
   }
