@@ -2,12 +2,12 @@ package dev.parley.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -92,13 +92,60 @@ public final class Bell implements Doorbell {
     }
   }
 
+  /** Rings the bells that are for one topic. */
+  public static final class Ringer {
+    private final Tower tower;
+    private final Topic topic;
+    private volatile Ropes ropes = new Ropes(new Bell[0], List.of());
+
+    private Ringer(Tower tower, Topic topic) {
+      this.tower = tower;
+      this.topic = topic;
+    }
+
+    /** Those for the bells that hung when they were looked at. */
+    private static final class Ropes {
+      final Bell[] hung;
+      final Rope[] all;
+
+      Ropes(Bell[] hung, List<Rope> all) {
+        this.hung = hung;
+        this.all = all.toArray(Rope[]::new);
+      }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another array is another choice of bells
+    public void ring() {
+      Bell[] hung = tower.bells;
+      Ropes known = ropes;
+      for (Rope rope : known.hung == hung ? known.all : tieTo(hung)) {
+        if (!rope.pulled) {
+          rope.bell.ring(rope);
+        }
+      }
+    }
+
+    /** Should two do so at once, a bell has two ropes of this topic, and no harm is done. */
+    private Rope[] tieTo(Bell[] hung) {
+      List<Rope> found = new ArrayList<>();
+      for (Bell bell : hung) {
+        if (bell.prefix.covers(topic)) {
+          found.add(new Rope(bell, topic));
+        }
+      }
+      Ropes tied = new Ropes(hung, found);
+      ropes = tied;
+      return tied.all;
+    }
+  }
+
   /** All the bells of one log. */
   public static final class Tower {
-    private final CopyOnWriteArrayList<Bell> bells = new CopyOnWriteArrayList<>();
     private final boolean isNear;
+    private final ConcurrentMap<Topic, Ringer> ringers = new ConcurrentHashMap<>();
 
-    /** The ropes of each topic that has rung, for the bells that hang now. */
-    private volatile ConcurrentMap<Topic, Rope[]> ropes = new ConcurrentHashMap<>();
+    /** Those that hang now: another array whenever one comes or goes. */
+    private volatile Bell[] bells = {};
 
     public Tower() {
       this(false);
@@ -109,49 +156,42 @@ public final class Bell implements Doorbell {
       this.isNear = isNear;
     }
 
-    public Bell hang(Prefix prefix) {
+    public synchronized Bell hang(Prefix prefix) {
       Bell bell = new Bell(this, prefix);
-      bells.add(bell);
-      ropes = new ConcurrentHashMap<>();
+      List<Bell> more = new ArrayList<>(Arrays.asList(bells));
+      more.add(bell);
+      bells = more.toArray(Bell[]::new);
       return bell;
     }
 
-    private void takeDown(Bell bell) {
-      bells.remove(bell);
-      ropes = new ConcurrentHashMap<>();
+    private synchronized void takeDown(Bell bell) {
+      List<Bell> rest = new ArrayList<>(Arrays.asList(bells));
+      rest.remove(bell);
+      bells = rest.toArray(Bell[]::new);
+    }
+
+    /** Who rings for a topic: for who does so very often. */
+    public Ringer ringer(Topic topic) {
+      Ringer known = ringers.get(topic);
+      return known != null
+          ? known
+          : ringers.computeIfAbsent(topic, unknown -> new Ringer(this, unknown));
     }
 
     /** Rings the bells that are for this topic. */
     public void ring(Topic topic) {
-      ConcurrentMap<Topic, Rope[]> known = ropes;
-      Rope[] toPull = known.get(topic);
-      if (toPull == null) {
-        toPull = known.computeIfAbsent(topic, this::ropes);
-      }
-      for (Rope rope : toPull) {
-        if (!rope.pulled) {
-          rope.bell.ring(rope);
-        }
-      }
-    }
-
-    private Rope[] ropes(Topic topic) {
-      List<Rope> found = new ArrayList<>();
-      for (Bell bell : bells) {
-        if (bell.prefix.covers(topic)) {
-          found.add(new Rope(bell, topic));
-        }
-      }
-      return found.toArray(Rope[]::new);
+      ringer(topic).ring();
     }
 
     public boolean isEmpty() {
-      return bells.isEmpty();
+      return bells.length == 0;
     }
 
     /** Ends all waits. */
     public void closeAll() {
-      bells.forEach(Bell::close);
+      for (Bell bell : bells) {
+        bell.close();
+      }
     }
   }
 }

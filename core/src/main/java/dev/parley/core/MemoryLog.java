@@ -57,7 +57,7 @@ public final class MemoryLog implements Log {
     } finally {
       lines.lock.unlock();
     }
-    bells.ring(topic);
+    lines.ring();
     return stored(topic, lines, seq);
   }
 
@@ -82,7 +82,7 @@ public final class MemoryLog implements Log {
     } finally {
       lines.lock.unlock();
     }
-    bells.ring(topic);
+    lines.ring();
     return stored;
   }
 
@@ -113,9 +113,11 @@ public final class MemoryLog implements Log {
   private MemoryTopic topicOf(Topic topic) {
     MemoryTopic known = topics.get(topic);
     // A writer for each topic: so nothing has to be counted for all of them.
-    return known != null
-        ? known
-        : topics.computeIfAbsent(topic, name -> new MemoryTopic(name, WriterId.random()));
+    return known != null ? known : topics.computeIfAbsent(topic, this::newTopic);
+  }
+
+  private MemoryTopic newTopic(Topic topic) {
+    return new MemoryTopic(topic, WriterId.random(), bells.ringer(topic));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.parley.core;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -15,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class MemoryTopic {
   private final Topic topic;
   private final WriterId writer;
+  private final Bell.Ringer ringer;
 
   /** For those who append. */
   final ReentrantLock lock = new ReentrantLock();
@@ -22,17 +24,23 @@ final class MemoryTopic {
   private long lastMicros = Long.MIN_VALUE;
   private MemoryPage last;
   private volatile MemoryPage[] pages;
-  private volatile long size;
+  private final AtomicLong size = new AtomicLong();
 
-  MemoryTopic(Topic topic, WriterId writer) {
+  MemoryTopic(Topic topic, WriterId writer, Bell.Ringer ringer) {
     this.topic = topic;
     this.writer = writer;
+    this.ringer = ringer;
     this.last = new MemoryPage(topic, writer);
     this.pages = new MemoryPage[] {last};
   }
 
   long size() {
-    return size;
+    return size.get();
+  }
+
+  /** Tells who waits that something was added. After the lock was given back. */
+  void ring() {
+    ringer.ring();
   }
 
   /** When the last message was added. Only under the lock. */
@@ -46,7 +54,7 @@ final class MemoryTopic {
 
   /** Adds a message and says its seq. Only under the lock. */
   long add(long micros, Message message) {
-    long end = size;
+    long end = size.get();
     int page = (int) (end / MemoryPage.SIZE);
     int index = (int) (end % MemoryPage.SIZE);
     if (index == 0 && page > 0) {
@@ -54,7 +62,9 @@ final class MemoryTopic {
     }
     last.put(index, micros, message);
     lastMicros = micros;
-    size = end + 1; // from here on everyone sees it
+    // From here on everyone sees it; at the latest when the lock is given back, and so before a
+    // bell is looked at. To wait for that here, as a volatile write does, costs a tenth of it all.
+    size.setRelease(end + 1);
     return end + 1;
   }
 
@@ -79,7 +89,7 @@ final class MemoryTopic {
 
   /** At most {@code limit} envelopes after a position. */
   List<Envelope> after(long position, int limit) {
-    Envelope[] found = new Envelope[(int) Math.min(limit, size - position)];
+    Envelope[] found = new Envelope[(int) Math.min(limit, size() - position)];
     MemoryPage[] all = pages;
     for (int i = 0; i < found.length; i++) {
       found[i] = at(position + i + 1, all);

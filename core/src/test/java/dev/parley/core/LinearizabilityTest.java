@@ -27,7 +27,8 @@ class LinearizabilityTest {
 
     @Operation
     public void offer(int number) {
-      MemoryTopic topic = new MemoryTopic(new Topic("t"), new WriterId(1, 1));
+      Topic name = new Topic("t");
+      MemoryTopic topic = new MemoryTopic(name, new WriterId(1, 1), new Bell.Tower().ringer(name));
       live.offer(topic.at(topic.add(0, Message.of("a", "n", Json.of(number)))));
     }
 

@@ -86,7 +86,7 @@ final class DialectsFigure implements Figure {
     try (Race race = new Race(lab)) {
       race.enter(PULL, in -> new Pull(in, queue, count, last))
           .enter(REPLAY, in -> new Replay(in, count, last))
-          .run(lab.roundsToWarmUp(), lab.rounds());
+          .runCrowded();
       outcome.take(race, Sample.RATE, Unit.PER_SECOND, "messages");
       outcome.verdict(
           Bar.atLeast("pull of a 100 MB queue.jsonl", 0.5, REPLAY)

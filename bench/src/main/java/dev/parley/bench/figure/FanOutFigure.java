@@ -62,7 +62,7 @@ final class FanOutFigure implements Figure {
                 in -> new Fanning(in, "disruptor", publishers, in.size(4_000_000, 50_000)))
             .enter(
                 JCTOOLS, in -> new Fanning(in, "jctools", publishers, in.size(4_000_000, 50_000)))
-            .run(lab.roundsToWarmUp(), lab.rounds());
+            .runCrowded();
         outcome.take(race, Sample.RATE, Unit.PER_SECOND, publishers + "→3");
         String ours = race.median(LIVE, Sample.RATE) > race.median(BUS, Sample.RATE) ? LIVE : BUS;
         outcome.verdict(

@@ -44,7 +44,7 @@ final class MailFigure implements Figure {
     try (Race race = new Race(lab)) {
       race.enter(MAIL, in -> new Pair(in, "mail", count))
           .enter(LOG, in -> new Pair(in, "log", count))
-          .run(lab.roundsToWarmUp(), lab.rounds());
+          .runCrowded();
       outcome.take(race, RATE, Unit.PER_SECOND, "pairs");
       outcome.verdict(
           Bar.atLeast("mail between two processes", 0.5, LOG).judge(race.ratio(MAIL, LOG, RATE)));

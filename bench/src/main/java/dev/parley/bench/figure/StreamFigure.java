@@ -45,7 +45,7 @@ final class StreamFigure implements Figure {
           .enter(CHRONICLE, in -> new EndToEnd(in, "chronicle", 1, count))
           .enter(REDIS, in -> new EndToEnd(in, "redis", 64, few))
           .enter(BARE, in -> new EndToEnd(in, "bare", 64, count))
-          .run(lab.rounds());
+          .runCrowded();
       outcome.take(race, Sample.RATE, Unit.PER_SECOND, "messages");
       String what = "two processes, asynchronous, end to end";
       outcome.verdict(

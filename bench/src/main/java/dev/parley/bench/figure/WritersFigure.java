@@ -49,7 +49,7 @@ final class WritersFigure implements Figure {
           .enter(CHRONICLE, in -> new Senders(in, "chronicle", PROCESSES, 1, count, true))
           .enter(BARE, in -> new Senders(in, "bare", PROCESSES, 1, count, true))
           .enter(WRITE, in -> new Senders(in, "write", PROCESSES, 1, count, true))
-          .run(lab.roundsToWarmUp(), lab.rounds());
+          .runCrowded();
       outcome.take(race, Sample.RATE, Unit.PER_SECOND, "messages of all four");
       outcome.take(race, Senders.WRONG, Unit.MESSAGES, "lost or doubled");
       String what = "four processes, one topic";

@@ -56,11 +56,16 @@ public final class Lab implements AutoCloseable {
     return size(5, 2);
   }
 
+  /** The same where more threads than the machine has cores run as fast as they can. */
+  public int crowdedRounds() {
+    return size(9, 2);
+  }
+
   /**
-   * How many rounds are thrown away where more threads than the machine has cores run as fast as
-   * they can: there the compilers of the JVMs take half of the time for several rounds.
+   * How many rounds are thrown away there: so long the compilers of the JVMs take a good part of
+   * the cores.
    */
-  public int roundsToWarmUp() {
+  public int crowdedRoundsToWarmUp() {
     return size(6, 1);
   }
 

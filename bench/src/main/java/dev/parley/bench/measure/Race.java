@@ -41,6 +41,11 @@ public final class Race implements AutoCloseable {
     return run(1, rounds);
   }
 
+  /** Where more threads than the machine has cores run as fast as they can: see {@link Lab}. */
+  public Race runCrowded() {
+    return run(lab.crowdedRoundsToWarmUp(), lab.crowdedRounds());
+  }
+
   /**
    * Lets all run in turn.
    *
