@@ -43,7 +43,8 @@ final class TopicsFigure implements Figure {
     return """
     A process subscribes to the prefix of all topics, each with one message. Idle: its CPU while nothing \
     is published, over more than two of the feed's sweeps, once the compiler has come to rest (or after 20 s). Append: the median of single publishes to one of \
-    the topics by the same process, after ten times as many that are not timed; publish → handler: until its own subscription has it. Open: subscribing, which has to look at every topic once.\
+    the topics by the same process, after ten times as many that are not timed; publish → handler: until its own subscription has it, the median of 2,000, and of nine such medians the least, \
+    because threads wake each other on one core or across two, and that makes more difference than anything else. Open: subscribing, which has to look at every topic once.\
     """;
   }
 
@@ -94,6 +95,7 @@ final class TopicsFigure implements Figure {
     private static final Duration TO_SETTLE = Duration.ofSeconds(1);
     private static final int MOST_TO_SETTLE = 20;
     private static final double SETTLED = 1;
+    private static final int DELIVERIES = 9;
 
     private final Path folder;
     private final Actor actor;
@@ -117,7 +119,11 @@ final class TopicsFigure implements Figure {
       // The first round does not count, and nothing gets warm by waiting.
       double idle = warm ? Cpu.percent(actor.pid(), time) : 0;
       warm = true;
-      double delivery = actor.ask("heard", "deliver", folder, appends / 10).time() / 1e3;
+      double delivery = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < DELIVERIES; i++) {
+        delivery =
+            Math.min(delivery, actor.ask("heard", "deliver", folder, appends / 10).time() / 1e3);
+      }
       var _ = actor.ask("appended", "append", folder, 10 * appends, 0);
       double append = actor.ask("appended", "append", folder, appends, 0).time() / 1e3;
       var _ = actor.ask("left", "leave", folder);
