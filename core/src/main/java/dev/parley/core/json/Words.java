@@ -17,6 +17,7 @@ public final class Words {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101010101010101L;
   private static final long MARKS = 0x8080808080808080L;
+  private static final int BRACKETS_DIFFER = '{' ^ '[';
 
   private Words() {}
 
@@ -53,6 +54,21 @@ public final class Words {
       i++;
     }
     return i >= to;
+  }
+
+  /** How many brackets of either kind open, those in strings included. */
+  static int openingBrackets(byte[] bytes) {
+    int count = 0;
+    int i = 0;
+    for (; i <= bytes.length - SIZE; i += SIZE) {
+      long others = (at(bytes, i) | BRACKETS_DIFFER * ONES) ^ ('{' * ONES);
+      // No subtraction: here every mark counts.
+      count += Long.bitCount(~(others | ((others & ~MARKS) + ~MARKS)) & MARKS);
+    }
+    for (; i < bytes.length; i++) {
+      count += (bytes[i] | BRACKETS_DIFFER) == '{' ? 1 : 0;
+    }
+    return count;
   }
 
   /** Not yet only marks: what is below a space, not ASCII, or DEL has its highest bit set. */

@@ -44,6 +44,22 @@ class WordsTest {
   }
 
   @Test
+  void countsTheBracketsThatOpen() {
+    byte[] close = {'{', '[', 'Z', '\\', 'z', '|', ';', ']', '}', 0, (byte) 0xdb, (byte) 0xfb};
+    for (int run = 0; run < 20_000; run++) {
+      byte[] bytes = someBytes(random.nextInt(40));
+      int expected = 0;
+      for (int i = 0; i < bytes.length; i++) {
+        if (random.nextBoolean()) {
+          bytes[i] = close[random.nextInt(close.length)];
+        }
+        expected += bytes[i] == '{' || bytes[i] == '[' ? 1 : 0;
+      }
+      assertThat(Words.openingBrackets(bytes)).isEqualTo(expected);
+    }
+  }
+
+  @Test
   void marksTheFirstByteOfAStringThatNeedsACloserLook() {
     for (int run = 0; run < 20_000; run++) {
       byte[] bytes = someBytes(Words.SIZE);
