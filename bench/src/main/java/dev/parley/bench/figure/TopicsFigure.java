@@ -57,7 +57,7 @@ final class TopicsFigure implements Figure {
       for (int topics : TOPICS) {
         race.enter(name(topics), in -> new Watching(in, topics));
       }
-      race.run(lab.size(2, 1));
+      race.run(lab.size(3, 1));
       outcome.take(race, IDLE, Unit.PERCENT, "idle subscription");
       outcome.take(race, APPEND, Unit.MICROS, "one append");
       outcome.take(race, DELIVERY, Unit.MICROS, "publish → handler");
