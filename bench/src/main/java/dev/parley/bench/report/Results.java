@@ -158,7 +158,7 @@ public final class Results {
     line("");
     line(
         "Contestants run in turn, A B C A B C, each in processes of its own that live through all rounds;"
-            + " who does not run waits without using CPU. The first round of each is thrown away, and five count; of *stream*, *writers*,"
+            + " who does not run waits without using CPU. The first round of each is thrown away, and five count unless a figure takes long; of *stream*, *writers*,"
             + " *fanout*, *mail* and the pull of *dialects* six are thrown away, because so long the JVMs' compilers take a good part"
             + " of the cores, and nine count. The tables"
             + " show medians, and the least and most of the rounds; a ratio is one of medians. All JVMs have the"
