@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * Looks at eight bytes of an array at once.
  *
  * <p>Arithmetic on all eight: a mark is the highest bit of a byte. A subtraction may borrow from
- * the next byte, so only the first mark of a word is certain; who uses the others does not subtract.
+ * the next byte, so only the first mark of a word is certain; no subtraction where all count.
  */
 public final class Words {
   static final int SIZE = Long.BYTES;
