@@ -26,7 +26,7 @@ final class FileDoorbell implements Doorbell {
   @Override
   public Set<Topic> await(Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
-    while (lookout.sit()) {
+    while (lookout.sit(this)) {
       try {
         // Now nobody rings but who appends in this process, of which the watch knows too.
         Set<Topic> rung = bell.await(Duration.ZERO);

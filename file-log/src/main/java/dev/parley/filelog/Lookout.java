@@ -7,9 +7,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +32,6 @@ final class Lookout implements AutoCloseable {
   private final Polling polling;
   private final Thread thread;
   private final Seat seat = new Seat();
-  private final List<FileDoorbell> doorbells = new CopyOnWriteArrayList<>();
   private volatile @Nullable FolderWatch watch;
   private volatile String way = "not started";
   private volatile boolean closed;
@@ -97,14 +94,12 @@ final class Lookout implements AutoCloseable {
 
   Doorbell hang(Prefix prefix) {
     FileDoorbell doorbell = new FileDoorbell(bells.hang(prefix), prefix, this);
-    doorbells.add(doorbell);
-    seat.addDoorbell();
+    seat.add(doorbell);
     return doorbell;
   }
 
   void remove(FileDoorbell doorbell) {
-    if (doorbells.remove(doorbell)) {
-      seat.removeDoorbell();
+    if (seat.remove(doorbell)) {
       endWatching();
     }
   }
@@ -117,28 +112,12 @@ final class Lookout implements AutoCloseable {
     }
   }
 
-  /**
-   * Lends the seat before it rings: whoever is rung for comes back to it and waits nowhere else. So
-   * this must be the only ring, and one that is heard.
-   */
   private void lendAndRing(Set<Topic> topics) {
-    if (topics.size() == 1 && topics.stream().anyMatch(this::isAwaited)) {
-      seat.lend();
-    }
-    ring(topics);
+    seat.lendAndRing(topics, bells::ring);
   }
 
   private void ring(Set<Topic> topics) {
     topics.forEach(bells::ring);
-  }
-
-  private boolean isAwaited(Topic topic) {
-    for (FileDoorbell doorbell : doorbells) {
-      if (doorbell.prefix().covers(topic)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Waits for events and rings for them, in the place of the lookout's thread. */
@@ -155,13 +134,13 @@ final class Lookout implements AutoCloseable {
   /**
    * Whether who is about to wait may do so at the watch; then he must {@linkplain Seat#rise rise}.
    */
-  boolean sit() {
+  boolean sit(FileDoorbell doorbell) {
     FolderWatch watching = watch;
     if (watching != null && watching.holdsThread() && Thread.currentThread().isVirtual()) {
       seat.demand();
       return false;
     }
-    return seat.sit();
+    return seat.sit(doorbell);
   }
 
   Seat seat() {
@@ -170,7 +149,7 @@ final class Lookout implements AutoCloseable {
 
   /** This process has rung for an append of its own: that wakes nobody who sits at the watch. */
   void appended(Topic topic) {
-    if (isAwaited(topic)) {
+    if (seat.isAwaited(topic)) {
       seat.demand();
     }
   }

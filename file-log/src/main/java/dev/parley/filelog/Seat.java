@@ -1,5 +1,11 @@
 package dev.parley.filelog;
 
+import dev.parley.core.Topic;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
 /**
  * Who takes the events of the watch and rings for them: the lookout's thread, or who waits.
  *
@@ -8,7 +14,7 @@ package dev.parley.filelog;
  * it. While he is away, dealing with what he got, events wait with him: they are for nobody else.
  *
  * <pre>
- * OURS ──{@link #lend}──▶ LENT ◀──{@link #sit}, {@link #rise}──▶ TAKEN
+ * OURS ──{@link #lendAndRing}──▶ LENT ◀──{@link #sit}, {@link #rise}──▶ TAKEN
  *   ▲──a second doorbell, {@link #demand}──┘──when he rises──────────┘
  * </pre>
  */
@@ -19,8 +25,8 @@ final class Seat {
     TAKEN
   }
 
+  private final List<FileDoorbell> doorbells = new CopyOnWriteArrayList<>();
   private State state = State.OURS;
-  private int doorbells;
   private boolean demanded;
 
   /** Waits until the lookout's thread is the one who has to take events. */
@@ -30,17 +36,30 @@ final class Seat {
     }
   }
 
-  /** Called by the lookout's thread: the next events may be taken by who waits for them. */
-  synchronized void lend() {
-    if (isLendable()) {
-      state = State.LENT;
+  /**
+   * Called by the lookout's thread, which has taken events: the next ones may be taken by who is
+   * rung for now, as he will come back.
+   *
+   * <p>In one step: who sat down before the ring would find that nobody had rung, and nobody would
+   * after that. Who heard the ring before the seat was lent would wait elsewhere, and nobody sit
+   * here.
+   */
+  synchronized void lendAndRing(Set<Topic> topics, Consumer<Topic> ring) {
+    if (topics.stream().anyMatch(this::isAwaited)) {
+      if (isLendable()) {
+        state = State.LENT;
+      }
+      demanded = false;
     }
-    demanded = false;
+    topics.forEach(ring);
   }
 
-  /** Whether who is about to wait may do so here; then he must {@link #rise}. */
-  synchronized boolean sit() {
-    if (state != State.LENT) {
+  /**
+   * Whether who is about to wait for this doorbell may do so here; then he must {@link #rise}. Not
+   * if it was removed: nobody would tell him again.
+   */
+  synchronized boolean sit(FileDoorbell doorbell) {
+    if (state != State.LENT || !doorbells.contains(doorbell)) {
       return false;
     }
     state = State.TAKEN;
@@ -58,14 +77,26 @@ final class Seat {
     takeBackIfNeeded();
   }
 
-  synchronized void addDoorbell() {
-    doorbells++;
+  synchronized void add(FileDoorbell doorbell) {
+    doorbells.add(doorbell);
     takeBackIfNeeded();
   }
 
-  synchronized void removeDoorbell() {
-    doorbells--;
+  /** False if it was removed already. */
+  synchronized boolean remove(FileDoorbell doorbell) {
+    boolean isRemoved = doorbells.remove(doorbell);
     takeBackIfNeeded();
+    return isRemoved;
+  }
+
+  /** Asked after every append of this process, so without waiting for anybody. */
+  boolean isAwaited(Topic topic) {
+    for (FileDoorbell doorbell : doorbells) {
+      if (doorbell.prefix().covers(topic)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   synchronized boolean isTaken() {
@@ -73,7 +104,7 @@ final class Seat {
   }
 
   private boolean isLendable() {
-    return doorbells == 1 && !demanded;
+    return doorbells.size() == 1 && !demanded;
   }
 
   private void takeBackIfNeeded() {

@@ -36,12 +36,8 @@ final class Sentry {
   private static final Set<String> LOCAL =
       Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "tmpfs", "overlay", "zfs");
 
-  /**
-   * Moved away, moved to, deleted; and whose attributes were changed. The last is only there
-   * because a folder that some watch for its files' changes and others do not can lose changes for
-   * the former when one of them comes and another goes at the same time (Linux 6.18, WakingTest).
-   */
-  private static final int IN_FOLDER = 0x40 | 0x80 | 0x200 | 0x4;
+  /** Moved away, moved to, deleted. */
+  private static final int IN_FOLDER = 0x40 | 0x80 | 0x200;
 
   private static final int ITSELF = 0x800;
 
