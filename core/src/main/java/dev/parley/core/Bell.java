@@ -21,9 +21,10 @@ public final class Bell implements Doorbell {
 
   private boolean closed;
 
-  private Bell(Tower tower, Prefix prefix) {
+  private Bell(Tower tower, Prefix prefix, boolean closed) {
     this.tower = tower;
     this.prefix = prefix;
+    this.closed = closed;
   }
 
   /**
@@ -147,6 +148,8 @@ public final class Bell implements Doorbell {
     /** Those that hang now: another array whenever one comes or goes. */
     private volatile Bell[] bells = {};
 
+    private boolean closed;
+
     public Tower() {
       this(false);
     }
@@ -157,7 +160,7 @@ public final class Bell implements Doorbell {
     }
 
     public synchronized Bell hang(Prefix prefix) {
-      Bell bell = new Bell(this, prefix);
+      Bell bell = new Bell(this, prefix, closed);
       List<Bell> more = new ArrayList<>(Arrays.asList(bells));
       more.add(bell);
       bells = more.toArray(Bell[]::new);
@@ -187,11 +190,16 @@ public final class Bell implements Doorbell {
       return bells.length == 0;
     }
 
-    /** Ends all waits. */
+    /** Ends all waits, and those for bells that are hung later. */
     public void closeAll() {
-      for (Bell bell : bells) {
+      for (Bell bell : hangNoMore()) {
         bell.close();
       }
+    }
+
+    private synchronized Bell[] hangNoMore() {
+      closed = true;
+      return bells;
     }
   }
 }

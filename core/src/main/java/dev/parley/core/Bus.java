@@ -123,6 +123,10 @@ public final class Bus implements AutoCloseable {
   private <T extends Ending> T keep(T resource) {
     open.removeIf(Ending::hasEnded);
     open.add(resource);
+    if (closed) { // in the meantime, perhaps without having seen it
+      resource.close();
+    }
+    checkOpen();
     return resource;
   }
 

@@ -141,7 +141,12 @@ public final class Feed implements Bus.Ending {
         nextSweep = now + SWEEP.toNanos();
         sweep();
       } else {
-        unread.addAll(doorbell.await(Duration.ofNanos(Math.min(end - now, nextSweep - now))));
+        long wait = Math.min(end - now, nextSweep - now);
+        Set<Topic> rung = doorbell.await(Duration.ofNanos(wait));
+        unread.addAll(rung);
+        if (rung.isEmpty() && System.nanoTime() - now < wait) {
+          nextSweep = now; // it will never ring again: the log was closed, as the next look finds
+        }
       }
     }
     return null;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Publishes without waiting: one thread takes everything that has piled up and appends it together.
  *
  * <p>The order of one caller's messages to one topic is kept. Only so many messages pile up; then
- * callers wait, so that memory stays bounded.
+ * callers wait, so that memory stays bounded. Who publishes when he hears that another message was
+ * stored does so on that thread, and does not wait: he would do so for himself.
  */
 final class Publisher implements AutoCloseable {
   /** How many are appended together: about one write, and few enough to stay in a near cache. */
@@ -51,7 +52,7 @@ final class Publisher implements AutoCloseable {
     Pending added = new Pending(topic, message);
     lock.lock();
     try {
-      while (pending.size() >= most && !closed) {
+      while (pending.size() >= most && !closed && !Thread.currentThread().equals(thread)) {
         notFull.awaitUninterruptibly();
       }
       if (closed) {

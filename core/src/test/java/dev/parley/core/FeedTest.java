@@ -1,14 +1,20 @@
 package dev.parley.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.core.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class FeedTest {
   @Test
@@ -39,6 +45,89 @@ class FeedTest {
 
       assertThat(feed.next(Feed.SWEEP.multipliedBy(4))).isNotNull();
     }
+  }
+
+  /** And not only when it next looks by itself, after asking its doorbell in vain all the while. */
+  @Test
+  void aFeedWhoseLogIsClosedSaysSoAtOnce() throws Exception {
+    AtomicInteger waits = new AtomicInteger();
+    MemoryLog log = new MemoryLog();
+    Feed feed = new Feed(new WaitsCounted(log, waits), Prefix.ALL, l -> Map.of(), Reporter.TO_LOG);
+    log.close();
+
+    assertThatThrownBy(() -> feed.next(Feed.SWEEP.multipliedBy(4)))
+        .isInstanceOf(ParleyException.class)
+        .hasMessageContaining("closed");
+    assertThat(waits).hasValue(1);
+  }
+
+  private static final class WaitsCounted extends ForwardingLog {
+    private final AtomicInteger waits;
+
+    WaitsCounted(Log log, AtomicInteger waits) {
+      super(log);
+      this.waits = waits;
+    }
+
+    @Override
+    public Doorbell doorbell(Prefix under) {
+      Doorbell hung = super.doorbell(under);
+      return new Doorbell() {
+        @Override
+        public Set<Topic> await(Duration atMost) throws InterruptedException {
+          waits.incrementAndGet();
+          return hung.await(atMost);
+        }
+
+        @Override
+        public void close() {
+          hung.close();
+        }
+      };
+    }
+  }
+
+  @Test
+  @Timeout(30)
+  void aBellThatIsHungWhenAllWereClosedKeepsNobodyWaiting() throws Exception {
+    Bell.Tower tower = new Bell.Tower();
+    tower.closeAll();
+    assertThat(tower.hang(Prefix.ALL).await(Duration.ofDays(1))).isEmpty();
+  }
+
+  @Test
+  @Timeout(30)
+  void aFeedThatIsMadeWhileItsBusIsClosedIsClosedToo() {
+    AtomicReference<Bus> bus = new AtomicReference<>();
+    List<Doorbell> hung = new ArrayList<>();
+    Log log =
+        new ForwardingLog(new MemoryLog()) {
+          @Override
+          public Doorbell doorbell(Prefix under) {
+            hung.add(super.doorbell(under));
+            return hung.getFirst();
+          }
+
+          @Override
+          public Set<Topic> topics(Prefix under) {
+            Set<Topic> topics = super.topics(under);
+            bus.get().close();
+            return topics;
+          }
+
+          @Override
+          public void close() {
+            // So that its doorbells are closed by nobody else.
+          }
+        };
+    bus.set(new Bus(log, Cursors.inMemory(), Reporter.TO_LOG));
+
+    assertThatThrownBy(() -> bus.get().feed(Prefix.ALL, Start.BEGINNING))
+        .isInstanceOf(ParleyException.class)
+        .hasMessageContaining("closed");
+    assertThat(hung)
+        .singleElement()
+        .satisfies(one -> assertThat(one.await(Duration.ofDays(1))).isEmpty());
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,22 @@ class PublisherTest {
     assertThat(answers)
         .extracting(answer -> answer.join().seq())
         .containsExactly(1L, 2L, 3L, 4L, 5L);
+  }
+
+  /** He is called by the thread that has to make room. */
+  @Test
+  void whoPublishesWhenAnotherIsStoredDoesNotWaitThoughManyArePending() throws Exception {
+    SlowLog log = new SlowLog();
+    try (Bus bus = new Bus(log, Cursors.inMemory(), Reporter.TO_LOG, 1)) {
+      CompletableFuture<Stored> next =
+          publish(bus, 0).thenCompose(stored -> publish(bus, 2)).thenCompose(s -> publish(bus, 3));
+      log.begun.await();
+      CompletableFuture<Stored> pending = publish(bus, 1);
+      log.letGo.countDown();
+
+      assertThat(next.get(10, TimeUnit.SECONDS).seq()).isEqualTo(4);
+      assertThat(pending.join().seq()).isEqualTo(2);
+    }
   }
 
   private static CompletableFuture<Stored> publish(Bus bus, int number) {
