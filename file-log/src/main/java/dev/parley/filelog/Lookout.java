@@ -72,14 +72,16 @@ final class Lookout implements AutoCloseable {
           if (System.nanoTime() - nextTry >= 0) {
             nextTry = System.nanoTime() + RETRY.toNanos();
             startWatching();
+            if (watch != null) {
+              ringAll(); // what happened since the last look was seen by neither
+            }
           }
         } else if (!watching.waitAndRing(Long.MAX_VALUE, this::lendAndRing, this::ringAll)) {
           seat.demand();
           watching.close();
           seat.awaitOurs();
           startWatching();
-          // Whatever happened between the two watches was seen by neither.
-          ringAll();
+          ringAll(); // what happened between the two watches was seen by neither
         }
       }
     } catch (InterruptedException e) {

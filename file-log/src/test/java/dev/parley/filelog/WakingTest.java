@@ -149,6 +149,26 @@ class WakingTest {
     }
   }
 
+  /** What is appended after the last look and before the watch is seen by neither. */
+  @Test
+  void whenAWatchTakesThePlaceOfPollingEverythingIsLookedAtOnceMore() throws Exception {
+    List<WatchService> taken = new ArrayList<>();
+    try (FileLog reader = open();
+        FileLog writer = open()) {
+      writer.append(TOPIC, List.of(message(1)));
+      takeAllWatches(taken);
+      Doorbell doorbell = reader.doorbell(Prefix.ALL);
+      assertThat(doorbell.await(LONG)).containsExactly(TOPIC); // the first look
+      assertThat(reader.wayOfWaking()).startsWith("polling");
+      for (WatchService one : taken) {
+        one.close();
+      }
+
+      assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
+      assertThat(reader.wayOfWaking()).isEqualTo("file watch");
+    }
+  }
+
   private void takeAllWatches(List<WatchService> taken) {
     try {
       while (taken.size() < 100_000) {
