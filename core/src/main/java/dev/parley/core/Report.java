@@ -97,4 +97,12 @@ public sealed interface Report {
       return "subscription to " + prefix + " ended: " + error.getMessage();
     }
   }
+
+  /** Something could not be stored now, and will be tried again. */
+  record Retried(String what, Exception error) implements Report {
+    @Override
+    public String describe() {
+      return what + " could not be stored and is tried again: " + error.getMessage();
+    }
+  }
 }

@@ -41,6 +41,9 @@ public final class Worker {
 
   private static final int BEATS_PER_GRACE = 3;
 
+  /** A sign of life that could not be stored is tried again sooner than the next would be due. */
+  private static final int TRIES_PER_GRACE = 12;
+
   private final TaskList tasks;
   private final Locks locks;
   private final Clerk clerk;
@@ -135,22 +138,48 @@ public final class Worker {
     }
 
     private void keep() {
+      long heard = System.nanoTime();
+      long pause = grace.toMillis() / BEATS_PER_GRACE;
       try {
-        while (!ended.await(grace.toMillis() / BEATS_PER_GRACE, TimeUnit.MILLISECONDS)) {
-          own.alive(claimed.task());
-          Grant granted = grant;
-          if (granted != null) {
-            granted.tokens().forEach(token -> locks.renew(token, null));
+        while (!ended.await(pause, TimeUnit.MILLISECONDS)) {
+          long now = System.nanoTime();
+          try {
+            sayAlive();
+            heard = now;
+            pause = grace.toMillis() / BEATS_PER_GRACE;
+          } catch (ParleyException e) {
+            if (ended.getCount() == 0) {
+              return; // it was not one's own any more because one has ended it
+            }
+            if (isLost(e, now - heard)) {
+              lost = e;
+              reporter.report(new Report.Stopped(Clerk.WHERE, e));
+              return;
+            }
+            reporter.report(new Report.Retried("a sign of life for " + claimed.task(), e));
+            pause = grace.toMillis() / TRIES_PER_GRACE;
           }
-        }
-      } catch (ParleyException e) {
-        if (ended.getCount() > 0) {
-          lost = e;
-          reporter.report(new Report.Stopped(Clerk.WHERE, e));
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+    }
+
+    private void sayAlive() {
+      own.alive(claimed.task());
+      Grant granted = grant;
+      if (granted != null) {
+        granted.tokens().forEach(token -> locks.renew(token, null));
+      }
+    }
+
+    /** A full disk does not take a task away, as long as it has room again in time. */
+    private boolean isLost(ParleyException e, long silentNanos) {
+      long beat = grace.toNanos() / BEATS_PER_GRACE;
+      return switch (e.kind()) {
+        case INVALID, REFUSED -> true;
+        case FAILED, UNKNOWN -> e.code().equals("closed") || silentNanos + beat > grace.toNanos();
+      };
     }
 
     public void progress(int percent, @Nullable String note) {
