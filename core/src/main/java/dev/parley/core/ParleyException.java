@@ -23,6 +23,8 @@ public class ParleyException extends RuntimeException {
     UNKNOWN
   }
 
+  private static final String CLOSED = "closed";
+
   private final Kind kind;
   private final String code;
   private final String next;
@@ -50,7 +52,12 @@ public class ParleyException extends RuntimeException {
   /** What every use of a closed bus or log answers. */
   public static ParleyException closed(String what) {
     return new ParleyException(
-        Kind.FAILED, "closed", "The " + what + " is closed.", "Open it again.");
+        Kind.FAILED, CLOSED, "The " + what + " is closed.", "Open it again.");
+  }
+
+  /** Whether the same may work later, as when a disk was full. */
+  public boolean mayPass() {
+    return (kind == Kind.FAILED || kind == Kind.UNKNOWN) && !code.equals(CLOSED);
   }
 
   public Kind kind() {

@@ -98,11 +98,11 @@ public sealed interface Report {
     }
   }
 
-  /** Something could not be stored now, and will be tried again. */
+  /** Something did not work, as on a full disk, and will be tried again. */
   record Retried(String what, Exception error) implements Report {
     @Override
     public String describe() {
-      return what + " could not be stored and is tried again: " + error.getMessage();
+      return what + " failed and is tried again: " + error.getMessage();
     }
   }
 }

@@ -36,6 +36,7 @@ public final class Subscription implements Bus.Ending {
   private final Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
   private @Nullable Envelope done;
+  private boolean unsaved;
   private volatile @Nullable Exception failure;
 
   /** Where the places of a subscription are kept. */
@@ -73,9 +74,10 @@ public final class Subscription implements Bus.Ending {
         Envelope envelope = feed.next(WAIT);
         if (envelope != null && deal(envelope)) {
           done = envelope;
-          if (!feed.hasReady()) {
-            save();
-          }
+          unsaved = true;
+        }
+        if (unsaved && !feed.hasReady()) {
+          saveNowOrLater();
         }
       }
       save();
@@ -87,10 +89,23 @@ public final class Subscription implements Bus.Ending {
     }
   }
 
+  /** A full disk makes nobody deaf: whoever gets something twice gets all of it. */
+  private void saveNowOrLater() {
+    try {
+      save();
+    } catch (ParleyException e) {
+      if (!e.mayPass()) {
+        throw e;
+      }
+      reporter.report(new Report.Retried("saving the place in " + prefix, e));
+    }
+  }
+
   private void save() {
     if (saver != null) {
       saver.save(feed.places(done));
     }
+    unsaved = false;
   }
 
   /** Calls the handler as often as it takes; false if the subscription stops at this envelope. */

@@ -2,6 +2,7 @@ package dev.parley.coordination.mail;
 
 import dev.parley.core.Doorbell;
 import dev.parley.core.Log;
+import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
@@ -79,6 +80,9 @@ final class Waiting {
     private final Doorbell bell;
     private volatile boolean closed;
 
+    /** What was handled, as long as that could not be stored. */
+    private @Nullable Letter unsaid;
+
     Ear(Doorbell bell) {
       this.bell = bell;
     }
@@ -86,11 +90,8 @@ final class Waiting {
     void listen(Filter filter, Consumer<Letter> handler) {
       try {
         while (!closed) {
-          Letter letter = mail.next(filter);
-          if (letter == null) {
+          if (!handledOne(filter, handler)) {
             var _ = bell.await(shortest(SWEEP));
-          } else {
-            handle(handler, letter);
           }
         }
       } catch (RuntimeException | InterruptedException e) {
@@ -100,13 +101,34 @@ final class Waiting {
       }
     }
 
+    /** False if there is nothing to do now. A full disk makes nobody deaf, nor hear twice. */
+    private boolean handledOne(Filter filter, Consumer<Letter> handler) {
+      try {
+        if (unsaid == null) {
+          unsaid = mail.next(filter);
+          if (unsaid == null) {
+            return false;
+          }
+          handle(handler, unsaid);
+        }
+        mail.delivered(List.of(unsaid));
+        unsaid = null;
+        return true;
+      } catch (ParleyException e) {
+        if (!e.mayPass()) {
+          throw e;
+        }
+        reporter.report(new Report.Retried("listening to " + topic, e));
+        return false;
+      }
+    }
+
     private void handle(Consumer<Letter> handler, Letter letter) {
       try {
         handler.accept(letter);
       } catch (RuntimeException e) {
         reporter.report(new Report.HandlerFailed(letter.envelope(), 1, e));
       }
-      mail.delivered(List.of(letter));
     }
 
     @Override

@@ -176,10 +176,7 @@ public final class Worker {
     /** A full disk does not take a task away, as long as it has room again in time. */
     private boolean isLost(ParleyException e, long silentNanos) {
       long beat = grace.toNanos() / BEATS_PER_GRACE;
-      return switch (e.kind()) {
-        case INVALID, REFUSED -> true;
-        case FAILED, UNKNOWN -> e.code().equals("closed") || silentNanos + beat > grace.toNanos();
-      };
+      return !e.mayPass() || silentNanos + beat > grace.toNanos();
     }
 
     public void progress(int percent, @Nullable String note) {

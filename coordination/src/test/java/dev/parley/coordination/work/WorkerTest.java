@@ -3,6 +3,7 @@ package dev.parley.coordination.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.coordination.FullLog;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
@@ -10,13 +11,7 @@ import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.TaskTypes;
 import dev.parley.core.Bookmark;
-import dev.parley.core.ForwardingLog;
-import dev.parley.core.MemoryLog;
-import dev.parley.core.Message;
-import dev.parley.core.ParleyException;
 import dev.parley.core.Report;
-import dev.parley.core.Stored;
-import dev.parley.core.Topic;
 import dev.parley.core.Views;
 import java.time.Duration;
 import java.util.List;
@@ -27,25 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A worker whose disk is full for a while. */
 class WorkerTest {
-  /** A log on a disk that may be full. */
-  private static final class Full extends ForwardingLog {
-    private volatile boolean isFull;
-
-    Full() {
-      super(new MemoryLog());
-    }
-
-    @Override
-    public List<Stored> append(Topic topic, List<Message> messages) {
-      if (isFull) {
-        throw new ParleyException(
-            ParleyException.Kind.FAILED, "disk-full", "The disk is full.", "Make room.");
-      }
-      return super.append(topic, messages);
-    }
-  }
-
-  private final Full log = new Full();
+  private final FullLog log = new FullLog();
   private final List<Report> reports = new CopyOnWriteArrayList<>();
   private final Team team = new Team(log, Views.inMemory(), reports::add);
   private Session alice;
@@ -74,9 +51,9 @@ class WorkerTest {
   @Test
   void aSignOfLifeThatCannotBeStoredIsTriedAgainAndTheTaskIsKept() throws Exception {
     try (Worker.Job job = start()) {
-      log.isFull = true;
+      log.fill(true);
       await().until(() -> !reports.isEmpty());
-      log.isFull = false;
+      log.fill(false);
 
       await().until(() -> signsOfLife() >= 2);
       assertThat(job.lost()).isNull();
@@ -91,7 +68,7 @@ class WorkerTest {
   @Test
   void whoCannotBeHeardOfUntilItsTimeIsOverHasLostItsTask() throws Exception {
     Worker.Job job = start();
-    log.isFull = true;
+    log.fill(true);
 
     await().until(() -> job.lost() != null);
 
