@@ -18,6 +18,14 @@ import org.awaitility.Awaitility;
 final class Launched implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** Starts a command that can be interrupted, also where the tests run in the background. */
+  private static final List<String> INTERRUPTIBLE =
+      List.of(
+          "python3",
+          "-c",
+          "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL);"
+              + " os.execvp(sys.argv[1], sys.argv[1:])");
+
   private final Process process;
   private final Path out;
   private final Path err;
@@ -34,7 +42,7 @@ final class Launched implements AutoCloseable {
   }
 
   static Launched parley(Path folder, String... args) throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(INTERRUPTIBLE);
     command.add(parley().toString());
     command.addAll(List.of(args));
     return start(folder, Map.of(), command);
