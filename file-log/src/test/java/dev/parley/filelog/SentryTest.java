@@ -34,7 +34,7 @@ class SentryTest {
   /** A bus some way down, with a topic in it. */
   private record Place(ProofFolder home, Path bus, Path topic) implements AutoCloseable {
     static Place on(ProofFolder home) throws IOException {
-      Path bus = Files.createDirectories(home.path().toRealPath().resolve("project/work/.bus"));
+      Path bus = Files.createDirectories(home.path().toRealPath().resolve("project/part/.bus"));
       return new Place(home, bus, Files.createFile(bus.resolve("a.jsonl")));
     }
 

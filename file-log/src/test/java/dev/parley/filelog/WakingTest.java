@@ -143,9 +143,7 @@ class WakingTest {
 
       assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
     } finally {
-      for (WatchService one : taken) {
-        one.close();
-      }
+      giveBack(taken);
     }
   }
 
@@ -160,12 +158,18 @@ class WakingTest {
       Doorbell doorbell = reader.doorbell(Prefix.ALL);
       assertThat(doorbell.await(LONG)).containsExactly(TOPIC); // the first look
       assertThat(reader.wayOfWaking()).startsWith("polling");
-      for (WatchService one : taken) {
-        one.close();
-      }
+      giveBack(taken);
 
       assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
       assertThat(reader.wayOfWaking()).isEqualTo("file watch");
+    } finally {
+      giveBack(taken);
+    }
+  }
+
+  private static void giveBack(List<WatchService> taken) throws IOException {
+    for (WatchService one : taken) {
+      one.close();
     }
   }
 
