@@ -17,8 +17,10 @@ import dev.parley.cli.terminal.Devices;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.ProcessText;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.cli.terminal.Stop;
+import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,8 @@ public final class Parley {
   }
 
   public static void main(String[] args) {
-    int exitCode = new Parley(Shell.ofProcess()).run(args);
+    Shell shell = Shell.ofProcess();
+    int exitCode = new Parley(shell).run(ProcessText.trouble(args, shell.environment()), args);
     if (exitCode != ExitCode.OK) {
       System.out.flush();
       System.err.flush();
@@ -45,9 +48,19 @@ public final class Parley {
 
   /** Runs one command line and answers its exit code; never throws. */
   int run(String... args) {
+    return run(null, args);
+  }
+
+  /**
+   * @param trouble why nothing can be done with what the process was given; null if something can
+   */
+  private int run(@Nullable ParleyException trouble, String[] args) {
     Notices notices = new Notices(shell.err(), isTerminal(Devices.STDERR));
     Output out = output(null, List.of(args).contains(CommonOptions.JSON.name()));
     try {
+      if (trouble != null) {
+        throw trouble;
+      }
       Arguments arguments = Parser.parse(args, catalogue);
       out = output(arguments.value(CommonOptions.COLOR), arguments.has(CommonOptions.JSON));
       int exitCode = run(new Invocation(arguments, shell, out, notices, catalogue));
