@@ -20,6 +20,7 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.ProcessText;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.cli.terminal.Stop;
+import dev.parley.cli.terminal.Whole;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** The program. */
 public final class Parley {
   private static final String DEBUG = "PARLEY_DEBUG";
+  private static final String FINDINGS = "PARLEY_MAX_FINDINGS";
 
   private final Shell shell;
   private final Catalogue catalogue = new Catalogue();
@@ -57,20 +59,26 @@ public final class Parley {
   private int run(@Nullable ParleyException trouble, String[] args) {
     Notices notices = new Notices(shell.err(), isTerminal(Devices.STDERR));
     Output out = output(null, List.of(args).contains(CommonOptions.JSON.name()));
+    int exitCode;
     try {
       if (trouble != null) {
         throw trouble;
       }
+      String findings = shell.variable(FINDINGS);
+      if (findings != null) {
+        notices.tellAtMost(Whole.number(FINDINGS, findings, 0, Integer.MAX_VALUE));
+      }
       Arguments arguments = Parser.parse(args, catalogue);
       out = output(arguments.value(CommonOptions.COLOR), arguments.has(CommonOptions.JSON));
-      int exitCode = run(new Invocation(arguments, shell, out, notices, catalogue));
+      exitCode = run(new Invocation(arguments, shell, out, notices, catalogue));
       out.flush();
-      return exitCode;
     } catch (ClosedOutputException e) {
       return ExitCode.OK;
     } catch (InterruptedException | IOException | RuntimeException | Error e) {
-      return fail(e, out, notices);
+      exitCode = fail(e, out, notices);
     }
+    notices.sumUp();
+    return exitCode;
   }
 
   private static int run(Invocation invocation) throws IOException, InterruptedException {
