@@ -19,7 +19,7 @@ import java.util.Map;
  * What {@code bus.json} says of a bus, for everybody who opens it.
  *
  * <pre>
- * {"format":1,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
+ * {"format":1,"id":"k5x2mq7hd3vwznab","host":"build-7","created":"2026-11-15T21:28:00.123456Z",
  *  "maxLine":1048576,"maxDepth":64,"rememberedWriters":1024,"maxContent":67108864,
  *  "maxForeignId":1000,"maxForeignLine":134217728,"durability":"os","networkFileSystem":false}
  * </pre>
@@ -27,11 +27,14 @@ import java.util.Map;
  * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
  * usual limits, as other tools make them.
  *
+ * @param id what the registry of trusted buses knows it by; empty if it has none, or one of a wrong
+ *     form
  * @param host where it was made; a folder belongs to one machine
  * @param networkFileSystem whether someone decided to use one all the same
  */
 record BusSettings(
     int format,
+    String id,
     String host,
     Limits limits,
     int maxContent,
@@ -46,6 +49,7 @@ record BusSettings(
   static final BusSettings DEFAULT =
       new BusSettings(
           FORMAT,
+          "",
           "",
           Limits.DEFAULT,
           Contents.DEFAULT_LIMIT,
@@ -73,6 +77,7 @@ record BusSettings(
       }
       return new BusSettings(
           format,
+          id(fields),
           text(fields, "host", ""),
           new Limits(
               number(fields, "maxLine", Limits.DEFAULT_LINE),
@@ -89,6 +94,24 @@ record BusSettings(
     } catch (IOException e) {
       throw DiskTrouble.reading(file, e);
     }
+  }
+
+  private static String id(Map<String, Json> fields) {
+    String id = text(fields, "id", "");
+    return BusId.isValid(id) ? id : "";
+  }
+
+  /** The usual settings under the same id: what holds while somebody only looks. */
+  BusSettings unobeyed() {
+    return new BusSettings(
+        format,
+        id,
+        host,
+        DEFAULT.limits,
+        DEFAULT.maxContent,
+        DEFAULT.foreign,
+        DEFAULT.durability,
+        networkFileSystem);
   }
 
   private static int maxContent(int bytes) {
@@ -116,13 +139,33 @@ record BusSettings(
         "bad-bus-json", file + " can't be used: " + why + ".", "Run parley doctor.");
   }
 
-  static byte[] forNewBus(Instant now) {
-    Json json =
+  static byte[] forNewBus(Instant now, String id) {
+    return bytes(
         Json.object()
             .put("format", FORMAT)
+            .put("id", id)
             .put("host", Host.name())
             .put("created", Timestamps.format(now))
-            .build();
+            .build());
+  }
+
+  /** The same file under another id. */
+  static byte[] withId(Path file, String id) throws IOException {
+    Json.ObjectBuilder json = Json.object();
+    boolean named = false;
+    for (Map.Entry<String, Json> field : Json.parse(Files.readString(file)).fields().entrySet()) {
+      if (!field.getKey().equals("id")) {
+        json.put(field.getKey(), field.getValue());
+      }
+      if (field.getKey().equals("format")) {
+        json.put("id", id);
+        named = true;
+      }
+    }
+    return bytes(named ? json.build() : json.put("id", id).build());
+  }
+
+  private static byte[] bytes(Json json) {
     return (json + "\n").getBytes(StandardCharsets.UTF_8);
   }
 }
