@@ -202,6 +202,7 @@ class MountCommandsTest {
     Path locks = folder.resolve(".message-bus/locks.json");
     Files.writeString(locks, "{\"src/a.ts\":\"worker-9\"}");
 
+    assertThat(trial.run("who").exitCode()).isZero();
     Answer doctor = trial.run("doctor");
 
     assertThat(doctor.exitCode()).isEqualTo(1);
@@ -210,6 +211,7 @@ class MountCommandsTest {
             "problem   " + locks + "  worker-9 overwrote the lock of alice on src/a.ts",
             "Both were told (conductor@");
     Files.writeString(locks, "{}");
+    assertThat(trial.run("who").exitCode()).isZero();
     Answer later = trial.run("doctor");
     assertThat(later.exitCode()).as(later.out()).isZero();
     assertThat(later.out())

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -76,9 +77,7 @@ public final class BusFolder {
   public static BusFolder find(
       @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
     BusFolder folder = look(explicit, workingFolder, environment);
-    if (!folder.isOurs()) {
-      throw folder.standing.refusal(folder.path);
-    }
+    folder.checkOurs();
     return folder;
   }
 
@@ -131,7 +130,7 @@ public final class BusFolder {
       @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
     try {
       Path named = named(explicit, workingFolder, environment);
-      GitLayout git = repository(workingFolder);
+      GitLayout git = Repository.layout(workingFolder);
       Path home = git == null ? workingFolder : git.busHome();
       Path folder = named != null ? named : home.resolve(NAME);
       SafeFiles.createFolder(folder);
@@ -264,16 +263,6 @@ public final class BusFolder {
     }
   }
 
-  private static @Nullable GitLayout repository(Path workingFolder) throws IOException {
-    for (Path folder = workingFolder; folder != null; folder = folder.getParent()) {
-      GitLayout git = GitLayout.at(folder);
-      if (git != null) {
-        return git;
-      }
-    }
-    return null;
-  }
-
   public Path path() {
     return path;
   }
@@ -295,6 +284,37 @@ public final class BusFolder {
   /** Whether this user made or accepted it on this machine; if not it can only be looked at. */
   public boolean isOurs() {
     return standing.isOurs();
+  }
+
+  /** Whether it is ours only as long as a process that made it lives. */
+  boolean isOwned() {
+    return standing.reason() == Standing.Reason.OWNED;
+  }
+
+  /**
+   * Refuses a bus that can only be looked at.
+   *
+   * @throws ParleyException REFUSED if it is not ours
+   */
+  public void checkOurs() {
+    if (!isOurs()) {
+      throw standing.refusal(path);
+    }
+  }
+
+  /**
+   * Whether files belong to what the bus is for: to the git repository that it is in, or that
+   * somebody works in, with all its worktrees; where there is none, to the folder that holds it.
+   */
+  public boolean surrounds(Path files, Path workingFolder) {
+    try {
+      Path real = files.toRealPath();
+      Path home = Objects.requireNonNullElse(path.getParent(), path);
+      return Repository.around(home, home).holds(real)
+          || Repository.around(workingFolder.toRealPath(), home).holds(real);
+    } catch (IOException e) {
+      throw DiskTrouble.reading(files, e);
+    }
   }
 
   /**

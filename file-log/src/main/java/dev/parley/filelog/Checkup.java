@@ -31,6 +31,9 @@ public final class Checkup {
   private final Consumer<Finding> findings;
   private boolean healthy = true;
 
+  /** Whether what the folder holds is believed and may be changed. */
+  private boolean ours;
+
   private Checkup(
       Path folder, Map<String, String> environment, boolean repair, Consumer<Finding> findings) {
     this.folder = folder;
@@ -67,11 +70,14 @@ public final class Checkup {
 
   private void examine(Progress progress) throws IOException {
     Limits limits = settings();
+    if (repair && !ours) {
+      throw BusFolder.notTrusted(folder);
+    }
     waking(limits);
     FolderCheck inside = new FolderCheck(folder, repair, this::found);
     inside.run();
     contents(inside.contents());
-    KnownDamage known = KnownDamage.load(folder, this::found);
+    KnownDamage known = ours ? KnownDamage.load(folder, this::found) : KnownDamage.none(folder);
     for (Map.Entry<Topic, Path> topic : inside.topics().entrySet()) {
       TopicCheck check = new TopicCheck(topic.getKey(), topic.getValue(), limits, progress);
       try {
@@ -112,17 +118,23 @@ public final class Checkup {
   private Limits settings() throws IOException {
     Finding.Place file = Finding.Place.of(folder.resolve(BusSettings.FILE));
     BusSettings settings = BusSettings.DEFAULT;
+    boolean readable = true;
     try {
       // A pipe in its place would keep us waiting for ever; it is reported with the other files.
       if (SafeFiles.problem(file.path(), SafeFiles.Kind.FILE) == null) {
         settings = BusSettings.read(folder);
       }
     } catch (ParleyException e) {
+      readable = false;
       String advice =
           e.code().equals("newer-format")
               ? e.next()
-              : "Restore it, or remove it: without it the usual settings hold.";
+              : "Restore it; or remove it and run parley trust: then the usual settings hold.";
       found(Finding.problem(e.code(), file, e.what() + " " + advice, null));
+    }
+    trust(settings.id(), readable);
+    if (!ours) {
+      settings = settings.unobeyed();
     }
     String type = FileSystemCheck.type(folder);
     if (FileSystemCheck.isNetworked(type)) {
@@ -138,6 +150,25 @@ public final class Checkup {
       }
     }
     return settings.limits();
+  }
+
+  private void trust(String id, boolean readable) throws IOException {
+    Standing standing = Standing.of(folder.toRealPath(), id, environment);
+    // Damaged settings have no id: what is done to repair them depends on the path alone.
+    ours = standing.isOurs() || (!readable && TrustedBuses.of(environment).knows(folder));
+    ParleyException trouble = standing.trouble();
+    if (trouble != null) {
+      String what = trouble.what() + " " + trouble.next();
+      found(Finding.problem(trouble.code(), Finding.Place.of(folder), what, null));
+    }
+    if (!ours) {
+      found(
+          Finding.note(
+              "not-trusted",
+              Finding.Place.of(folder),
+              "You have not made or accepted this bus on this machine: nothing in it is obeyed"
+                  + " until you do (parley trust)."));
+    }
   }
 
   private void waking(Limits limits) {

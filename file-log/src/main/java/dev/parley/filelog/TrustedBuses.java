@@ -99,6 +99,24 @@ public final class TrustedBuses {
         : null;
   }
 
+  /** Whether there is an entry for a folder, whatever the id of the bus in it. */
+  boolean knows(Path bus) throws IOException {
+    String real = bus.toRealPath().toString();
+    checkPrivate(folder, SafeFiles.Kind.FOLDER);
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (Path file : files) {
+        TrustEntry entry = readQuietly(file);
+        if (entry != null && entry.path().equals(real)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** Whether some other folder that still exists is known by this id. */
   boolean isKnownElsewhere(String id, Path real) {
     TrustEntry entry = BusId.isValid(id) ? read(file(id)) : null;
