@@ -134,9 +134,12 @@ public final class BusFolder {
       Path home = git == null ? workingFolder : git.busHome();
       Path folder = named != null ? named : home.resolve(NAME);
       SafeFiles.createFolder(folder);
+      boolean empty = isEmpty(folder); // looked at first: others may make it meanwhile
       BusFolder bus = at(folder, environment);
       boolean created = false;
-      if (!bus.isOurs()) {
+      if (!empty) {
+        bus.checkOurs();
+      } else if (!bus.isOurs()) {
         created = bus.make(TrustedBuses.of(environment), environment);
         bus = at(folder, environment);
       }
@@ -342,7 +345,11 @@ public final class BusFolder {
   }
 
   public FileLog openLog() {
-    FileLog log = new FileLog(path, settings.limits(), polling, durability, capacity);
+    Runnable beforeAppends =
+        settings.format() < BusSettings.FORMAT ? () -> BusSettings.raiseFormat(path) : () -> {};
+    FileLog log =
+        new FileLog(
+            path, settings.limits(), polling, durability, capacity, new RealDisk(), beforeAppends);
     return isOurs() ? log : log.onlyRead();
   }
 

@@ -13,19 +13,21 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * What {@code bus.json} says of a bus, for everybody who opens it.
  *
  * <pre>
- * {"format":1,"id":"k5x2mq7hd3vwznab","host":"build-7","created":"2026-11-15T21:28:00.123456Z",
+ * {"format":2,"id":"k5x2mq7hd3vwznab","host":"build-7","created":"2026-11-15T21:28:00.123456Z",
  *  "maxLine":1048576,"maxDepth":64,"rememberedWriters":1024,"maxContent":67108864,
  *  "maxForeignId":1000,"maxForeignLine":134217728,"durability":"os","networkFileSystem":false}
  * </pre>
  *
- * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
- * usual limits, as other tools make them.
+ * <p>Only {@code format} must be there: 2 if native lines have sums, so that programs that write
+ * none refuse it; 1 before that. A folder without the file is a bus of format 1 with the usual
+ * limits, as other tools make them.
  *
  * @param id what the registry of trusted buses knows it by; empty if it has none, or one of a wrong
  *     form
@@ -44,11 +46,14 @@ record BusSettings(
   static final String FILE = "bus.json";
 
   /** The newest format this program can write. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
+
+  /** That of a folder which does not say. */
+  private static final int UNSAID_FORMAT = 1;
 
   static final BusSettings DEFAULT =
       new BusSettings(
-          FORMAT,
+          UNSAID_FORMAT,
           "",
           "",
           Limits.DEFAULT,
@@ -114,6 +119,23 @@ record BusSettings(
         networkFileSystem);
   }
 
+  /**
+   * Has the file of an older bus name the newest format, before a line is written that programs of
+   * the older one would not follow. Where that fails, the next writer tries again.
+   */
+  static void raiseFormat(Path folder) {
+    Path file = folder.resolve(FILE);
+    try {
+      SafeFiles.check(file, SafeFiles.Kind.FILE);
+      int format = number(Json.parse(Files.readString(file)).fields(), "format", 0);
+      if (format >= 1 && format < FORMAT) {
+        SafeFiles.replace(file, with(file, "format", Json.of(FORMAT)));
+      }
+    } catch (IOException | JsonException e) {
+      // A folder without it, or one that says for itself what is wrong when it is opened.
+    }
+  }
+
   private static int maxContent(int bytes) {
     if (bytes < 0 || bytes > Contents.MAX_LIMIT) {
       throw ParleyException.invalid(
@@ -149,20 +171,18 @@ record BusSettings(
             .build());
   }
 
+  /** The same file with one member set. */
+  private static byte[] with(Path file, String name, Json value) throws IOException {
+    Map<String, Json> fields = new LinkedHashMap<>(Json.parse(Files.readString(file)).fields());
+    fields.put(name, value);
+    Json.ObjectBuilder json = Json.object();
+    fields.forEach(json::put);
+    return bytes(json.build());
+  }
+
   /** The same file under another id. */
   static byte[] withId(Path file, String id) throws IOException {
-    Json.ObjectBuilder json = Json.object();
-    boolean named = false;
-    for (Map.Entry<String, Json> field : Json.parse(Files.readString(file)).fields().entrySet()) {
-      if (!field.getKey().equals("id")) {
-        json.put(field.getKey(), field.getValue());
-      }
-      if (field.getKey().equals("format")) {
-        json.put("id", id);
-        named = true;
-      }
-    }
-    return bytes(named ? json.build() : json.put("id", id).build());
+    return with(file, "id", Json.of(id));
   }
 
   private static byte[] bytes(Json json) {
