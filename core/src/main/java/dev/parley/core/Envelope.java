@@ -168,6 +168,11 @@ public final class Envelope {
     return source instanceof MemoryPage ? null : line().text(Field.SIGNATURE);
   }
 
+  /** Whether it was read from a line that ends with its checksum. */
+  public boolean hasSum() {
+    return source instanceof Line line && line.isSummed();
+  }
+
   /** The keys of the line that an envelope does not know by name, in their order. */
   public Map<String, Json> extra() {
     return source instanceof MemoryPage page ? message(page).extra() : line().extra();

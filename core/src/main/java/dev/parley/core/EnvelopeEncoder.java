@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *  "topic":"notes","type":"note","payload":{"text":"hi"}}
  * </pre>
  *
- * on one line, keys in the order of {@link Field}, absent when empty, unknown keys last.
+ * on one line, keys in the order of {@link Field}, absent when empty, then unknown keys, and last,
+ * in a file, the {@link Checksum}.
  *
  * <p>Not safe for use by several threads.
  */
@@ -31,9 +32,22 @@ public final class EnvelopeEncoder {
 
   private final Heading heading;
 
-  /** For the lines of one writer in one topic. */
-  public EnvelopeEncoder(WriterId writer, Topic topic) {
+  /** Null where there are no lines, and so none that could be damaged. */
+  private final @Nullable Checksum checksum;
+
+  private EnvelopeEncoder(WriterId writer, Topic topic, @Nullable Checksum checksum) {
     this.heading = new Heading(writer, topic);
+    this.checksum = checksum;
+  }
+
+  /** For the lines of one writer in one topic, without sums. */
+  public EnvelopeEncoder(WriterId writer, Topic topic) {
+    this(writer, topic, null);
+  }
+
+  /** For the lines of one writer in one topic, each with its sum. */
+  public static EnvelopeEncoder withSums(WriterId writer, Topic topic) {
+    return new EnvelopeEncoder(writer, topic, new Checksum());
   }
 
   /** How all lines of the writer begin, and those of no other. */
@@ -47,10 +61,15 @@ public final class EnvelopeEncoder {
    * @param time as {@link Timestamps#ascii} writes it: many lines have the same
    */
   public void encode(JsonBytes out, long number, long seq, byte[] time, Message message) {
+    int from = out.length();
     heading.write(out, number, seq, time, message);
     message.payload().writeTo(out);
     options(out, message);
-    out.raw('}');
+    if (checksum == null) {
+      out.raw('}');
+    } else {
+      checksum.end(out, from);
+    }
   }
 
   private static void options(JsonBytes out, Message message) {
@@ -83,7 +102,7 @@ public final class EnvelopeEncoder {
     if (longest(message) > limits.line()) {
       JsonBytes line = new JsonBytes(1024);
       byte[] time = Timestamps.ascii(Instant.EPOCH);
-      new EnvelopeEncoder(ANY_WRITER, topic).encode(line, MAX_COUNT, MAX_COUNT, time, message);
+      withSums(ANY_WRITER, topic).encode(line, MAX_COUNT, MAX_COUNT, time, message);
       if (line.length() > limits.line()) {
         throw limits.tooLong(line.length());
       }

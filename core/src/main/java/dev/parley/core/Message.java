@@ -248,7 +248,7 @@ public final class Message {
       check(sender, type);
       to.forEach(Message::checkName);
       for (String name : extra.keySet()) {
-        if (Field.named(name) != null) {
+        if (Field.named(name) != null || name.equals(Checksum.KEY)) {
           throw ParleyException.invalid(
               "bad-key",
               "An envelope has its own " + name + "; it can't be given as an extra key.",

@@ -212,7 +212,10 @@ public final class BusFolder {
   }
 
   public FileLog openLog() {
-    return new FileLog(path, settings.limits(), polling, durability, capacity);
+    Runnable beforeAppends =
+        settings.format() < BusSettings.FORMAT ? () -> BusSettings.raiseFormat(path) : () -> {};
+    return new FileLog(
+        path, settings.limits(), polling, durability, capacity, new RealDisk(), beforeAppends);
   }
 
   /** Where folds of this bus keep what they have come to. */

@@ -42,7 +42,7 @@ final class Chunk {
   Chunk(Topic topic, WriterId writer) {
     this.topic = topic;
     this.writer = writer;
-    this.encoder = new EnvelopeEncoder(writer, topic);
+    this.encoder = EnvelopeEncoder.withSums(writer, topic);
     this.beginning = encoder.beginning();
     bytes.raw('\n');
   }

@@ -52,6 +52,7 @@ public final class FileLog implements Log {
   private final Capacity capacity;
   private final QuickClock clock = new QuickClock();
   private final Disk disk;
+  private final Runnable beforeAppends;
   private final WriterId writer = WriterId.random();
   private final AtomicLong numbers = new AtomicLong();
 
@@ -78,20 +79,25 @@ public final class FileLog implements Log {
       PollingInterval polling,
       Durability durability,
       Capacity capacity) {
-    this(folder, limits, polling, durability, capacity, new RealDisk());
+    this(folder, limits, polling, durability, capacity, new RealDisk(), () -> {});
   }
 
   FileLog(Path folder, Limits limits, PollingInterval polling, Durability durability, Disk disk) {
-    this(folder, limits, polling, durability, Capacity.DEFAULT, disk);
+    this(folder, limits, polling, durability, Capacity.DEFAULT, disk, () -> {});
   }
 
-  private FileLog(
+  /**
+   * @param beforeAppends run before a topic is appended to for the first time
+   */
+  FileLog(
       Path folder,
       Limits limits,
       PollingInterval polling,
       Durability durability,
       Capacity capacity,
-      Disk disk) {
+      Disk disk,
+      Runnable beforeAppends) {
+    this.beforeAppends = beforeAppends;
     this.durability = durability;
     this.capacity = capacity;
     this.folder = folder;
@@ -143,6 +149,7 @@ public final class FileLog implements Log {
   }
 
   private TopicWriter newWriter(Topic topic) {
+    beforeAppends.run();
     return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock, durability);
   }
 

@@ -69,7 +69,7 @@ class BusFolderTest {
     assertThat(BusFolder.init(null, home, NO_SETTINGS).created()).isFalse();
     assertThat(
             Json.parse(Files.readString(home.resolve(".parley/bus.json"))).fields().get("format"))
-        .isEqualTo(Json.of(1));
+        .isEqualTo(Json.of(2));
   }
 
   @Test
@@ -199,7 +199,7 @@ class BusFolderTest {
           .isInstanceOfSatisfying(
               ParleyException.class, e -> assertThat(e.code()).isEqualTo("bad-bus-json"));
     }
-    Files.writeString(bus.resolve("bus.json"), "{\"format\":2}");
+    Files.writeString(bus.resolve("bus.json"), "{\"format\":3}");
     assertThatThrownBy(() -> find(home))
         .isInstanceOfSatisfying(
             ParleyException.class, e -> assertThat(e.code()).isEqualTo("newer-format"));
