@@ -1,5 +1,7 @@
 package dev.parley.filelog;
 
+import dev.parley.core.BootClock;
+import dev.parley.core.BootTime;
 import dev.parley.core.EnvelopeEncoder;
 import dev.parley.core.Message;
 import dev.parley.core.Position;
@@ -66,7 +68,8 @@ final class Chunk {
       ends = Arrays.copyOf(ends, 2 * size);
       positions = Arrays.copyOf(positions, 2 * size);
     }
-    encoder.encode(bytes, number, firstSeq + size, time, message);
+    BootTime clock = message.isClocked() ? BootClock.system().now() : null;
+    encoder.encode(bytes, number, firstSeq + size, time, clock, message);
     bytes.raw('\n');
     numbers[size] = number;
     ends[size++] = bytes.length();

@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import dev.parley.core.Batch;
 import dev.parley.core.Bell;
 import dev.parley.core.Bookmark;
+import dev.parley.core.BootClock;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
@@ -284,6 +285,11 @@ public final class FileLog implements Log {
   public Doorbell doorbell(Prefix under) {
     checkOpen();
     return lookout().hang(under);
+  }
+
+  @Override
+  public BootClock clock() {
+    return BootClock.system();
   }
 
   @Override
