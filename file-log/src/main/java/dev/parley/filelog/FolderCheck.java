@@ -31,6 +31,7 @@ final class FolderCheck {
   private final Consumer<Finding> findings;
   private final Map<Topic, Path> topics = new TreeMap<>();
   private final List<Path> contents = new ArrayList<>();
+  private final List<Path> views = new ArrayList<>();
 
   FolderCheck(Path folder, boolean repair, Consumer<Finding> findings) {
     this.folder = folder;
@@ -41,6 +42,11 @@ final class FolderCheck {
   /** The topics whose files are safe to open. */
   Map<Topic, Path> topics() {
     return topics;
+  }
+
+  /** The views that are safe to open. */
+  List<Path> views() {
+    return views;
   }
 
   /** The files beside the log that are safe to open. */
@@ -75,11 +81,19 @@ final class FolderCheck {
         String name = String.valueOf(file.getFileName());
         if (!belongs(file, name, folderName)) {
           stray(file, name);
-        } else if (isSafe(file, SafeFiles.Kind.FILE) && folderName.equals(FileContents.FOLDER)) {
-          contents.add(file);
+        } else if (isSafe(file, SafeFiles.Kind.FILE)) {
+          inside(folderName).add(file);
         }
       }
     }
+  }
+
+  private List<Path> inside(String folderName) {
+    return switch (folderName) {
+      case FileContents.FOLDER -> contents;
+      case FileViews.FOLDER -> views;
+      default -> new ArrayList<>();
+    };
   }
 
   private static boolean belongs(Path file, String name, String folderName) {
