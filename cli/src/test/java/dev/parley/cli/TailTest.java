@@ -129,8 +129,8 @@ class TailTest {
 
     assertThat(answer.lines()).hasSize(2);
     assertThat(answer.err().lines())
-        .hasSize(3)
-        .allMatch(report -> report.startsWith("parley: "))
+        .hasSize(4)
+        .allMatch(report -> report.startsWith("parley"))
         .anyMatch(report -> report.contains("damaged line"))
         .anyMatch(report -> report.contains("repeat of"))
         .anyMatch(report -> report.contains("from seq 1 to 4"));

@@ -253,6 +253,35 @@ class BusFolderTest {
     }
 
     @Test
+    void namesInGitsFilesMayBeInAnyEncoding() throws Exception {
+      git(home, "init", "-q");
+      Path config = home.resolve(".git/config");
+      Path exclude = home.resolve(".git/info/exclude");
+      Files.writeString(
+          config,
+          "[user]\n\tname = Müller\n",
+          StandardCharsets.ISO_8859_1,
+          StandardOpenOption.APPEND);
+      Files.createDirectories(exclude.resolveSibling("."));
+      Files.writeString(exclude, "Müll", StandardCharsets.ISO_8859_1);
+
+      BusFolder.init(null, home, NO_SETTINGS);
+      BusFolder.init(null, home, NO_SETTINGS);
+
+      assertThat(BusFolder.find(null, home, NO_SETTINGS).path()).isEqualTo(home.resolve(".parley"));
+      assertThat(Files.readString(exclude, StandardCharsets.ISO_8859_1))
+          .isEqualTo("Müll\n/.parley/\n");
+    }
+
+    @Test
+    void aPathInGitsFilesThatIsNoTextIsRefused() throws Exception {
+      Files.writeString(home.resolve(".git"), "gitdir: /Müll", StandardCharsets.ISO_8859_1);
+
+      assertThatThrownBy(() -> BusFolder.init(null, home, NO_SETTINGS))
+          .hasMessageContaining(home.resolve(".git") + " is not text in UTF-8");
+    }
+
+    @Test
     void allWorktreesShareTheMainOnesBus() throws Exception {
       Path main = Files.createDirectory(home.resolve("main"));
       git(main, "init", "-q");

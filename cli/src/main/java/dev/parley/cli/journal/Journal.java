@@ -229,7 +229,9 @@ public final class Journal implements Command {
                 false,
                 (line, understood, reason) -> {
                   if (!understood) {
-                    invocation.notices().say("line " + line + ": " + reason);
+                    invocation
+                        .notices()
+                        .finding("line " + line + ": " + reason, "parley journal lint");
                   }
                 });
         Stop _ = Stop.onSignal(follower::close)) {

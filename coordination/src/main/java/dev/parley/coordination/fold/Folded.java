@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps one fold up to date with its log: from its view if there is one, then whatever is new.
  *
  * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view, or {@link #SAVE_SOON} after
- * reading it, saves it, so that nobody ever folds much more than that. A topic that was replaced is
+ * reading it, saves it, so that nobody ever folds much more than that; and whoever reported
+ * something, so that the next reader does not report it again. A topic that was replaced is
  * reported, and everything folded anew.
  *
  * <p>Used by one thread at a time.
@@ -62,6 +63,10 @@ public final class Folded<F extends Fold> {
   private @Nullable F state;
   private int pastView;
   private int viewBytes;
+
+  /** Whether something was reported that stands behind the saved view. */
+  private boolean reported;
+
   private @Nullable Sight<F, ?> sight;
 
   /** How far a topic was read. */
@@ -181,11 +186,12 @@ public final class Folded<F extends Fold> {
       }
     }
     state = current;
-    if (isWorthSaving(enough)) {
+    if (reported || isWorthSaving(enough)) {
       byte[] view = save(current);
       views.save(kind.view(), view);
       viewBytes = view.length;
       pastView = 0;
+      reported = false;
     }
     return current;
   }
@@ -226,6 +232,7 @@ public final class Folded<F extends Fold> {
     }
     for (Damage damage : batch.damage()) {
       reporter.report(new Report.Damaged(damage));
+      reported = true;
     }
     for (Envelope envelope : batch.envelopes()) {
       apply(current, place, envelope);
@@ -243,6 +250,7 @@ public final class Folded<F extends Fold> {
     Report report = place.writers.see(envelope);
     if (report != null) {
       reporter.report(report);
+      reported = true;
     }
     if (!(report instanceof Report.Repeated)) {
       current.apply(envelope, place.last);
