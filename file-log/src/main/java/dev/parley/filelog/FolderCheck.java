@@ -2,6 +2,7 @@ package dev.parley.filelog;
 
 import dev.parley.core.Topic;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -68,7 +69,7 @@ final class FolderCheck {
         Optional<Topic> topic = FileLog.topic(entry);
         if (topic.isEmpty()) {
           stray(entry, name);
-        } else if (isSafe(entry, SafeFiles.Kind.FILE)) {
+        } else if (isSafe(entry, SafeFiles.Kind.FILE) && isItsTopic(entry)) {
           topics.put(topic.get(), entry);
         }
       }
@@ -136,6 +137,18 @@ final class FolderCheck {
     }
     permissions(path, kind == SafeFiles.Kind.FOLDER ? SafeFiles.FOLDER : SafeFiles.FILE);
     return true;
+  }
+
+  /** Opening a topic's file shows whether it is that of the topic. */
+  private boolean isItsTopic(Path path) throws IOException {
+    try (Disk.Reader _ = new RealDisk().read(path)) {
+      return true;
+    } catch (UnsafeFileException e) {
+      unsafe(path, SeveralNames.PROBLEM);
+      return false;
+    } catch (AccessDeniedException e) {
+      return true; // as whoever reads it will say
+    }
   }
 
   private void unsafe(Path path, String problem) {
