@@ -54,7 +54,6 @@ public final class FileLog implements Log {
   private final QuickClock clock = new QuickClock();
   private final Disk disk;
   private final Runnable beforeAppends;
-  private final WriterId writer = WriterId.random();
   private final AtomicLong numbers = new AtomicLong();
 
   /** How many topics were opened for appending since all were closed. */
@@ -151,7 +150,8 @@ public final class FileLog implements Log {
 
   private TopicWriter newWriter(Topic topic) {
     beforeAppends.run();
-    return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock, durability);
+    return new TopicWriter(
+        disk, file(topic), topic, limits, WriterId::random, numbers, clock, durability);
   }
 
   @Override
