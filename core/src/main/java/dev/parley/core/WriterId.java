@@ -5,7 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one opened log in one process: 80 random bits, written as 16 characters {@code a-z2-7}.
+ * Names one opened log in one process: 80 bits, random or made with a {@link WriterKey}, written as
+ * 16 characters {@code a-z2-7}.
  *
  * <p>An envelope's id is the writer, a hyphen, and the number of the message among all the writer's
  * messages, without leading zeros.
@@ -51,6 +52,19 @@ public final class WriterId {
       bits = (bits << 8) | (bytes[i] & 0xff);
     }
     return bits;
+  }
+
+  long high() {
+    return high;
+  }
+
+  long low() {
+    return low;
+  }
+
+  /** The same, with some of its last bits replaced. */
+  WriterId tagged(long tag, long mask) {
+    return new WriterId(high, (low & ~mask) | tag);
   }
 
   public String id(long number) {

@@ -7,6 +7,7 @@ import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
+import dev.parley.core.WriterKey;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -344,18 +345,38 @@ public final class BusFolder {
     standing.mount(path, change);
   }
 
+  /**
+   * The key that this user's programs make their writer ids with unless they speak for one session;
+   * null if the registry has no entry.
+   */
+  public @Nullable WriterKey writerKey() {
+    byte[] secret = secret();
+    return secret == null ? null : WriterKey.of(secret);
+  }
+
   public FileLog openLog() {
     Runnable beforeAppends =
         settings.format() < BusSettings.FORMAT ? () -> BusSettings.raiseFormat(path) : () -> {};
     FileLog log =
         new FileLog(
             path, settings.limits(), polling, durability, capacity, new RealDisk(), beforeAppends);
-    return isOurs() ? log : log.onlyRead();
+    WriterKey key = writerKey();
+    return key != null ? log.writeWith(key) : isOurs() ? log : log.onlyRead();
   }
 
-  /** Where folds of this bus keep what they have come to. */
+  /** What only this user knows of it; null if the registry has no entry that holds one. */
+  byte @Nullable [] secret() {
+    TrustEntry entry = trust();
+    return entry == null ? null : entry.secret();
+  }
+
+  /**
+   * Where folds of this bus keep what they have come to. Without a secret nobody could tell a view
+   * of ours from one that came along or was edited, so none are kept.
+   */
   public Views views() {
-    return isOurs() ? new FileViews(path) : Views.inMemory();
+    byte[] secret = secret();
+    return secret == null ? Views.inMemory() : new FileViews(path, secret);
   }
 
   /** Where what is too long for a line of this bus is kept. */

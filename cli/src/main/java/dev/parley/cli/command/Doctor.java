@@ -37,7 +37,8 @@ public final class Doctor implements Command {
         "Reads the whole bus and lists what is wrong with it: damaged lines, a last line without an"
             + " end, missing and repeated messages, wrong permissions, files that do not belong"
             + " there; and what can't be read in the files that are mounted, and which locks were"
-            + " overwritten there. It changes no file unless --repair is given. For each it says what --repair would do. Lost lines can't be"
+            + " overwritten there; and lines of the ledger under a session of yours that it did not"
+            + " write. It changes no file unless --repair is given. For each it says what --repair would do. Lost lines can't be"
             + " brought back; repairing takes note of them, so that the next damage stands out. The exit code is 0"
             + " if the bus is healthy and 1 if it is not.",
         List.of(),
@@ -73,6 +74,13 @@ public final class Doctor implements Command {
     BusFolder bus = opened(invocation);
     if (bus != null && (!bus.mounts().isEmpty() || Files.exists(folder.resolve(MOUNTS)))) {
       healthy &= ForeignCheck.run(invocation, bus, tally::add, finding -> print(out, finding));
+    }
+    if (bus != null) {
+      for (Finding finding : LedgerCheck.run(bus)) {
+        tally.add(finding);
+        print(out, finding);
+        healthy &= !finding.isOpen();
+      }
     }
     if (out.isJson()) {
       out.line(Json.object().put("healthy", healthy).build());
