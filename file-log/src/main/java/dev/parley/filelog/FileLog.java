@@ -65,6 +65,9 @@ public final class FileLog implements Log {
   private volatile @Nullable Lookout lookout;
   private volatile boolean closed;
 
+  /** Whether the folder is only looked at: it is not ours to write to. */
+  private volatile boolean onlyRead;
+
   public FileLog(Path folder, Limits limits, PollingInterval polling) {
     this(folder, limits, polling, Durability.OS);
   }
@@ -106,6 +109,12 @@ public final class FileLog implements Log {
     this.disk = disk;
   }
 
+  /** The same log, which refuses to append from now on. */
+  FileLog onlyRead() {
+    onlyRead = true;
+    return this;
+  }
+
   /** The file that holds a topic. */
   public Path file(Topic topic) {
     return folder.resolve(topic.name() + SUFFIX);
@@ -130,6 +139,9 @@ public final class FileLog implements Log {
     checkOpen();
     if (messages.isEmpty()) {
       return List.of();
+    }
+    if (onlyRead) {
+      throw BusFolder.notTrusted(folder);
     }
     TopicWriter topicWriter = writers.get(topic);
     if (topicWriter == null) {

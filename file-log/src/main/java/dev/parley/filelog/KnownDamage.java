@@ -53,6 +53,11 @@ final class KnownDamage {
     this.file = file;
   }
 
+  /** Nothing is known: on a bus that is not ours whatever it says of itself is not believed. */
+  static KnownDamage none(Path folder) {
+    return new KnownDamage(folder.resolve(FILE));
+  }
+
   static KnownDamage load(Path folder, Consumer<Finding> findings) throws IOException {
     KnownDamage known = new KnownDamage(folder.resolve(FILE));
     try {

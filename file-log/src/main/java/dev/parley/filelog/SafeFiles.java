@@ -59,6 +59,23 @@ public final class SafeFiles {
     }
   }
 
+  /** Creates a folder and whatever is missing above it, all for their owner alone. */
+  static void createPrivateFolders(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      return;
+    }
+    Path parent = path.getParent();
+    if (parent != null) {
+      createPrivateFolders(parent);
+    }
+    try {
+      Files.createDirectory(path, AS_FOLDER);
+      Files.setPosixFilePermissions(path, FOLDER);
+    } catch (FileAlreadyExistsException e) {
+      // As above.
+    }
+  }
+
   /** Replaces a file: readers see the old content or the new, never a part. */
   static void replace(Path path, byte[] content) throws IOException {
     replace(path, content, Durability.OS);
@@ -96,6 +113,16 @@ public final class SafeFiles {
    * Why a path must not be opened as a file of the bus; null if all is well, or nothing is there.
    */
   static @Nullable String problem(Path path, Kind expected) throws IOException {
+    return problem(path, expected, false);
+  }
+
+  /** As {@link #problem}; and it must be closed to everybody else. */
+  static @Nullable String exposure(Path path, Kind expected) throws IOException {
+    return problem(path, expected, true);
+  }
+
+  private static @Nullable String problem(Path path, Kind expected, boolean closed)
+      throws IOException {
     Map<String, Object> unix;
     try {
       unix = Files.readAttributes(path, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
@@ -110,6 +137,9 @@ public final class SafeFiles {
     Object uid = unix.get("uid");
     if (uid != null && !uid.equals(Owner.UID)) {
       return "belongs to another user (uid " + uid + ")";
+    }
+    if (closed && (mode & 0x3f) != 0) {
+      return "is open to other users (mode " + Integer.toOctalString(mode & 0xfff) + ")";
     }
     return null;
   }

@@ -81,6 +81,15 @@ class FolderFuzzTest {
   }
 
   @FuzzTest(maxDuration = "10m")
+  void anEntryOfTheRegistryIsReadOrNone(byte[] bytes) {
+    TrustEntry entry = TrustEntry.parse(bytes);
+    if (entry != null) {
+      assertThat(entry.secret()).hasSize(SipHash.KEY);
+      assertThat(entry.mounts()).doesNotContainNull();
+    }
+  }
+
+  @FuzzTest(maxDuration = "10m")
   void aCursorIsReadOrRefused(byte[] bytes) throws IOException {
     with(
         "cursors/reader.json",
