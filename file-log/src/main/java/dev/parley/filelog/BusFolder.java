@@ -364,7 +364,10 @@ public final class BusFolder {
     return key != null ? log.writeWith(key) : isOurs() ? log : log.onlyRead();
   }
 
-  /** What only this user knows of it; null if the registry has no entry that holds one. */
+  /**
+   * What only the user who made or accepted this bus knows; null if it is not in the registry. Then
+   * nothing tells views of ours from those that came with the folder.
+   */
   byte @Nullable [] secret() {
     TrustEntry entry = trust();
     return entry == null ? null : entry.secret();
@@ -375,7 +378,7 @@ public final class BusFolder {
    * of ours from one that came along or was edited, so none are kept.
    */
   public Views views() {
-    byte[] secret = secret();
+    byte @Nullable [] secret = secret();
     return secret == null ? Views.inMemory() : new FileViews(path, secret);
   }
 

@@ -7,7 +7,7 @@ import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -48,6 +48,9 @@ record BusSettings(
   /** The newest format this program can write. */
   static final int FORMAT = 2;
 
+  /** How large the file may be, in bytes. */
+  private static final int MOST = 1 << 20;
+
   /** That of a folder which does not say. */
   private static final int UNSAID_FORMAT = 1;
 
@@ -68,8 +71,7 @@ record BusSettings(
       if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
         return DEFAULT;
       }
-      SafeFiles.check(file, SafeFiles.Kind.FILE);
-      Map<String, Json> fields = Json.parse(Files.readString(file)).fields();
+      Map<String, Json> fields = Json.parse(SafeFiles.readText(file, MOST)).fields();
       int format = number(fields, "format", 0);
       if (format < 1) {
         throw bad(file, "it names no format");
@@ -94,7 +96,7 @@ record BusSettings(
               number(fields, "maxForeignLine", ForeignLimits.DEFAULT_LINE)),
           Durability.named(text(fields, "durability", "os")),
           fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
-    } catch (JsonException | MalformedInputException e) {
+    } catch (JsonException | CharacterCodingException e) {
       throw bad(file, "it is not JSON");
     } catch (IOException e) {
       throw DiskTrouble.reading(file, e);
@@ -126,8 +128,7 @@ record BusSettings(
   static void raiseFormat(Path folder) {
     Path file = folder.resolve(FILE);
     try {
-      SafeFiles.check(file, SafeFiles.Kind.FILE);
-      int format = number(Json.parse(Files.readString(file)).fields(), "format", 0);
+      int format = number(Json.parse(SafeFiles.readText(file, MOST)).fields(), "format", 0);
       if (format >= 1 && format < FORMAT) {
         SafeFiles.replace(file, with(file, "format", Json.of(FORMAT)));
       }
@@ -173,7 +174,8 @@ record BusSettings(
 
   /** The same file with one member set. */
   private static byte[] with(Path file, String name, Json value) throws IOException {
-    Map<String, Json> fields = new LinkedHashMap<>(Json.parse(Files.readString(file)).fields());
+    Map<String, Json> fields =
+        new LinkedHashMap<>(Json.parse(SafeFiles.readText(file, MOST)).fields());
     fields.put(name, value);
     Json.ObjectBuilder json = Json.object();
     fields.forEach(json::put);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at everything in a bus folder, says what is wrong, and repairs what can be repaired without
@@ -114,14 +115,14 @@ public final class Checkup {
   }
 
   private void views(List<Path> files) throws IOException {
-    byte[] secret;
+    byte @Nullable [] secret;
     try {
       secret = BusFolder.at(folder, environment).secret();
     } catch (ParleyException e) {
       return; // it can't be opened as a bus, which is said elsewhere; nor are its views
     }
     if (secret == null) {
-      return; // nobody uses them
+      return; // nobody reads them
     }
     FileViews views = new FileViews(folder, secret);
     for (Path file : files) {

@@ -1,8 +1,10 @@
 package dev.parley.filelog;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -152,6 +154,28 @@ public final class SafeFiles {
     if (problem != null) {
       throw new UnsafeFileException(path, problem);
     }
+  }
+
+  /**
+   * Reads a file of the bus that is small, whoever wrote it.
+   *
+   * @param most how many bytes it may have
+   * @throws UnsafeFileException if it must not be opened or is larger
+   */
+  static byte[] read(Path path, int most) throws IOException {
+    check(path, Kind.FILE);
+    try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw new UnsafeFileException(path, "is larger than " + most + " bytes");
+      }
+      return bytes;
+    }
+  }
+
+  /** As {@link #read}, as text. */
+  static String readText(Path path, int most) throws IOException {
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read(path, most))).toString();
   }
 
   /** The kinds of things a bus folder is made of, as {@code stat(2)} numbers them. */
