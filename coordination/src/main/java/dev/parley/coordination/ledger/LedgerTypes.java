@@ -17,5 +17,8 @@ public final class LedgerTypes {
   /** Names agents whose mail waits for them though they have not joined yet. */
   public static final String EXPECT = "expect";
 
+  /** Takes back what other lines have done, under whatever rules. */
+  public static final String UNDO = "undo";
+
   private LedgerTypes() {}
 }

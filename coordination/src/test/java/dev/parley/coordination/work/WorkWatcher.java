@@ -32,6 +32,7 @@ final class WorkWatcher {
           LeaseTypes.RELEASE,
           LeaseTypes.BREAK,
           LeaseTypes.REPORT,
+          LedgerTypes.UNDO,
           LedgerTypes.LEAVE,
           LedgerTypes.JOIN,
           TaskTypes.DONE,
