@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.ProcessText;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.core.Message;
 import dev.parley.core.Topic;
@@ -102,6 +103,7 @@ final class Training {
    *     already if it is for less than all
    */
   public static void main(String[] args) {
+    var _ = ProcessText.trouble(args, System.getenv()); // as every command does at first
     Training training = new Training(Path.of(args[1]).toAbsolutePath());
     if (args[0].equals("publish")) {
       var _ = training.run(PUBLISH);

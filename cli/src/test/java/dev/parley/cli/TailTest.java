@@ -58,12 +58,13 @@ class TailTest {
   }
 
   @Test
-  void jsonIsTheLineAsItIsStored() throws IOException {
+  void jsonIsTheLineAsItIsStoredWithWhatCantBeSeenEscaped() throws IOException {
     trial.run("publish", "notes", "--type", "note");
-    foreign("notes", "{ \"type\":\t\"x\",\"mine\":\"\u2028\u0085\" }\n");
+    String stored = Files.readString(folder.resolve(".parley/notes.jsonl"));
+    foreign("notes", "{ \"type\":\t\"x\",\"mine\":\"ü\u2028\u0085\u200b\" }\n");
 
     assertThat(trial.run("tail", "--json").out())
-        .isEqualTo(Files.readString(folder.resolve(".parley/notes.jsonl")));
+        .isEqualTo(stored + "{ \"type\": \"x\",\"mine\":\"ü\\u2028\\u0085\\u200b\" }\n");
   }
 
   @Test
@@ -129,8 +130,8 @@ class TailTest {
 
     assertThat(answer.lines()).hasSize(2);
     assertThat(answer.err().lines())
-        .hasSize(3)
-        .allMatch(report -> report.startsWith("parley: "))
+        .hasSize(4)
+        .allMatch(report -> report.startsWith("parley"))
         .anyMatch(report -> report.contains("damaged line"))
         .anyMatch(report -> report.contains("repeat of"))
         .anyMatch(report -> report.contains("from seq 1 to 4"));

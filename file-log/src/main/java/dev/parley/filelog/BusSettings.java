@@ -13,19 +13,21 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * What {@code bus.json} says of a bus, for everybody who opens it.
  *
  * <pre>
- * {"format":1,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
+ * {"format":2,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
  *  "maxLine":1048576,"maxDepth":64,"rememberedWriters":1024,"maxContent":67108864,
  *  "maxForeignId":1000,"maxForeignLine":134217728,"durability":"os","networkFileSystem":false}
  * </pre>
  *
- * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
- * usual limits, as other tools make them.
+ * <p>Only {@code format} must be there: 2 if native lines have sums, so that programs that write
+ * none refuse it; 1 before that. A folder without the file is a bus of format 1 with the usual
+ * limits, as other tools make them.
  *
  * @param host where it was made; a folder belongs to one machine
  * @param networkFileSystem whether someone decided to use one all the same
@@ -41,11 +43,14 @@ record BusSettings(
   static final String FILE = "bus.json";
 
   /** The newest format this program can write. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
+
+  /** That of a folder which does not say. */
+  private static final int UNSAID_FORMAT = 1;
 
   static final BusSettings DEFAULT =
       new BusSettings(
-          FORMAT,
+          UNSAID_FORMAT,
           "",
           Limits.DEFAULT,
           Contents.DEFAULT_LIMIT,
@@ -88,6 +93,27 @@ record BusSettings(
       throw bad(file, "it is not JSON");
     } catch (IOException e) {
       throw DiskTrouble.reading(file, e);
+    }
+  }
+
+  /**
+   * Has the file of an older bus name the newest format, before a line is written that programs of
+   * the older one would not follow. Where that fails, the next writer tries again.
+   */
+  static void raiseFormat(Path folder) {
+    Path file = folder.resolve(FILE);
+    try {
+      SafeFiles.check(file, SafeFiles.Kind.FILE);
+      Map<String, Json> fields = new LinkedHashMap<>(Json.parse(Files.readString(file)).fields());
+      int format = number(fields, "format", 0);
+      if (format >= 1 && format < FORMAT) {
+        fields.put("format", Json.of(FORMAT));
+        Json.ObjectBuilder raised = Json.object();
+        fields.forEach(raised::put);
+        SafeFiles.replace(file, (raised.build() + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+    } catch (IOException | JsonException e) {
+      // A folder without it, or one that says for itself what is wrong when it is opened.
     }
   }
 

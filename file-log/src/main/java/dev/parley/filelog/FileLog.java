@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import dev.parley.core.Batch;
 import dev.parley.core.Bell;
 import dev.parley.core.Bookmark;
+import dev.parley.core.BootClock;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
@@ -52,7 +53,7 @@ public final class FileLog implements Log {
   private final Capacity capacity;
   private final QuickClock clock = new QuickClock();
   private final Disk disk;
-  private final WriterId writer = WriterId.random();
+  private final Runnable beforeAppends;
   private final AtomicLong numbers = new AtomicLong();
 
   /** How many topics were opened for appending since all were closed. */
@@ -78,20 +79,25 @@ public final class FileLog implements Log {
       PollingInterval polling,
       Durability durability,
       Capacity capacity) {
-    this(folder, limits, polling, durability, capacity, new RealDisk());
+    this(folder, limits, polling, durability, capacity, new RealDisk(), () -> {});
   }
 
   FileLog(Path folder, Limits limits, PollingInterval polling, Durability durability, Disk disk) {
-    this(folder, limits, polling, durability, Capacity.DEFAULT, disk);
+    this(folder, limits, polling, durability, Capacity.DEFAULT, disk, () -> {});
   }
 
-  private FileLog(
+  /**
+   * @param beforeAppends run before a topic is appended to for the first time
+   */
+  FileLog(
       Path folder,
       Limits limits,
       PollingInterval polling,
       Durability durability,
       Capacity capacity,
-      Disk disk) {
+      Disk disk,
+      Runnable beforeAppends) {
+    this.beforeAppends = beforeAppends;
     this.durability = durability;
     this.capacity = capacity;
     this.folder = folder;
@@ -143,7 +149,9 @@ public final class FileLog implements Log {
   }
 
   private TopicWriter newWriter(Topic topic) {
-    return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock, durability);
+    beforeAppends.run();
+    return new TopicWriter(
+        disk, file(topic), topic, limits, WriterId::random, numbers, clock, durability);
   }
 
   @Override
@@ -277,6 +285,11 @@ public final class FileLog implements Log {
   public Doorbell doorbell(Prefix under) {
     checkOpen();
     return lookout().hang(under);
+  }
+
+  @Override
+  public BootClock clock() {
+    return BootClock.system();
   }
 
   @Override

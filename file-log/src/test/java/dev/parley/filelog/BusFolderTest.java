@@ -69,7 +69,7 @@ class BusFolderTest {
     assertThat(BusFolder.init(null, home, NO_SETTINGS).created()).isFalse();
     assertThat(
             Json.parse(Files.readString(home.resolve(".parley/bus.json"))).fields().get("format"))
-        .isEqualTo(Json.of(1));
+        .isEqualTo(Json.of(2));
   }
 
   @Test
@@ -199,7 +199,7 @@ class BusFolderTest {
           .isInstanceOfSatisfying(
               ParleyException.class, e -> assertThat(e.code()).isEqualTo("bad-bus-json"));
     }
-    Files.writeString(bus.resolve("bus.json"), "{\"format\":2}");
+    Files.writeString(bus.resolve("bus.json"), "{\"format\":3}");
     assertThatThrownBy(() -> find(home))
         .isInstanceOfSatisfying(
             ParleyException.class, e -> assertThat(e.code()).isEqualTo("newer-format"));
@@ -250,6 +250,35 @@ class BusFolderTest {
       Process status =
           new ProcessBuilder("git", "status", "--porcelain").directory(home.toFile()).start();
       assertThat(status.getInputStream().readAllBytes()).isEmpty();
+    }
+
+    @Test
+    void namesInGitsFilesMayBeInAnyEncoding() throws Exception {
+      git(home, "init", "-q");
+      Path config = home.resolve(".git/config");
+      Path exclude = home.resolve(".git/info/exclude");
+      Files.writeString(
+          config,
+          "[user]\n\tname = Müller\n",
+          StandardCharsets.ISO_8859_1,
+          StandardOpenOption.APPEND);
+      Files.createDirectories(exclude.resolveSibling("."));
+      Files.writeString(exclude, "Müll", StandardCharsets.ISO_8859_1);
+
+      BusFolder.init(null, home, NO_SETTINGS);
+      BusFolder.init(null, home, NO_SETTINGS);
+
+      assertThat(BusFolder.find(null, home, NO_SETTINGS).path()).isEqualTo(home.resolve(".parley"));
+      assertThat(Files.readString(exclude, StandardCharsets.ISO_8859_1))
+          .isEqualTo("Müll\n/.parley/\n");
+    }
+
+    @Test
+    void aPathInGitsFilesThatIsNoTextIsRefused() throws Exception {
+      Files.writeString(home.resolve(".git"), "gitdir: /Müll", StandardCharsets.ISO_8859_1);
+
+      assertThatThrownBy(() -> BusFolder.init(null, home, NO_SETTINGS))
+          .hasMessageContaining(home.resolve(".git") + " is not text in UTF-8");
     }
 
     @Test

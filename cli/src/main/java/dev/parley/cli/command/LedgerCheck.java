@@ -1,6 +1,7 @@
 package dev.parley.cli.command;
 
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Review;
@@ -123,7 +124,7 @@ final class LedgerCheck {
     if (outcome instanceof Outcome.Refused refused) {
       throw ParleyException.refused(refused.code(), refused.message(), refused.next());
     }
-    List<Json> undone = ((Outcome.Accepted) outcome).what().fields().get("undone").items();
+    List<Json> undone = Fields.of(((Outcome.Accepted) outcome).what()).items("undone");
     if (invocation.out().isJson()) {
       invocation.out().line(Json.object().put("undone", Json.of(undone)).build());
     } else {

@@ -17,6 +17,7 @@ import dev.parley.core.WriterTable;
 import dev.parley.core.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps one fold up to date with its log: from its view if there is one, then whatever is new.
  *
  * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view, or {@link #SAVE_SOON} after
- * reading it, saves it, so that nobody ever folds much more than that. Whoever folds a long backlog
- * saves it on the way too. A topic that was replaced is reported, and everything folded anew.
+ * reading it, saves it, so that nobody ever folds much more than that; and whoever reported
+ * something, so that the next reader does not report it again. Whoever folds a long backlog saves
+ * it on the way too. A topic that was replaced is reported, and everything folded anew.
  *
  * <p>Used by one thread at a time.
  */
@@ -72,6 +74,10 @@ public final class Folded<F extends Fold> {
   private @Nullable F state;
   private int pastView;
   private int viewBytes;
+
+  /** Whether something was reported that stands behind the saved view. */
+  private boolean reported;
+
   private @Nullable Sight<F, ?> sight;
   private long savedAt;
   private long saveAgainAfter;
@@ -197,7 +203,7 @@ public final class Folded<F extends Fold> {
       }
     }
     state = current;
-    if (isWorthSaving(enough)) {
+    if (reported || isWorthSaving(enough)) {
       store(current);
     }
     return current;
@@ -208,6 +214,7 @@ public final class Folded<F extends Fold> {
     views.save(kind.view(), view);
     viewBytes = view.length;
     pastView = 0;
+    reported = false;
   }
 
   /**
@@ -260,6 +267,7 @@ public final class Folded<F extends Fold> {
     }
     for (Damage damage : read.damage()) {
       reporter.report(new Report.Damaged(damage));
+      reported = true;
     }
     long began = System.nanoTime();
     for (Envelope envelope : read.envelopes()) {
@@ -281,6 +289,7 @@ public final class Folded<F extends Fold> {
     Report report = place.writers.see(envelope);
     if (report != null) {
       reporter.report(report);
+      reported = true;
     }
     if (!(report instanceof Report.Repeated)) {
       current.apply(envelope, place.last);
@@ -346,6 +355,31 @@ public final class Folded<F extends Fold> {
   }
 
   /**
+   * Takes out the clocks of lines that can't be right: further ahead of our own than two readings
+   * of one clock can be. Whoever reads the topic does the same from there on.
+   *
+   * @return where those lines end
+   */
+  public List<Long> correctClocks(Topic topic, String sender, TimeOf<F> timeOf) {
+    List<Long> corrected = new ArrayList<>();
+    // Looked up anew, after the lines were read: ours may be one of before the machine slept.
+    while (timeOf.time(lastKnown()).wrong(log.clock().now()) != 0
+        && corrected.size() < MOST_WRONG) {
+      long line = timeOf.time(refresh()).wrong(log.clock().lookUp());
+      if (line == 0) {
+        break;
+      }
+      var _ = log.append(topic, List.of(FoldTime.correct(sender, line).withClock()));
+      corrected.add(line);
+      var _ = refresh();
+    }
+    return corrected;
+  }
+
+  /** More lines than a state remembers need not be taken out one by one. */
+  private static final int MOST_WRONG = 64;
+
+  /**
    * Brings the time of a topic near the present, for someone who is about to append something that
    * depends on it: after an idle spell a single stamp far ahead would only propose.
    */
@@ -370,6 +404,11 @@ public final class Folded<F extends Fold> {
     return timeOf.time(refresh()).isAtOrAfter(least);
   }
 
+  /** Says what time it is. */
+  public void tick(Topic topic, String sender) {
+    var _ = log.append(topic, List.of(tick(sender, 0)));
+  }
+
   /** Finds the time in a state. */
   public interface TimeOf<F> {
     FoldTime time(F state);
@@ -380,6 +419,10 @@ public final class Folded<F extends Fold> {
     if (names != 0) {
       payload.put(TimeTypes.NAMES, names);
     }
-    return Message.builder(sender, TimeTypes.TICK).payload(payload.build()).automatic(true).build();
+    return Message.builder(sender, TimeTypes.TICK)
+        .payload(payload.build())
+        .automatic(true)
+        .build()
+        .withClock();
   }
 }

@@ -20,5 +20,8 @@ public final class LedgerTypes {
   /** Takes back what other lines have done, under whatever rules. */
   public static final String UNDO = "undo";
 
+  /** Tells somebody what was lost by a clock that was wrong: an automatic mail. */
+  public static final String CLOCK_CORRECTED = "clock-corrected";
+
   private LedgerTypes() {}
 }

@@ -174,7 +174,14 @@ final class HostileLines {
         chance(12)
             ? "undo"
             : any(
-                "join", "join", "heartbeat", "heartbeat", "leave", "expect", "rules", "other",
+                "join",
+                "join",
+                "heartbeat",
+                "heartbeat",
+                "leave",
+                "expect",
+                "rules",
+                "other",
                 "tick");
     Json.ObjectBuilder payload = session("session");
     switch (type) {

@@ -382,7 +382,10 @@ enum NastyLines {
         task("t" + i, "", "");
       }
       for (int i = 2; isRoom(lines); i++) {
-        add("undo", agent(0), "\"positions\":[" + (i + 1) + "," + 10 * lines + "],\"reason\":\"r\"");
+        add(
+            "undo",
+            agent(0),
+            "\"positions\":[" + (i + 1) + "," + 10 * lines + "],\"reason\":\"r\"");
       }
     }
   },
