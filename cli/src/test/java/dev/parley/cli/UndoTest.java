@@ -17,10 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code parley doctor --undo}: what a foreign hand wrote into the ledger is seen and taken back.
  */
 class UndoTest {
-  private static final String FORGED =
-      "{\"id\":\"zzzzzzzzzzzzzzzz-%d\",\"seq\":%d,\"timestamp\":\"2026-11-15T12:00:00.000000Z\","
-          + "\"sender\":\"mallory\",\"topic\":\"ledger\",\"type\":\"%s\",\"payload\":%s}\n";
-
   @TempDir private Path temporary;
   private Path folder;
   private Trial alice;
@@ -39,7 +35,11 @@ class UndoTest {
     forged++;
     Path ledger = folder.resolve(".parley/ledger.jsonl");
     Files.writeString(
-        ledger, FORGED.formatted(forged, forged, type, payload), UTF_8, StandardOpenOption.APPEND);
+        ledger, """
+        {"id":"zzzzzzzzzzzzzzzz-%d","seq":%d,"timestamp":"2026-11-15T12:00:00.000000Z",\
+        "sender":"mallory","topic":"ledger","type":"%s","payload":%s}
+        """
+            .formatted(forged, forged, type, payload), UTF_8, StandardOpenOption.APPEND);
     return "ledger@" + Files.size(ledger);
   }
 

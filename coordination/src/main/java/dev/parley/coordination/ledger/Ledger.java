@@ -130,6 +130,10 @@ public final class Ledger implements Fold {
   private boolean closes;
 
   private final RulesInForce rules = new RulesInForce();
+
+  /** Whether the time is the boot clock's. That stays, whichever rules are undone. */
+  private boolean byClock;
+
   private Duration staleAfter = STALE_AFTER;
 
   /** The lines that set how long sessions may be silent, and limits; 0 if none did. */
@@ -181,7 +185,6 @@ public final class Ledger implements Fold {
     if (!envelope.isNative()) {
       return;
     }
-    boolean byClock = rules.number() >= OF_BOOT_CLOCK;
     if (byClock && time.isOutdated(envelope)) {
       outcome = TYPES.contains(envelope.type()) ? outdated() : outcome;
       return;
@@ -190,6 +193,7 @@ public final class Ledger implements Fold {
     if (envelope.type().equals(LedgerTypes.RULES)) {
       applyRules(Fields.of(envelope.payload()), envelope.position().value());
       if (!byClock && rules.number() >= OF_BOOT_CLOCK) {
+        byClock = true;
         moveBack(time.begin(envelope));
       }
     }
@@ -634,8 +638,11 @@ public final class Ledger implements Fold {
 
   @Override
   public Json save() {
-    return Json.object()
-        .put("time", time.save())
+    Json.ObjectBuilder json = Json.object();
+    if (byClock && rules.number() < OF_BOOT_CLOCK) {
+      json.put("byClock", true);
+    }
+    return json.put("time", time.save())
         .put("roster", roster.save())
         .put("leases", leases.save())
         .put("tasks", tasks.save())
@@ -663,6 +670,7 @@ public final class Ledger implements Fold {
     ledger.rules.load(saved.items("rulesSaid"));
     ledger.staleAfterAt = saved.number("staleAfterAt", 0);
     ledger.limitsAt = saved.number("limitsAt", 0);
+    ledger.byClock = saved.flag("byClock") || ledger.rules.number() >= OF_BOOT_CLOCK;
     ledger.bounds.follow(ledger.rules.number());
     ledger.bounds.set(saved.object("limits"));
     ledger.staleAfter = Duration.ofSeconds(saved.number("staleAfter", STALE_AFTER.toSeconds()));

@@ -30,9 +30,9 @@ final class RulesInForce {
     return said.isEmpty() ? 0 : said.lastEntry().getValue();
   }
 
-  /** What a line said counts no longer; whether it counted. */
+  /** What a line said counts no longer, unless no rules would be left; whether it counted. */
   boolean undo(long position) {
-    return said.values().removeIf(at -> at == position);
+    return said.size() > 1 && said.values().removeIf(at -> at == position);
   }
 
   Json save() {

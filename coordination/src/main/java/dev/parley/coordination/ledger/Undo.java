@@ -17,9 +17,9 @@ import java.util.Set;
  * <pre>
  * the line it names         effect
  * ------------------------  --------------------------------------------------------------------
- * rules                     its number counts no longer: the greatest of the others is in force;
- *                             how long sessions may be silent and the limits are as usual again,
- *                             if it set them
+ * rules                     its number counts no longer, if there is another: the greatest of the
+ *                             others is in force; time is measured as before; how long sessions
+ *                             may be silent and the limits are as usual again, if it set them
  * join                      the session that got its name by it ends, and all it has
  * expect                    the names that it made known are not known any more
  * lease.request             its lease ends, or its wait in line
