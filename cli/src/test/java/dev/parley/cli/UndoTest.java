@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
+import dev.parley.coordination.fold.Folded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,17 +36,29 @@ class UndoTest {
   private String forge(String type, String payload) throws IOException {
     forged++;
     Path ledger = folder.resolve(".parley/ledger.jsonl");
-    Files.writeString(
-        ledger, """
-        {"id":"zzzzzzzzzzzzzzzz-%d","seq":%d,"timestamp":"2026-11-15T12:00:00.000000Z",\
-        "sender":"mallory","topic":"ledger","type":"%s","payload":%s}
+    String line =
         """
-            .formatted(forged, forged, type, payload), UTF_8, StandardOpenOption.APPEND);
+        {"id":"zzzzzzzzzzzzzzzz-%d","seq":%d,"timestamp":"2026-11-15T12:00:00.000000Z",\
+        "sender":"mallory","topic":"ledger","type":"%s","payload":%s\
+        """
+            .formatted(forged, forged, type, payload);
+    CRC32C sum = new CRC32C();
+    sum.update(line.getBytes(UTF_8));
+    String end = ",\"sum\":\"%08x\"}%n".formatted(sum.getValue());
+    Files.writeString(ledger, line + end, UTF_8, StandardOpenOption.APPEND);
     return "ledger@" + Files.size(ledger);
+  }
+
+  /** Says so often that alice lives that a view of the ledger is saved. */
+  private void beat() {
+    for (int i = 0; i < 2 * Folded.SAVE_SOON; i++) {
+      assertThat(alice.run("heartbeat", "--as", "alice").exitCode()).isZero();
+    }
   }
 
   @Test
   void aBusThatUnknownRulesStoppedIsNotHealthyAndWorksAgainWhenTheyAreUndone() throws IOException {
+    beat();
     String line = forge("rules", "{\"rules\":999}");
 
     Answer stopped = alice.run("lock", "a.txt", "--as", "alice");
@@ -62,7 +76,8 @@ class UndoTest {
     assertThat(undone.out()).contains("undone", line);
     assertThat(well.exitCode()).as(well.out()).isZero();
     assertThat(works.exitCode()).as(works.err()).isZero();
-    // Another reader, who has no view, comes to the same.
+    // Readers that go on from a view, and one that has none, come to the same.
+    beat();
     String fromView = alice.run("who", "--json").out();
     try (Stream<Path> views = Files.list(folder.resolve(".parley/views"))) {
       for (Path view : views.toList()) {
