@@ -1,127 +1,152 @@
 package dev.parley.cli.command;
 
-import dev.parley.cli.team.Forgeries;
+import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.wait.WaitTypes;
-import dev.parley.core.Batch;
-import dev.parley.core.Bookmark;
-import dev.parley.core.Envelope;
-import dev.parley.core.WriterId;
-import dev.parley.core.WriterKey;
+import dev.parley.coordination.ledger.Review;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.Finding;
-import dev.parley.filelog.SessionFiles;
-import dev.parley.filelog.TrustedMount;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.function.Consumer;
 
-/**
- * Looks in the ledger for what no command of this user wrote: lines under a session whose secret is
- * kept here, and reports in the name of mounts that the user has not made. Folds read no registry,
- * so such lines have their effect all the same; people are told.
- */
+/** Names lines of the ledger that no Parley should have written, and takes back what they did. */
 final class LedgerCheck {
-  private static final int PIECE = 512;
+  /** Of each kind so many are named; the others are counted. */
+  private static final int MOST_NAMED = 100;
 
-  private final BusFolder bus;
-  private final FileLog log;
-  private final List<Finding> found = new ArrayList<>();
+  private static final String WHOLE = Ledger.TOPIC.name() + "@";
 
-  private LedgerCheck(BusFolder bus, FileLog log) {
-    this.bus = bus;
-    this.log = log;
-  }
+  private LedgerCheck() {}
 
-  static List<Finding> run(BusFolder bus) {
-    if (!bus.isOurs()) {
-      return List.of(); // nobody vouches for anything in it
-    }
+  /** Tells which lines stand out; false if one of them is in everybody's way. */
+  static boolean run(BusFolder bus, Consumer<Finding> findings) {
+    Path folder = bus.path();
+    Map<Review.Why, Integer> counts = new EnumMap<>(Review.Why.class);
+    boolean[] healthy = {true};
     try (FileLog log = bus.openLog()) {
-      LedgerCheck check = new LedgerCheck(bus, log);
-      check.sessions();
-      check.reports();
-      return check.found;
+      Review.run(
+          log,
+          suspect -> {
+            int count = counts.merge(suspect.why(), 1, Integer::sum);
+            healthy[0] &= suspect.why() != Review.Why.UNKNOWN_RULES;
+            if (count <= MOST_NAMED) {
+              findings.accept(finding(folder, suspect));
+            }
+          });
     }
+    counts.forEach((why, count) -> {
+      if (count > MOST_NAMED) {
+        findings.accept(
+            Finding.note(
+                code(why),
+                Finding.Place.of(file(folder)),
+                (count - MOST_NAMED) + " more lines of this kind."));
+      }
+    });
+    return healthy[0];
   }
 
-  private void sessions() {
-    SessionFiles files = new SessionFiles(bus.path());
-    Set<Session> seen = new HashSet<>();
-    for (SessionFiles.Kept kept : files.all()) {
-      String token = files.read(kept);
-      Session session = token == null ? null : Session.ofKept(token);
-      if (session != null && seen.add(session)) {
-        for (Envelope line : Forgeries.all(log, session, bus.writerKey())) {
-          found.add(Finding.problem("forged-line", place(line), Forgeries.describe(line), null));
-        }
+  private static Path file(Path folder) {
+    return folder.resolve(Ledger.TOPIC.name() + ".jsonl");
+  }
+
+  private static String code(Review.Why why) {
+    return switch (why) {
+      case UNKNOWN_RULES -> "unknown-rules";
+      case NEVER_JOINED -> "never-joined";
+      case FOREIGN -> "foreign-line";
+    };
+  }
+
+  private static Finding finding(Path folder, Review.Suspect suspect) {
+    Finding.Place place =
+        new Finding.Place(
+            file(folder), Ledger.TOPIC, suspect.start(), suspect.position() - suspect.start() - 1);
+    String line = "The line " + WHOLE + suspect.position() + " (" + suspect.type() + ") ";
+    String by = suspect.sender().isEmpty() ? "by nobody named " : "by " + suspect.sender() + " ";
+    return switch (suspect.why()) {
+      case UNKNOWN_RULES ->
+          Finding.problem(
+              code(suspect.why()),
+              place,
+              line
+                  + by
+                  + "puts rules "
+                  + suspect.rules()
+                  + " in force. This program knows "
+                  + Ledger.RULES
+                  + " and older, so no command decides anything. If nobody here uses a newer one:"
+                  + " parley doctor --undo "
+                  + WHOLE
+                  + suspect.position()
+                  + " --reason \"…\"",
+              null);
+      case NEVER_JOINED ->
+          Finding.note(
+              code(suspect.why()),
+              place,
+              line + by + "is in the name of a session that never joined. It decided nothing.");
+      case FOREIGN ->
+          Finding.note(
+              code(suspect.why()),
+              place,
+              line + by + "does not have the form of a line of Parley. It decides nothing.");
+    };
+  }
+
+  /** Takes back what lines have done, and says what came of it. */
+  static int undo(Invocation invocation, List<String> lines, String reason) {
+    List<Long> positions = new ArrayList<>();
+    for (String line : lines) {
+      positions.add(position(line));
+    }
+    BusFolder bus = invocation.bus();
+    String agent = invocation.agent();
+    Outcome outcome;
+    try (FileLog log = bus.openLog()) {
+      outcome =
+          Review.undo(
+              log,
+              bus.views(),
+              invocation.notices(),
+              agent == null ? "person" : agent,
+              positions,
+              reason);
+    }
+    if (outcome instanceof Outcome.Refused refused) {
+      throw ParleyException.refused(refused.code(), refused.message(), refused.next());
+    }
+    List<Json> undone = Fields.of(((Outcome.Accepted) outcome).what()).items("undone");
+    if (invocation.out().isJson()) {
+      invocation.out().line(Json.object().put("undone", Json.of(undone)).build());
+    } else {
+      for (Json one : undone) {
+        invocation.out().line("undone  " + WHOLE + one.number(0));
       }
     }
+    return ExitCode.OK;
   }
 
-  private void reports() {
-    Set<String> mounted = new HashSet<>();
-    for (TrustedMount mount : bus.mounts()) {
-      mounted.add(mount.name());
-    }
-    Bookmark from = Bookmark.START;
-    Batch batch = log.read(Ledger.TOPIC, from, PIECE);
-    while (!batch.next().equals(from)) {
-      for (Envelope line : batch.envelopes()) {
-        report(line, mounted);
+  private static long position(String line) {
+    try {
+      if (line.startsWith(WHOLE)) {
+        return new Position(Long.parseLong(line.substring(WHOLE.length()))).value();
       }
-      from = batch.next();
-      batch = log.read(Ledger.TOPIC, from, PIECE);
+    } catch (IllegalArgumentException e) {
+      // No number is as bad as another topic.
     }
-  }
-
-  private void report(Envelope line, Set<String> mounted) {
-    boolean isReport =
-        line.type().equals(LeaseTypes.REPORT) || line.type().equals(WaitTypes.REPORT);
-    if (!isReport || !line.isNative() || mayHaveWritten(line, mounted)) {
-      return;
-    }
-    String mount = Session.mountOf(session(line));
-    found.add(
-        Finding.note(
-            "unknown-report",
-            place(line),
-            line.type()
-                + " in the name of "
-                + line.sender()
-                + " ("
-                + line.id()
-                + ") "
-                + (mount == null
-                    ? "was written by no bridge of yours."
-                    : "speaks for the mount " + mount + ", which you have not made here.")));
-  }
-
-  /** Whether a bridge of this user may have written a report. */
-  private boolean mayHaveWritten(Envelope line, Set<String> mounted) {
-    String mount = Session.mountOf(session(line));
-    return mount == null ? isWrittenHere(line) : mounted.contains(mount);
-  }
-
-  private boolean isWrittenHere(Envelope line) {
-    WriterKey key = bus.writerKey();
-    WriterId writer = line.writer();
-    return key != null && writer != null && key.made(writer);
-  }
-
-  private static String session(Envelope line) {
-    return Fields.of(line.payload()).text("session", "");
-  }
-
-  private Finding.Place place(Envelope line) {
-    long length = line.toLine().length;
-    long end = line.position().value();
-    return new Finding.Place(
-        log.file(Ledger.TOPIC), Ledger.TOPIC, Math.max(0, end - length - 1), length);
+    throw ParleyException.invalid(
+        "bad-position",
+        "\"" + line + "\" is not a line of the ledger.",
+        "Name it as parley doctor does, such as " + WHOLE + "1234.");
   }
 }
