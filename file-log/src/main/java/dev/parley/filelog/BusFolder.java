@@ -5,6 +5,7 @@ import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
+import dev.parley.core.SipHash;
 import dev.parley.core.Views;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -218,9 +219,14 @@ public final class BusFolder {
         path, settings.limits(), polling, durability, capacity, new RealDisk(), beforeAppends);
   }
 
+  /** What only who may use this bus knows. */
+  byte[] secret() {
+    return new byte[SipHash.KEY];
+  }
+
   /** Where folds of this bus keep what they have come to. */
   public Views views() {
-    return new FileViews(path);
+    return new FileViews(path, secret());
   }
 
   /** Where what is too long for a line of this bus is kept. */

@@ -4,6 +4,7 @@ import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.function.Consumer;
  * <tr><td>a torn tail</td><td>ended with a newline, so that it is a line, damaged or not</td></tr>
  * <tr><td>damaged lines, gaps, repeats, lines of another topic</td>
  *     <td>remembered in {@code known-damage.json}: from then on they are notes</td></tr>
+ * <tr><td>views that were changed</td><td>deleted: they are made anew</td></tr>
  * <tr><td>all else</td><td>nothing: it is for people to decide</td></tr>
  * </table>
  */
@@ -71,6 +73,7 @@ public final class Checkup {
     FolderCheck inside = new FolderCheck(folder, repair, this::found);
     inside.run();
     contents(inside.contents());
+    views(inside.views());
     KnownDamage known = KnownDamage.load(folder, this::found);
     for (Map.Entry<Topic, Path> topic : inside.topics().entrySet()) {
       TopicCheck check = new TopicCheck(topic.getKey(), topic.getValue(), limits, progress);
@@ -102,6 +105,42 @@ public final class Checkup {
                 null));
       }
     }
+  }
+
+  private void views(List<Path> files) throws IOException {
+    FileViews views;
+    try {
+      views = new FileViews(folder, BusFolder.at(folder, environment).secret());
+    } catch (ParleyException e) {
+      return; // it can't be opened as a bus, which is said elsewhere; nor are its views
+    }
+    for (Path file : files) {
+      switch (views.examine(file)) {
+        case NONE -> {}
+        case UNSEALED ->
+            found(
+                Finding.note(
+                    "old-view",
+                    Finding.Place.of(file),
+                    "An earlier version wrote it; it is not used, and made anew when it is needed."));
+        case CHANGED -> changedView(file);
+      }
+    }
+  }
+
+  private void changedView(Path file) throws IOException {
+    Finding finding =
+        Finding.problem(
+            "view-changed",
+            Finding.Place.of(file),
+            "Something else than Parley wrote or changed it; it is not used, and made anew when it"
+                + " is needed.",
+            "delete it");
+    if (repair) {
+      Files.deleteIfExists(file);
+      finding = finding.done();
+    }
+    found(finding);
   }
 
   private void found(Finding finding) {

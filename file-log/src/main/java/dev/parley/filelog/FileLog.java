@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import dev.parley.core.Batch;
 import dev.parley.core.Bell;
 import dev.parley.core.Bookmark;
+import dev.parley.core.BootClock;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
@@ -53,7 +54,6 @@ public final class FileLog implements Log {
   private final QuickClock clock = new QuickClock();
   private final Disk disk;
   private final Runnable beforeAppends;
-  private final WriterId writer = WriterId.random();
   private final AtomicLong numbers = new AtomicLong();
 
   /** How many topics were opened for appending since all were closed. */
@@ -150,7 +150,8 @@ public final class FileLog implements Log {
 
   private TopicWriter newWriter(Topic topic) {
     beforeAppends.run();
-    return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock, durability);
+    return new TopicWriter(
+        disk, file(topic), topic, limits, WriterId::random, numbers, clock, durability);
   }
 
   @Override
@@ -284,6 +285,11 @@ public final class FileLog implements Log {
   public Doorbell doorbell(Prefix under) {
     checkOpen();
     return lookout().hang(under);
+  }
+
+  @Override
+  public BootClock clock() {
+    return BootClock.system();
   }
 
   @Override

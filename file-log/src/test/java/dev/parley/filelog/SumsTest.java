@@ -71,7 +71,7 @@ class SumsTest {
     JsonBytes lines = new JsonBytes(512);
     for (int i = 0; i < count; i++) {
       Message message = Message.of("old", "note", Json.of("old " + i));
-      older.encode(lines, ++olderSeq, olderSeq, Timestamps.ascii(Instant.now()), message);
+      older.encode(lines, ++olderSeq, olderSeq, Timestamps.ascii(Instant.now()), null, message);
       lines.raw('\n');
     }
     write(lines.toArray());

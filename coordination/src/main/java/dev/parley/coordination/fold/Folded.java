@@ -17,6 +17,7 @@ import dev.parley.core.WriterTable;
 import dev.parley.core.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -316,6 +317,31 @@ public final class Folded<F extends Fold> {
   }
 
   /**
+   * Takes out the clocks of lines that can't be right: further ahead of our own than two readings
+   * of one clock can be. Whoever reads the topic does the same from there on.
+   *
+   * @return where those lines end
+   */
+  public List<Long> correctClocks(Topic topic, String sender, TimeOf<F> timeOf) {
+    List<Long> corrected = new ArrayList<>();
+    // Looked up anew, after the lines were read: ours may be one of before the machine slept.
+    while (timeOf.time(lastKnown()).wrong(log.clock().now()) != 0
+        && corrected.size() < MOST_WRONG) {
+      long line = timeOf.time(refresh()).wrong(log.clock().lookUp());
+      if (line == 0) {
+        break;
+      }
+      var _ = log.append(topic, List.of(FoldTime.correct(sender, line).withClock()));
+      corrected.add(line);
+      var _ = refresh();
+    }
+    return corrected;
+  }
+
+  /** More lines than a state remembers need not be taken out one by one. */
+  private static final int MOST_WRONG = 64;
+
+  /**
    * Brings the time of a topic near the present, for someone who is about to append something that
    * depends on it: after an idle spell a single stamp far ahead would only propose.
    */
@@ -340,6 +366,11 @@ public final class Folded<F extends Fold> {
     return timeOf.time(refresh()).isAtOrAfter(least);
   }
 
+  /** Says what time it is. */
+  public void tick(Topic topic, String sender) {
+    var _ = log.append(topic, List.of(tick(sender, 0)));
+  }
+
   /** Finds the time in a state. */
   public interface TimeOf<F> {
     FoldTime time(F state);
@@ -350,6 +381,10 @@ public final class Folded<F extends Fold> {
     if (names != 0) {
       payload.put(TimeTypes.NAMES, names);
     }
-    return Message.builder(sender, TimeTypes.TICK).payload(payload.build()).automatic(true).build();
+    return Message.builder(sender, TimeTypes.TICK)
+        .payload(payload.build())
+        .automatic(true)
+        .build()
+        .withClock();
   }
 }

@@ -2,6 +2,7 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.fold.Times;
 import dev.parley.coordination.wait.Target;
 import dev.parley.core.Bus;
 import dev.parley.core.Doorbell;
@@ -39,6 +40,7 @@ public final class Clerk {
   private final Log log;
   private final InstantSource clock;
   private final Folded<Ledger> ledger;
+  private final Corrections corrections;
 
   /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
   private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
@@ -47,10 +49,34 @@ public final class Clerk {
     this.log = log;
     this.clock = clock;
     this.ledger = new Folded<>(log, views, reporter, Ledger.KIND);
+    this.corrections = new Corrections(log, reporter);
   }
 
-  public Instant now() {
+  /**
+   * What time it is in the ledger, which is not what a wall clock says: as of the last look, or as
+   * long after it as the boot clock has gone on since.
+   */
+  public synchronized Instant now() {
+    return now(ledger.lastKnown());
+  }
+
+  private Instant now(Ledger state) {
+    return state.time().present(log.clock().now(), clock.instant());
+  }
+
+  /** What the wall clock says, for people and for the files of other tools. */
+  public Instant wall() {
     return clock.instant();
+  }
+
+  /** A time of the ledger as a wall clock shows it. */
+  public Instant shown(Instant time) {
+    return Times.later(clock.instant(), Duration.between(now(), time));
+  }
+
+  /** A time of a wall clock as it is in the ledger. */
+  public Instant ofWall(Instant time) {
+    return Times.later(now(), Duration.between(clock.instant(), time));
   }
 
   /** The ledger as it is now. It must not be kept while others use this. */
@@ -67,7 +93,18 @@ public final class Clerk {
   public synchronized Outcome ask(Session session, String type, Json.ObjectBuilder payload) {
     begin(session.name());
     Json json = payload.put("session", session.id()).build();
-    return decide(Message.of(session.name(), type, json));
+    Outcome outcome = decide(Message.of(session.name(), type, json));
+    checkClocks(session.name());
+    return outcome instanceof Outcome.Refused refused && refused.code().equals(Ledger.OUTDATED)
+        ? decide(Message.of(session.name(), type, json)) // what was in the way is corrected now
+        : outcome;
+  }
+
+  /** Nobody decides by a time that can't be right, nor leaves it to others. */
+  private void checkClocks(String sender) {
+    for (long line : ledger.correctClocks(Ledger.TOPIC, sender, Ledger::time)) {
+      corrections.tell(sender, line);
+    }
   }
 
   /** Appends a line, and answers what was decided by it. */
@@ -83,7 +120,7 @@ public final class Clerk {
   }
 
   synchronized Position append(Message message) {
-    return log.append(Ledger.TOPIC, List.of(message)).getFirst().position();
+    return log.append(Ledger.TOPIC, List.of(message.withClock())).getFirst().position();
   }
 
   /**
@@ -94,12 +131,15 @@ public final class Clerk {
   synchronized void begin(String sender) {
     Ledger known = ledger.lastKnown();
     known.checkRules();
-    if (known.rules() == 0 && ledger.refresh().rules() == 0) {
-      append(rules(Bus.SYSTEM, known.staleAfter()));
+    if (known.rules() < Ledger.RULES && ledger.refresh().rules() < Ledger.RULES) {
+      append(rules(Bus.SYSTEM, ledger.lastKnown().staleAfter()));
       var _ = ledger.refresh();
     }
-    Instant now = clock.instant();
-    if (!ledger.lastKnown().time().isAtOrAfter(now.minus(NEAR))) {
+    checkClocks(sender);
+    Ledger state = ledger.lastKnown();
+    Instant now = now(state);
+    // By the boot clock any line brings the time to the present: that of the request will do.
+    if (!state.time().isOfBootClock() && !state.time().isAtOrAfter(now.minus(NEAR))) {
       ledger.catchUp(Ledger.TOPIC, sender, now, Ledger::time);
     }
     ledger.lastKnown().checkRules();
@@ -179,7 +219,7 @@ public final class Clerk {
     if (next == null) {
       return new Look<>(null, SWEEP);
     }
-    Instant now = clock.instant();
+    Instant now = now(state);
     if (now.isBefore(next)) {
       Duration until = Duration.between(now, next);
       return new Look<>(null, until.compareTo(SWEEP) < 0 ? until : SWEEP);
@@ -197,7 +237,9 @@ public final class Clerk {
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
   public synchronized Ledger present(Session session) {
-    Ledger state = ledger.refresh();
+    var _ = ledger.refresh();
+    checkClocks(session.name());
+    Ledger state = ledger.lastKnown();
     Member member = owner(state, session);
     // Dividing the Duration itself would load big numbers: a quarter of a command's time.
     Duration beat = Duration.ofMillis(state.staleAfter().toMillis() / BEATS_PER_STALE);
@@ -220,7 +262,7 @@ public final class Clerk {
    */
   Instant latest(Ledger state) {
     Instant time = state.time().now();
-    Instant ours = clock.instant();
+    Instant ours = now(state);
     return time == null || time.isBefore(ours) ? ours : time;
   }
 

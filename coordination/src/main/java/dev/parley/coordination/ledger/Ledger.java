@@ -7,6 +7,7 @@ import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.fold.Times;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
 import dev.parley.coordination.task.Plan;
@@ -42,7 +43,13 @@ public final class Ledger implements Fold {
   public static final Topic TOPIC = new Topic("ledger");
 
   /** The rules that this program knows. */
-  public static final long RULES = 1;
+  public static final long RULES = 2;
+
+  /** The first rules under which the time is the boot clock's. */
+  private static final long OF_BOOT_CLOCK = 2;
+
+  /** Whatever ends ends no sooner after it began. */
+  private static final Duration LEAST = Duration.ofSeconds(1);
 
   /** How long a session may be silent before its name is free. */
   public static final Duration STALE_AFTER = Duration.ofMinutes(10);
@@ -119,7 +126,7 @@ public final class Ledger implements Fold {
       new Fold.Kind<>() {
         @Override
         public String view() {
-          return "ledger-4";
+          return "ledger-5";
         }
 
         @Override
@@ -144,19 +151,19 @@ public final class Ledger implements Fold {
     if (!envelope.isNative()) {
       return;
     }
-    Duration back = time.see(envelope);
-    if (back.isPositive()) {
-      nobodySilentBefore = null;
-      roster.moveBack(back);
-      leases.moveBack(back);
-      tasks.moveBack(back);
-      waits.moveBack(back);
-      boards.moveBack(back);
+    boolean byClock = rules >= OF_BOOT_CLOCK;
+    if (byClock && time.isOutdated(envelope)) {
+      outcome = TYPES.contains(envelope.type()) ? outdated() : outcome;
+      return;
     }
-    Instant now = time.now();
+    moveBack(byClock ? time.follow(envelope, this::endsNothingOfOthers) : time.see(envelope));
     if (envelope.type().equals(LedgerTypes.RULES)) {
       applyRules(Fields.of(envelope.payload()));
+      if (!byClock && rules >= OF_BOOT_CLOCK) {
+        moveBack(time.begin(envelope));
+      }
     }
+    Instant now = time.now();
     if (now != null && rules <= RULES) {
       Request request = Request.of(envelope, after, now);
       boolean accepts = request.type().equals(LeaseTypes.ACCEPT);
@@ -169,6 +176,44 @@ public final class Ledger implements Fold {
       outcome = decide(request);
       pass(request.position(), now, 0);
     }
+  }
+
+  /** Keeps every remaining duration when the time goes back. */
+  private void moveBack(Duration by) {
+    if (by.isPositive()) {
+      nobodySilentBefore = null;
+      roster.moveBack(by);
+      leases.moveBack(by);
+      tasks.moveBack(by);
+      waits.moveBack(by);
+      boards.moveBack(by);
+    }
+  }
+
+  private static Outcome outdated() {
+    return Outcome.refused(
+        OUTDATED, "The clock of this line is of an earlier boot of the machine.", "Try again.");
+  }
+
+  /** What a request is refused with whose clock is of a boot that others have since left behind. */
+  static final String OUTDATED = "earlier-boot";
+
+  private boolean endsNothingOfOthers(Instant to, String agent) {
+    return leases.all().stream()
+            .allMatch(lease -> isSpared(lease.holder(), agent, lease.until(), to))
+        && leases.waiters().stream()
+            .allMatch(waiter -> isSpared(waiter.ask().name(), agent, waiter.end(), to))
+        && waits.all().stream().allMatch(wait -> isSpared(wait.name(), agent, wait.until(), to))
+        && boards.all().stream()
+            .allMatch(meeting -> isSpared("", agent, meeting.stage().ends(), to))
+        && tasks.owners().stream()
+            .flatMap(session -> tasks.of(session).stream())
+            .allMatch(task -> isSpared(task.owner(), agent, endOfClaim(task), to));
+  }
+
+  private static boolean isSpared(
+      @Nullable String owner, String agent, @Nullable Instant end, Instant to) {
+    return agent.equals(owner) || end == null || end.isAfter(to);
   }
 
   /** Ends what is over by now. */
@@ -232,6 +277,12 @@ public final class Ledger implements Fold {
           "session-ended",
           "This session does not have the name " + request.name() + " any more.",
           "Join again: parley join --as " + request.name());
+    }
+    if (rules >= OF_BOOT_CLOCK && !Times.later(request.now(), LEAST).isAfter(request.now())) {
+      return Outcome.refused(
+          "end-of-time",
+          "The ledger's time is the last there is: nothing that is granted now would last.",
+          "parley doctor tells which line says so.");
     }
     return switch (request.type()) {
       case LeaseTypes.REQUEST ->
@@ -387,15 +438,19 @@ public final class Ledger implements Fold {
     Instant next = null;
     for (String session : tasks.owners()) {
       for (Task task : tasks.of(session)) {
-        Member owner = task.owner() == null ? null : roster.member(task.owner());
-        Instant silent = owner == null ? null : owner.heard().plus(staleAfter);
-        Instant until = task.claim().until();
-        for (Instant end : new Instant[] {silent, until}) {
-          next = end != null && (next == null || end.isBefore(next)) ? end : next;
-        }
+        next = earlier(next, endOfClaim(task));
       }
     }
     return next;
+  }
+
+  private @Nullable Instant endOfClaim(Task task) {
+    Member owner = task.owner() == null ? null : roster.member(task.owner());
+    return earlier(owner == null ? null : owner.heard().plus(staleAfter), task.claim().until());
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 
   /** What was decided about the last envelope. */

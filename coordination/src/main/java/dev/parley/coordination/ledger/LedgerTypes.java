@@ -17,5 +17,8 @@ public final class LedgerTypes {
   /** Names agents whose mail waits for them though they have not joined yet. */
   public static final String EXPECT = "expect";
 
+  /** Tells somebody what was lost by a clock that was wrong: an automatic mail. */
+  public static final String CLOCK_CORRECTED = "clock-corrected";
+
   private LedgerTypes() {}
 }

@@ -47,8 +47,14 @@ public final class Sessions {
     return clerk.ledger();
   }
 
+  /** What time it is in the ledger. */
   public Instant now() {
     return clerk.now();
+  }
+
+  /** What the wall clock says. */
+  public Instant wall() {
+    return clerk.wall();
   }
 
   /**

@@ -4,11 +4,14 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Shelved;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -97,7 +100,7 @@ public final class Mailbox implements Fold {
     return new Fold.Kind<>() {
       @Override
       public String view() {
-        return "mailbox." + agent;
+        return "mailbox-2." + agent;
       }
 
       @Override
@@ -197,7 +200,7 @@ public final class Mailbox implements Fold {
 
   private void applyReceipt(Envelope envelope) {
     // Durations that remain are measured against deadlines, which a clock set back does not move.
-    var _ = time.see(envelope);
+    var _ = time.follow(envelope, null);
     Fields payload = Fields.of(envelope.payload());
     if (first == null || !first.equals(payload.text("mailbox"))) {
       return;
@@ -222,11 +225,30 @@ public final class Mailbox implements Fold {
   }
 
   private boolean isDue(Entry entry) {
-    return !entry.hasEnded()
-        && entry.needsReply()
-        && entry.deadline() != null
-        && !entry.has(State.OVERDUE)
-        && time.isAtOrAfter(entry.deadline());
+    return !entry.hasEnded() && entry.needsReply() && !entry.has(State.OVERDUE) && isPast(entry);
+  }
+
+  /** Whether an answer is due by the time of the receipts. */
+  boolean isPast(Entry entry) {
+    Instant due = due(entry);
+    return due != null && time.isAtOrAfter(due);
+  }
+
+  /**
+   * When an answer is due, in the time of the receipts; null if never. By the wall clock of its
+   * sender a deadline was so far off when the message was sent, and it still is by the boot clock.
+   */
+  @Nullable Instant due(Entry entry) {
+    Instant sent = time.at(entry.clock());
+    Duration left = entry.left();
+    return sent == null || left == null ? entry.deadline() : Times.later(sent, left);
+  }
+
+  /** When a message was stored, in the time of the receipts; null if not known. */
+  @Nullable Instant stored(Entry entry) {
+    Instant sent = time.at(entry.clock());
+    Step arrived = entry.at(State.STORED);
+    return sent != null ? sent : (arrived == null ? entry.trail().getFirst() : arrived).at();
   }
 
   /**
