@@ -8,6 +8,7 @@ import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Style;
+import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
@@ -63,6 +64,9 @@ public final class Doctor implements Command {
             },
             (topic, done, size) -> progress(invocation.notices(), topic, done, size));
     invocation.notices().clearProgress();
+    if (Files.exists(folder.resolve(Ledger.TOPIC.name() + ".jsonl"))) {
+      ClockCheck.run(folder, finding -> print(out, finding));
+    }
     if (Files.exists(folder.resolve(MOUNTS))) {
       healthy &= ForeignCheck.run(invocation, tally::add, finding -> print(out, finding));
     }
