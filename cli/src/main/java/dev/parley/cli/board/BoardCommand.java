@@ -68,14 +68,16 @@ public final class BoardCommand implements Command {
     try (Desk desk = Desk.open(invocation)) {
       Minutes minutes = desk.team().minutes();
       switch (action == null ? "list" : action) {
-        case "list" -> BoardText.list(out, meetings(minutes, arguments));
+        case "list" ->
+            BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
         case "read" -> {
           Meeting meeting = minutes.meeting(session(arguments));
           BoardText.discussion(out, minutes, meeting, arguments.value(BoardOptions.FOR));
         }
         case "show" -> {
           boolean waited = waited(invocation, desk);
-          BoardText.whole(out, minutes, minutes.meeting(session(arguments)));
+          Meeting meeting = minutes.meeting(session(arguments));
+          BoardText.whole(out, minutes, meeting, Times.of(desk.team().ledger()));
           return waited ? ExitCode.OK : ExitCode.TIMED_OUT;
         }
         case "resolve" -> resolve(invocation, desk, minutes);

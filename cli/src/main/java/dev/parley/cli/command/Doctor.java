@@ -103,6 +103,7 @@ public final class Doctor implements Command {
             print(out, finding);
           };
       healthy &= LedgerCheck.run(bus, told);
+      ClockCheck.run(bus, told);
       for (Finding finding : ForgeryCheck.run(bus)) {
         told.accept(finding);
         healthy &= !finding.isOpen();

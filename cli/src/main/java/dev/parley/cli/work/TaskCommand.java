@@ -360,7 +360,8 @@ public final class TaskCommand implements Command {
             .stream()
                 .filter(task -> states.isEmpty() || states.contains(task.state()))
                 .filter(task -> me == null || me.equals(task.session()))
-                .toList());
+                .toList(),
+        Times.of(desk.team().ledger()));
     return ExitCode.OK;
   }
 
@@ -373,7 +374,7 @@ public final class TaskCommand implements Command {
           "There is no task \"" + id(invocation.arguments()) + "\".",
           "parley task list shows them.");
     }
-    TaskText.whole(invocation.out(), tasks, task);
+    TaskText.whole(invocation.out(), tasks, task, Times.of(desk.team().ledger()));
     return ExitCode.OK;
   }
 }

@@ -23,6 +23,9 @@ public final class FoldTime {
   /** A boot clock that is further ahead of one's own is forged or damaged: all read the same. */
   public static final Duration AHEAD = Duration.ofSeconds(5);
 
+  /** Who looks at two clocks, one after the other, finds them this far apart at most. */
+  private static final Duration SAME = Duration.ofSeconds(1);
+
   private WallTime wall = new WallTime();
   private @Nullable ClockTime clock;
 
@@ -56,6 +59,15 @@ public final class FoldTime {
    */
   public Instant present(@Nullable BootTime own, Instant wall) {
     return clock == null ? wall : clock.present(own, wall);
+  }
+
+  /**
+   * How far a program's wall clock is ahead of the time here, for showing it to people; zero if the
+   * two are as good as the same.
+   */
+  public Duration wallAhead(@Nullable BootTime own, Instant wall) {
+    Duration ahead = Duration.between(present(own, wall), wall);
+    return ahead.abs().compareTo(SAME) < 0 ? Duration.ZERO : ahead;
   }
 
   /** The time here when a boot clock said this; null if that is not known. */

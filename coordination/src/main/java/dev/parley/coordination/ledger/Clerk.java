@@ -12,12 +12,14 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
+import dev.parley.core.Timestamps;
 import dev.parley.core.Views;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -69,14 +71,19 @@ public final class Clerk {
     return clock.instant();
   }
 
-  /** A time of the ledger as a wall clock shows it. */
-  public Instant shown(Instant time) {
-    return Times.later(clock.instant(), Duration.between(now(), time));
+  /** How far the wall clock is ahead of the ledger's time. */
+  public synchronized Duration wallAhead() {
+    return ledger.lastKnown().time().wallAhead(log.clock().now(), clock.instant());
   }
 
-  /** A time of a wall clock as it is in the ledger. */
+  /** A time of the ledger as our wall clock shows it. */
+  public Instant shown(Instant time) {
+    return Times.later(time, wallAhead());
+  }
+
+  /** A time of our wall clock as it is in the ledger. */
   public Instant ofWall(Instant time) {
-    return Times.later(now(), Duration.between(clock.instant(), time));
+    return Times.earlier(time, wallAhead());
   }
 
   /** The ledger as it is now. It must not be kept while others use this. */
@@ -95,9 +102,33 @@ public final class Clerk {
     Json json = payload.put("session", session.id()).build();
     Outcome outcome = decide(Message.of(session.name(), type, json));
     checkClocks(session.name());
-    return outcome instanceof Outcome.Refused refused && refused.code().equals(Ledger.OUTDATED)
-        ? decide(Message.of(session.name(), type, json)) // what was in the way is corrected now
-        : outcome;
+    if (outcome instanceof Outcome.Refused refused && refused.code().equals(Ledger.OUTDATED)) {
+      outcome = decide(Message.of(session.name(), type, json)); // what was in the way is corrected
+    }
+    return outcome instanceof Outcome.Refused refused ? shown(refused) : outcome;
+  }
+
+  /** The ledger speaks of its own time; who is refused is told by the wall clock. */
+  private Outcome shown(Outcome.Refused refused) {
+    Duration ahead = wallAhead();
+    if (ahead.isZero()) {
+      return refused;
+    }
+    String message = refused.message();
+    Json.ObjectBuilder details = Json.object();
+    for (Map.Entry<String, Json> field : refused.details().fields().entrySet()) {
+      boolean isTime = field.getKey().equals("since") || field.getKey().equals("until");
+      String text = isTime ? field.getValue().text() : null;
+      Instant time = text == null ? null : Timestamps.parse(text);
+      if (text == null || time == null) {
+        details.put(field.getKey(), field.getValue());
+      } else {
+        String shown = Timestamps.format(Times.later(time, ahead));
+        message = message.replace(text, shown);
+        details.put(field.getKey(), shown);
+      }
+    }
+    return new Outcome.Refused(refused.code(), message, refused.next(), details.build());
   }
 
   /** Nobody decides by a time that can't be right, nor leaves it to others. */
@@ -124,9 +155,8 @@ public final class Clerk {
   }
 
   /**
-   * Makes sure that the rules are stated and the time of the ledger is near the present, so that
-   * something can be decided. Whoever looked lately need not look again for that: rules stay, and
-   * time goes on.
+   * Makes sure that the rules are stated, and the time of the ledger is right and near the present,
+   * so that something can be decided.
    */
   synchronized void begin(String sender) {
     Ledger known = ledger.lastKnown();
@@ -135,6 +165,9 @@ public final class Clerk {
       append(rules(Bus.SYSTEM, ledger.lastKnown().staleAfter()));
       var _ = ledger.refresh();
     }
+    // What is granted by a reading from before the machine slept would be over with the next line.
+    var _ = log.clock().lookUp();
+    var _ = ledger.refresh();
     checkClocks(sender);
     Ledger state = ledger.lastKnown();
     Instant now = now(state);
