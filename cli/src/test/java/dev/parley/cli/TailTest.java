@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
+import dev.parley.core.Resummed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,7 +125,8 @@ class TailTest {
   void damageGapsAndRepeatsAreReportedOnStderr() throws IOException {
     trial.run("publish", "notes", "--type", "note");
     String line = Files.readString(folder.resolve(".parley/notes.jsonl"));
-    foreign("notes", "garbage\n" + line + line.replace("\"seq\":1,", "\"seq\":4,"));
+    String gap = Resummed.line(line.strip().replace("\"seq\":1,", "\"seq\":4,"));
+    foreign("notes", "garbage\n" + line + gap + "\n");
 
     Answer answer = trial.run("tail", "--json");
 
