@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at everything in a bus folder, says what is wrong, and repairs what can be repaired without
@@ -32,6 +33,9 @@ public final class Checkup {
   private final boolean repair;
   private final Consumer<Finding> findings;
   private boolean healthy = true;
+
+  /** Whether what the folder holds is believed and may be changed. */
+  private boolean ours;
 
   private Checkup(
       Path folder, Map<String, String> environment, boolean repair, Consumer<Finding> findings) {
@@ -69,12 +73,15 @@ public final class Checkup {
 
   private void examine(Progress progress) throws IOException {
     Limits limits = settings();
+    if (repair && !ours) {
+      throw BusFolder.notTrusted(folder);
+    }
     waking(limits);
     FolderCheck inside = new FolderCheck(folder, repair, this::found);
     inside.run();
     contents(inside.contents());
     views(inside.views());
-    KnownDamage known = KnownDamage.load(folder, this::found);
+    KnownDamage known = ours ? KnownDamage.load(folder, this::found) : KnownDamage.none(folder);
     for (Map.Entry<Topic, Path> topic : inside.topics().entrySet()) {
       TopicCheck check = new TopicCheck(topic.getKey(), topic.getValue(), limits, progress);
       try {
@@ -108,12 +115,16 @@ public final class Checkup {
   }
 
   private void views(List<Path> files) throws IOException {
-    FileViews views;
+    byte @Nullable [] secret;
     try {
-      views = new FileViews(folder, BusFolder.at(folder, environment).secret());
+      secret = BusFolder.at(folder, environment).secret();
     } catch (ParleyException e) {
       return; // it can't be opened as a bus, which is said elsewhere; nor are its views
     }
+    if (secret == null) {
+      return; // nobody reads them
+    }
+    FileViews views = new FileViews(folder, secret);
     for (Path file : files) {
       switch (views.examine(file)) {
         case NONE -> {}
@@ -151,17 +162,23 @@ public final class Checkup {
   private Limits settings() throws IOException {
     Finding.Place file = Finding.Place.of(folder.resolve(BusSettings.FILE));
     BusSettings settings = BusSettings.DEFAULT;
+    boolean readable = true;
     try {
       // A pipe in its place would keep us waiting for ever; it is reported with the other files.
       if (SafeFiles.problem(file.path(), SafeFiles.Kind.FILE) == null) {
         settings = BusSettings.read(folder);
       }
     } catch (ParleyException e) {
+      readable = false;
       String advice =
           e.code().equals("newer-format")
               ? e.next()
-              : "Restore it, or remove it: without it the usual settings hold.";
+              : "Restore it; or remove it and run parley trust: then the usual settings hold.";
       found(Finding.problem(e.code(), file, e.what() + " " + advice, null));
+    }
+    trust(settings.id(), readable);
+    if (!ours) {
+      settings = settings.unobeyed();
     }
     String type = FileSystemCheck.type(folder);
     if (FileSystemCheck.isNetworked(type)) {
@@ -177,6 +194,25 @@ public final class Checkup {
       }
     }
     return settings.limits();
+  }
+
+  private void trust(String id, boolean readable) throws IOException {
+    Standing standing = Standing.of(folder.toRealPath(), id, environment);
+    // Damaged settings have no id: what is done to repair them depends on the path alone.
+    ours = standing.isOurs() || (!readable && TrustedBuses.of(environment).knows(folder));
+    ParleyException trouble = standing.trouble();
+    if (trouble != null) {
+      String what = trouble.what() + " " + trouble.next();
+      found(Finding.problem(trouble.code(), Finding.Place.of(folder), what, null));
+    }
+    if (!ours) {
+      found(
+          Finding.note(
+              "not-trusted",
+              Finding.Place.of(folder),
+              "You have not made or accepted this bus on this machine: nothing in it is obeyed"
+                  + " until you do (parley trust)."));
+    }
   }
 
   private void waking(Limits limits) {

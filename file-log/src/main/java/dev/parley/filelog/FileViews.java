@@ -4,7 +4,6 @@ import dev.parley.core.SipHash;
 import dev.parley.core.Topic;
 import dev.parley.core.Views;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileViews implements Views {
   static final String FOLDER = "views";
+
+  /** A view that is larger is folded again each time. */
+  private static final int MOST = 256 << 20;
 
   private static final String SUFFIX = ".json";
 
@@ -39,7 +41,12 @@ final class FileViews implements Views {
 
   Trouble examine(Path file) throws IOException {
     String name = String.valueOf(file.getFileName());
-    byte[] bytes = Files.readAllBytes(file);
+    byte[] bytes;
+    try {
+      bytes = SafeFiles.read(file, MOST);
+    } catch (UnsafeFileException e) {
+      return Trouble.CHANGED;
+    }
     if (!SealedFile.isSealed(bytes)) {
       return Trouble.UNSEALED;
     }
@@ -51,8 +58,7 @@ final class FileViews implements Views {
   public byte @Nullable [] load(String name) {
     Path file = file(name);
     try {
-      SafeFiles.check(file, SafeFiles.Kind.FILE);
-      return sealed.open(name, Files.readAllBytes(file));
+      return sealed.open(name, SafeFiles.read(file, MOST));
     } catch (IOException e) {
       return null; // then it is folded from the start
     }

@@ -239,6 +239,32 @@ class UnsafeFilesTest {
   }
 
   @Test
+  void smallFilesOfATerabyteAreAnsweredInLittleMemory() throws Exception {
+    Path bus = BusFolder.init(folder.resolve("bus"), folder, Map.of()).folder().path();
+    FileViews views = new FileViews(bus, new byte[16]);
+    for (String name :
+        List.of(
+            "known-damage.json", "cursors/c.json", "views/v.json", "sessions/1-2-a", "bus.json")) {
+      Path huge = bus.resolve(name);
+      Files.createDirectories(huge.getParent());
+      try (RandomAccessFile sparse = new RandomAccessFile(huge.toFile(), "rw")) {
+        sparse.setLength(1L << 40);
+      } catch (IOException e) {
+        Assumptions.abort("no sparse files here");
+      }
+    }
+    assertThatThrownBy(() -> BusSettings.read(bus)).isInstanceOf(ParleyException.class);
+    assertThatThrownBy(() -> new FileCursors(bus).load("c")).isInstanceOf(ParleyException.class);
+    assertThat(views.load("v")).isNull();
+    SessionFiles sessions = new SessionFiles(bus);
+    assertThatThrownBy(() -> sessions.read(sessions.all().getFirst()))
+        .isInstanceOf(ParleyException.class);
+    List<Finding> findings = new ArrayList<>();
+    var _ = KnownDamage.load(bus, findings::add);
+    assertThat(findings).extracting(Finding::code).containsExactly("bad-known-damage");
+  }
+
+  @Test
   void aTerabyteOfNothingWithoutALineIsAnsweredToo() throws Exception {
     try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
       sparse.setLength(1L << 40);

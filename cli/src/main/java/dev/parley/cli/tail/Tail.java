@@ -61,7 +61,7 @@ public final class Tail implements Command {
   public int run(Invocation invocation) throws InterruptedException {
     Arguments arguments = invocation.arguments();
     Selection selection = Selection.of(arguments);
-    BusFolder folder = invocation.bus();
+    BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {
       Printer printer = Printer.of(invocation, new Veil(log, folder.views())::over);
       Backlog backlog = Backlog.open(log, selection, invocation.notices());

@@ -54,6 +54,9 @@ public final class Overview implements Command {
       boolean here = session != null && ledger.roster().owns(session.name(), session.id());
       List<Letter> mail =
           session != null && here ? desk.team().mailAlone(session).inbox(Filter.ANY) : List.of();
+      if (session != null && here) {
+        desk.tellOfForgeries(session);
+      }
       String agent = session == null ? invocation.agent() : session.name();
       if (invocation.out().isJson()) {
         json(invocation.out(), desk, agent, mail, ledger);

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view, or {@link #SAVE_SOON} after
  * reading it, saves it, so that nobody ever folds much more than that; and whoever reported
- * something, so that the next reader does not report it again. A topic that was replaced is
- * reported, and everything folded anew.
+ * something, so that the next reader does not report it again. Whoever folds a long backlog saves
+ * it on the way too. A topic that was replaced is reported, and everything folded anew.
  *
  * <p>Used by one thread at a time.
  */
@@ -52,6 +52,16 @@ public final class Folded<F extends Fold> {
   private static final int VIEW_LEVELS = 3;
 
   private static final int BATCH = 1024;
+
+  /** How many envelopes are read at once before it is known how long they take to fold. */
+  private static final int FIRST_BATCH = 256;
+
+  /** Who folds a long backlog saves the view this often, so that a killed command gets on. */
+  private static final long PROGRESS_NANOS = 300_000_000;
+
+  /** Of the time that folding takes at most one part in so many goes into saving on the way. */
+  private static final int SAVING_SHARE = 5;
+
   private static final long FORMAT = 1;
 
   private final Log log;
@@ -69,6 +79,9 @@ public final class Folded<F extends Fold> {
   private boolean reported;
 
   private @Nullable Sight<F, ?> sight;
+  private long savedAt;
+  private long saveAgainAfter;
+  private int batch = FIRST_BATCH;
 
   /** How far a topic was read. */
   private static final class Place {
@@ -106,10 +119,10 @@ public final class Folded<F extends Fold> {
   public F refreshThrough(Topic topic, Position position) {
     int index = topics.indexOf(topic);
     // Whoever has just appended and was at the end before gets its own line without a look.
-    int first = state == null ? BATCH : 1;
+    int first = state == null ? FIRST_BATCH : 1;
     return advanceWith(current -> {
       boolean more = true;
-      for (int limit = first; more && isBefore(topic, position); limit = BATCH) {
+      for (int limit = first; more && isBefore(topic, position); limit = batch) {
         more = advance(current, index, limit);
       }
       if (isWorthSaving(saveAfter)) {
@@ -174,6 +187,9 @@ public final class Folded<F extends Fold> {
   private F advanceWith(Consumer<F> step) {
     int enough = state == null ? Math.min(saveAfter, SAVE_SOON) : saveAfter;
     F current = state == null ? load() : state;
+    savedAt = System.nanoTime();
+    saveAgainAfter = PROGRESS_NANOS;
+    batch = FIRST_BATCH;
     state = null; // should reading fail half-way, what was applied is not known: then from the view
     while (true) {
       try {
@@ -188,13 +204,31 @@ public final class Folded<F extends Fold> {
     }
     state = current;
     if (reported || isWorthSaving(enough)) {
-      byte[] view = save(current);
-      views.save(kind.view(), view);
-      viewBytes = view.length;
-      pastView = 0;
-      reported = false;
+      store(current);
     }
     return current;
+  }
+
+  private void store(F current) {
+    byte[] view = save(current);
+    views.save(kind.view(), view);
+    viewBytes = view.length;
+    pastView = 0;
+    reported = false;
+  }
+
+  /**
+   * Saves the view on the way through a long backlog, should it be time: whoever is killed before
+   * the end would leave all of it to the next one, who may be killed as well.
+   */
+  private void keepProgress(F current, long batchNanos) {
+    batch = batchNanos < PROGRESS_NANOS / SAVING_SHARE ? BATCH : FIRST_BATCH;
+    long began = System.nanoTime();
+    if (pastView >= FIRST_BATCH && began - savedAt >= saveAgainAfter) {
+      store(current);
+      savedAt = System.nanoTime();
+      saveAgainAfter = Math.max(PROGRESS_NANOS, SAVING_SHARE * (savedAt - began));
+    }
   }
 
   /** Saving costs as much as there is to save, so of a large state it is worth it less often. */
@@ -214,7 +248,7 @@ public final class Folded<F extends Fold> {
   private void advance(F current) {
     boolean more = true;
     while (more) {
-      more = advance(current, topics.size() - 1, BATCH);
+      more = advance(current, topics.size() - 1, batch);
     }
   }
 
@@ -224,22 +258,26 @@ public final class Folded<F extends Fold> {
   private boolean advance(F current, int index, int limit) {
     Topic topic = topics.get(index);
     Place place = place(topic);
-    Batch batch = log.read(topic, place.next, limit);
+    Batch read = log.read(topic, place.next, limit);
     if (index > 0) {
       boolean more = true;
       while (more) {
-        more = advance(current, index - 1, BATCH);
+        more = advance(current, index - 1, batch);
       }
     }
-    for (Damage damage : batch.damage()) {
+    for (Damage damage : read.damage()) {
       reporter.report(new Report.Damaged(damage));
       reported = true;
     }
-    for (Envelope envelope : batch.envelopes()) {
+    long began = System.nanoTime();
+    for (Envelope envelope : read.envelopes()) {
       apply(current, place, envelope);
     }
-    boolean moved = !batch.next().position().equals(place.next.position());
-    place.next = batch.next();
+    boolean moved = !read.next().position().equals(place.next.position());
+    place.next = read.next();
+    if (moved) {
+      keepProgress(current, System.nanoTime() - began);
+    }
     return moved;
   }
 

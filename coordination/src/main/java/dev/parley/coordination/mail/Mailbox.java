@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,6 +73,12 @@ public final class Mailbox implements Fold {
 
   /** The message that came last, whole: nearly always the one that is asked for next. */
   private @Nullable Envelope latest;
+
+  /** What receipts can still change; null if nobody has asked yet. */
+  private @Nullable Coverage coverage;
+
+  /** The messages that ended last, by their places; null if nobody has asked yet. */
+  private @Nullable Map<Position, Entry> endedAt;
 
   /** The thread of each message that was held and not let go, whatever the receipts say of it. */
   private final TreeMap<Position, String> held = new TreeMap<>();
@@ -150,6 +157,9 @@ public final class Mailbox implements Fold {
     String why = damper.see(entry, envelope, limits);
     entry.arrive(Step.of(why == null ? State.STORED : State.HELD, envelope, null, why));
     inbox.put(entry.position(), entry);
+    if (coverage != null) {
+      coverage.put(entry, limits.get(MailLimit.STEPS));
+    }
     latest = envelope;
     if (why != null) {
       hold(entry);
@@ -167,6 +177,7 @@ public final class Mailbox implements Fold {
     Fields payload = Fields.of(envelope.payload());
     if (envelope.type().equals(MailTypes.LIMITS)) {
       limits = limits.with(payload);
+      coverage = null; // it depends on how long a trail may get
     } else if (envelope.type().equals(MailTypes.LET_GO)) {
       letGo(envelope, new Position(Math.max(0, payload.number("position", 0))));
     }
@@ -261,11 +272,24 @@ public final class Mailbox implements Fold {
     }
     Set<Long> except = new HashSet<>();
     marks.items("except").forEach(item -> except.add(item.number(-1)));
-    for (Entry entry : inbox.headMap(last.position(), true).values()) {
-      if (!except.contains(entry.position().value())) {
-        reach(entry, state, proof, session);
-      }
+    Coverage open = coverage();
+    List<Entry> covered =
+        state == State.SEEN
+            ? open.seen(last.position(), except)
+            : open.given(session, last.position(), except);
+    for (Entry entry : covered) {
+      reach(entry, state, proof, session);
+      open.put(entry, limits.get(MailLimit.STEPS));
     }
+  }
+
+  private Coverage coverage() {
+    Coverage known = coverage;
+    if (known == null) {
+      known = new Coverage(inbox.values(), limits.get(MailLimit.STEPS));
+      coverage = known;
+    }
+    return known;
   }
 
   /** A message that was seen was delivered as well. A new session may be given it again. */
@@ -300,12 +324,34 @@ public final class Mailbox implements Fold {
       if (entry != null && ends) {
         entry.step(Step.of(how.state(), envelope, payload.text("session"), note));
         inbox.remove(entry.position());
-        recent.add(Shelved.of(entry));
-        while (recent.size() > limits.get(MailLimit.RECENT)) {
-          recent.remove();
+        if (coverage != null) {
+          coverage.remove(entry);
         }
+        shelve(entry);
       }
     }
+  }
+
+  private void shelve(Entry entry) {
+    Map<Position, Entry> known = endedAt();
+    recent.add(Shelved.of(entry));
+    known.put(entry.position(), entry);
+    while (recent.size() > limits.get(MailLimit.RECENT)) {
+      known.remove(recent.remove().get().position());
+    }
+  }
+
+  /** The messages that ended last, by their places. */
+  private Map<Position, Entry> endedAt() {
+    Map<Position, Entry> known = endedAt;
+    if (known == null) {
+      known = new HashMap<>();
+      for (Entry entry : recent()) {
+        known.put(entry.position(), entry);
+      }
+      endedAt = known;
+    }
+    return known;
   }
 
   /** The message at this place if it has this id, in the inbox or ended lately. */
@@ -320,12 +366,7 @@ public final class Mailbox implements Fold {
     if (open != null) {
       return open;
     }
-    for (Entry entry : recent()) {
-      if (entry.position().equals(position)) {
-        return entry;
-      }
-    }
-    return null;
+    return recent.isEmpty() ? null : endedAt().get(position);
   }
 
   /** What is in the inbox, the oldest first. */

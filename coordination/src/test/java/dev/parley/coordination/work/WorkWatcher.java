@@ -33,6 +33,7 @@ final class WorkWatcher {
           LeaseTypes.RELEASE,
           LeaseTypes.BREAK,
           LeaseTypes.REPORT,
+          LedgerTypes.UNDO,
           LedgerTypes.LEAVE,
           LedgerTypes.JOIN,
           TaskTypes.DONE,

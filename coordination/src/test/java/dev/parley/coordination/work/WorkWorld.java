@@ -25,6 +25,7 @@ import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.MemoryLog;
+import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Reporter;
@@ -224,6 +225,7 @@ final class WorkWorld implements Simulation.World {
       case 2 -> current.paused = random.nextInt(8);
       case 3 -> restart(current, false);
       case 4 -> restart(current, true);
+      case 5 -> undo(random);
       default -> {
         // All is well.
       }
@@ -233,6 +235,17 @@ final class WorkWorld implements Simulation.World {
       hadBadStamp = true; // against two that agree on a wrong time there is no help
     }
     noteClocks();
+  }
+
+  /** A person takes back what one of the last lines did, whichever it was. */
+  private void undo(Random random) {
+    long line = Math.max(1, watcher.position() - random.nextInt(30));
+    Json payload =
+        Json.object()
+            .put("positions", Json.of(List.of(Json.of(line))))
+            .put("reason", "not ours")
+            .build();
+    var _ = memory.append(Ledger.TOPIC, List.of(Message.of("person", "undo", payload)));
   }
 
   /** A new process, which has the token of its session unless that is lost. */
