@@ -20,8 +20,12 @@ area() {
   rm -rf "$2/target/pit-reports"
   timeout $((end - SECONDS)) mvn -q -B -ntp -Pmutation -pl "$2" -am "-Dparley.mutate=$3" "-Dparley.mutate.tests=$4" \
     test-compile org.pitest:pitest-maven:mutationCoverage >"$2/target/pit-$1.log" 2>&1
+  if [ $? = 124 ]; then
+    echo "mutate: the time was over before $1 was done"
+    return
+  fi
   csv=$2/target/pit-reports/mutations.csv
-  if [ ! -f "$csv" ]; then
+  if [ ! -s "$csv" ]; then
     echo "mutate: $1 gave no result; see $2/target/pit-$1.log"
     status=1
     return
@@ -35,7 +39,7 @@ area() {
 
 wanted=("$@")
 area codec core 'dev.parley.core.json.*,dev.parley.core.Envelope*' 'dev.parley.core.json.*Test,dev.parley.core.EnvelopeCodecTest'
-area time coordination 'dev.parley.coordination.fold.FoldTime,dev.parley.coordination.fold.Times' 'dev.parley.coordination.TranscriptsTest,dev.parley.coordination.fold.TimesTest'
+area time coordination 'dev.parley.coordination.fold.*Time*' 'dev.parley.coordination.TranscriptsTest,dev.parley.coordination.fold.TimesTest'
 area leases coordination 'dev.parley.coordination.lease.*' 'dev.parley.coordination.TranscriptsTest,dev.parley.coordination.lease.*Test'
 area tasks coordination 'dev.parley.coordination.task.*' 'dev.parley.coordination.TranscriptsTest'
 area log file-log 'dev.parley.filelog.TopicFile,dev.parley.filelog.TopicReader,dev.parley.filelog.LineScanner,dev.parley.filelog.Chunk' 'dev.parley.filelog.FileLogContractTest,dev.parley.filelog.DamagedFilesTest,dev.parley.filelog.ReadBackTest,dev.parley.filelog.PlacesInATopicTest,dev.parley.filelog.WritesThatGoWrongTest'
