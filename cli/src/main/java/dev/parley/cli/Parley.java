@@ -8,7 +8,6 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.help.Version;
-import dev.parley.cli.mount.BridgeCommand;
 import dev.parley.cli.mount.InStep;
 import dev.parley.cli.mount.MountedBus;
 import dev.parley.cli.team.Overview;
@@ -100,8 +99,7 @@ public final class Parley {
   /** Mounted files are pulled before and pushed after; a bus without any loads nothing for it. */
   private static int runInStep(Invocation invocation, Command command)
       throws IOException, InterruptedException {
-    boolean own = command.description().name().equals(BridgeCommand.NAME);
-    if (own || !MountedBus.mayBe(invocation)) {
+    if (!command.keepsInStep() || !MountedBus.isFoundBy(invocation)) {
       return command.run(invocation);
     }
     try (InStep _ = InStep.begin(invocation)) {

@@ -91,9 +91,20 @@ final class Training {
             new ByteArrayInputStream(new byte[0]),
             OutputStream.nullOutputStream(),
             OutputStream.nullOutputStream(),
-            Map.of("PARLEY_AGENT", "trainee", "PARLEY_BUS", folder.toString()),
+            environment(),
             folder,
             Shell.ofProcess().devices());
+  }
+
+  /** The bus is remembered inside itself: nothing is left elsewhere. */
+  private Map<String, String> environment() {
+    return Map.of(
+        "PARLEY_AGENT",
+        "trainee",
+        "PARLEY_BUS",
+        folder.toString(),
+        "PARLEY_STATE",
+        folder.resolve(".state").toString());
   }
 
   /**
@@ -130,7 +141,7 @@ final class Training {
 
   /** Enough messages for views to be saved, so that what comes next loads them. */
   private void fill() {
-    try (FileLog log = BusFolder.find(folder, folder, Map.of()).openLog()) {
+    try (FileLog log = BusFolder.find(folder, folder, environment()).openLog()) {
       for (String topic : new String[] {"ledger", "mail.trainee", "sent.trainee"}) {
         Message message = Message.of("trainee", "note", Json.EMPTY_OBJECT);
         var _ = log.append(new Topic(topic), Collections.nCopies(300, message));

@@ -28,6 +28,7 @@ public final class EnvelopeEncoder {
   private static final int LONGEST_ESCAPE = 6;
 
   private static final long MAX_COUNT = 999_999_999_999_999_999L;
+  private static final BootTime LONGEST_CLOCK = new BootTime("z".repeat(16), BootTime.MOST);
   private static final WriterId ANY_WRITER = new WriterId(0, 0);
 
   private final Heading heading;
@@ -59,12 +60,21 @@ public final class EnvelopeEncoder {
    * Appends the line without its newline.
    *
    * @param time as {@link Timestamps#ascii} writes it: many lines have the same
+   * @param clock null if it is not to be said
    */
-  public void encode(JsonBytes out, long number, long seq, byte[] time, Message message) {
+  public void encode(
+      JsonBytes out,
+      long number,
+      long seq,
+      byte[] time,
+      @Nullable BootTime clock,
+      Message message) {
     int from = out.length();
     heading.write(out, number, seq, time, message);
     message.payload().writeTo(out);
     options(out, message);
+    text(out, Field.CLOCK, clock == null ? null : clock.toString());
+    extra(out, message);
     if (checksum == null) {
       out.raw('}');
     } else {
@@ -84,6 +94,9 @@ public final class EnvelopeEncoder {
     flag(out, Field.AUTOMATIC, message.automatic());
     text(out, Field.RUN, message.run());
     text(out, Field.TASK, message.task());
+  }
+
+  private static void extra(JsonBytes out, Message message) {
     message
         .extra()
         .forEach((name, value) -> {
@@ -102,7 +115,14 @@ public final class EnvelopeEncoder {
     if (longest(message) > limits.line()) {
       JsonBytes line = new JsonBytes(1024);
       byte[] time = Timestamps.ascii(Instant.EPOCH);
-      withSums(ANY_WRITER, topic).encode(line, MAX_COUNT, MAX_COUNT, time, message);
+      withSums(ANY_WRITER, topic)
+          .encode(
+              line,
+              MAX_COUNT,
+              MAX_COUNT,
+              time,
+              message.isClocked() ? LONGEST_CLOCK : null,
+              message);
       if (line.length() > limits.line()) {
         throw limits.tooLong(line.length());
       }

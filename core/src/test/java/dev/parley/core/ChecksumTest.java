@@ -24,7 +24,7 @@ class ChecksumTest {
 
   private byte[] line(long number, Message message) {
     JsonBytes out = new JsonBytes(64);
-    encoder.encode(out, number, number, Timestamps.ascii(TIME), message);
+    encoder.encode(out, number, number, Timestamps.ascii(TIME), null, message);
     return out.toArray();
   }
 
@@ -109,7 +109,7 @@ class ChecksumTest {
   @Test
   void aLineOfAnEarlierVersionHasNone() {
     JsonBytes out = new JsonBytes(64);
-    new EnvelopeEncoder(writer, TOPIC).encode(out, 1, 1, Timestamps.ascii(TIME), note("a"));
+    new EnvelopeEncoder(writer, TOPIC).encode(out, 1, 1, Timestamps.ascii(TIME), null, note("a"));
     Envelope read = decode(out.toArray());
     assertThat(read.isNative()).isTrue();
     assertThat(read.hasSum()).isFalse();

@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import dev.parley.core.Batch;
 import dev.parley.core.Bell;
 import dev.parley.core.Bookmark;
+import dev.parley.core.BootClock;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
@@ -15,6 +16,7 @@ import dev.parley.core.QuickClock;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
+import dev.parley.core.WriterKey;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.DirectoryIteratorException;
@@ -53,7 +55,6 @@ public final class FileLog implements Log {
   private final QuickClock clock = new QuickClock();
   private final Disk disk;
   private final Runnable beforeAppends;
-  private final WriterId writer = WriterId.random();
   private final AtomicLong numbers = new AtomicLong();
 
   /** How many topics were opened for appending since all were closed. */
@@ -64,6 +65,11 @@ public final class FileLog implements Log {
   private final Bell.Tower bells = new Bell.Tower();
   private volatile @Nullable Lookout lookout;
   private volatile boolean closed;
+
+  private volatile @Nullable WriterKey key;
+
+  /** Whether the folder is only looked at: it is not ours to write to. */
+  private volatile boolean onlyRead;
 
   public FileLog(Path folder, Limits limits, PollingInterval polling) {
     this(folder, limits, polling, Durability.OS);
@@ -106,6 +112,18 @@ public final class FileLog implements Log {
     this.disk = disk;
   }
 
+  /** The same log, which refuses to append from now on. */
+  FileLog onlyRead() {
+    onlyRead = true;
+    return this;
+  }
+
+  /** Has writer ids made with a key from now on; a topic that was appended to keeps its own. */
+  public FileLog writeWith(WriterKey other) {
+    key = other;
+    return this;
+  }
+
   /** The file that holds a topic. */
   public Path file(Topic topic) {
     return folder.resolve(topic.name() + SUFFIX);
@@ -131,6 +149,9 @@ public final class FileLog implements Log {
     if (messages.isEmpty()) {
       return List.of();
     }
+    if (onlyRead) {
+      throw BusFolder.notTrusted(folder);
+    }
     TopicWriter topicWriter = writers.get(topic);
     if (topicWriter == null) {
       topicWriter = writers.computeIfAbsent(topic, this::newWriter);
@@ -150,7 +171,13 @@ public final class FileLog implements Log {
 
   private TopicWriter newWriter(Topic topic) {
     beforeAppends.run();
-    return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock, durability);
+    return new TopicWriter(
+        disk, file(topic), topic, limits, this::newId, numbers, clock, durability);
+  }
+
+  private WriterId newId() {
+    WriterKey with = key;
+    return with == null ? WriterId.random() : with.next();
   }
 
   @Override
@@ -284,6 +311,11 @@ public final class FileLog implements Log {
   public Doorbell doorbell(Prefix under) {
     checkOpen();
     return lookout().hang(under);
+  }
+
+  @Override
+  public BootClock clock() {
+    return BootClock.system();
   }
 
   @Override

@@ -323,8 +323,10 @@ final class TopicReader implements Closeable {
   /** Where the last line ends of those that end at or before an offset. */
   private static long lastLineEnd(Disk.Reader file, long before) throws IOException {
     long end = before;
+    Hole hole = new Hole();
     while (end > 0) {
       byte[] piece = bytes(file, Math.max(0, end - LineScanner.CHUNK), end);
+      hole.see(piece, 0, piece.length);
       for (int i = piece.length; i > 0; i--) {
         if (piece[i - 1] == '\n') {
           return end - piece.length + i;

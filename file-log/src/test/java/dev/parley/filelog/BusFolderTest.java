@@ -120,13 +120,13 @@ class BusFolderTest {
   }
 
   @Test
-  void aPlainFolderOfTopicsIsABusToo() throws Exception {
+  void aPlainFolderOfTopicsCanBeLookedAt() throws Exception {
     Path folder = Files.createDirectory(home.resolve("conclave"));
     Files.writeString(
         folder.resolve("wave.jsonl"),
         "{\"id\":\"1-1\",\"type\":\"board.warning\",\"payload\":{}}\n");
 
-    try (Bus bus = BusFolder.find(folder, home, NO_SETTINGS).open(Reporter.TO_LOG)) {
+    try (Bus bus = BusFolder.look(folder, home, NO_SETTINGS).open(Reporter.TO_LOG)) {
       assertThat(bus.feed(Prefix.ALL, Start.BEGINNING).poll()).isNotNull();
     }
   }
@@ -134,7 +134,7 @@ class BusFolderTest {
   @Test
   void limitsAreSetInBusJson() throws Exception {
     Path bus = init(home);
-    Files.writeString(bus.resolve("bus.json"), "{\"format\":1,\"maxLine\":4096,\"maxDepth\":8}");
+    BusJson.set(bus, "\"maxLine\":4096,\"maxDepth\":8");
 
     try (Bus open = BusFolder.find(null, home, NO_SETTINGS).open(Reporter.TO_LOG)) {
       assertThatThrownBy(
@@ -162,23 +162,21 @@ class BusFolderTest {
   }
 
   @Test
-  void howLargeMessagesOfOtherToolsMayBeIsSetInBusJsonAndHasADefault(@TempDir Path bus)
-      throws Exception {
-    Path settings = bus.resolve("bus.json");
+  void howLargeMessagesOfOtherToolsMayBeIsSetInBusJsonAndHasADefault() throws Exception {
+    Path bus = init(home);
     assertThat(BusFolder.at(bus, Map.of()).foreignLimits())
         .isEqualTo(new ForeignLimits(1000, 128 << 20));
-    Files.writeString(settings, "{\"format\":1,\"maxForeignId\":7,\"maxForeignLine\":2048}");
+    BusJson.set(bus, "\"maxForeignId\":7,\"maxForeignLine\":2048");
     assertThat(BusFolder.at(bus, Map.of()).foreignLimits()).isEqualTo(new ForeignLimits(7, 2048));
     for (String bad : List.of("\"maxForeignId\":0", "\"maxForeignLine\":1023")) {
-      Files.writeString(settings, "{\"format\":1," + bad + "}");
+      BusJson.set(bus, bad);
       assertThatThrownBy(() -> BusFolder.at(bus, Map.of()))
           .hasMessageContaining(bad.replace("\"", "").replace(':', ' '));
     }
   }
 
   private int count(Path bus, int rememberedWriters) throws Exception {
-    Files.writeString(
-        bus.resolve("bus.json"), "{\"format\":1,\"rememberedWriters\":" + rememberedWriters + "}");
+    BusJson.set(bus, "\"rememberedWriters\":" + rememberedWriters);
     int count = 0;
     try (Bus open = BusFolder.find(null, home, NO_SETTINGS).open(report -> {})) {
       Feed feed = open.feed(Prefix.ALL, Start.BEGINNING);

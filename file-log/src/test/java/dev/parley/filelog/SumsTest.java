@@ -71,7 +71,7 @@ class SumsTest {
     JsonBytes lines = new JsonBytes(512);
     for (int i = 0; i < count; i++) {
       Message message = Message.of("old", "note", Json.of("old " + i));
-      older.encode(lines, ++olderSeq, olderSeq, Timestamps.ascii(Instant.now()), message);
+      older.encode(lines, ++olderSeq, olderSeq, Timestamps.ascii(Instant.now()), null, message);
       lines.raw('\n');
     }
     write(lines.toArray());
@@ -185,12 +185,14 @@ class SumsTest {
     Files.createDirectory(bus);
     Path settings = bus.resolve(BusSettings.FILE);
     Files.writeString(settings, "{\"format\":1,\"host\":\"h\",\"maxLine\":4096,\"x\":7}");
+    String id = TrustOffer.of(BusFolder.look(bus, folder, Map.of()), Map.of()).accept().id();
     try (FileLog opened = BusFolder.find(bus, folder, Map.of()).openLog()) {
       assertThat(opened.read(TOPIC, Bookmark.START, 1).envelopes()).isEmpty();
       assertThat(Files.readString(settings)).contains("\"format\":1");
       var _ = opened.append(TOPIC, List.of(Message.of("a", "note", Json.NULL)));
       assertThat(Files.readString(settings).strip())
-          .isEqualTo("{\"format\":2,\"host\":\"h\",\"maxLine\":4096,\"x\":7}");
+          .isEqualTo(
+              "{\"format\":2,\"host\":\"h\",\"maxLine\":4096,\"x\":7,\"id\":\"" + id + "\"}");
     }
     assertThat(BusFolder.find(bus, folder, Map.of()).limits().line()).isEqualTo(4096);
   }

@@ -52,7 +52,7 @@ class TopicWriterLinearizabilityTest {
             Path.of("t.jsonl"),
             TOPIC,
             Limits.DEFAULT,
-            WriterId.random(),
+            WriterId::random,
             new AtomicLong(),
             new QuickClock(),
             Durability.OS);

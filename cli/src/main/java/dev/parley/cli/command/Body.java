@@ -1,6 +1,5 @@
-package dev.parley.cli.mail;
+package dev.parley.cli.command;
 
-import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.Utf8;
 import dev.parley.core.Contents;
 import dev.parley.core.Limits;
@@ -36,7 +35,8 @@ public final class Body {
   }
 
   /** The text given; {@code -} reads stdin, up to what the bus keeps in or beside a line. */
-  static String letter(Invocation invocation, BusFolder bus, String text) throws IOException {
+  public static String letter(Invocation invocation, BusFolder bus, String text)
+      throws IOException {
     int most = Math.max(bus.contents().limit(), bus.limits().line());
     return text.equals("-")
         ? read(STDIN, invocation.shell().in(), most, length -> Contents.tooLong(most))
