@@ -117,10 +117,17 @@ final class HostileBus {
 
   /** Appends lines that are native in every respect: whoever can write the folder can do that. */
   void forge(String topic, String sender, String type, String payload, int times) {
-    List<Message> messages = new ArrayList<>();
+    List<String> payloads = new ArrayList<>();
     for (int i = 0; i < times; i++) {
-      String text = filled(payload).replace("{n}", String.valueOf(i));
-      messages.add(Message.of(sender, type, Json.parse(text)));
+      payloads.add(payload.replace("{n}", String.valueOf(i)));
+    }
+    forge(topic, sender, type, payloads);
+  }
+
+  void forge(String topic, String sender, String type, List<String> payloads) {
+    List<Message> messages = new ArrayList<>();
+    for (String payload : payloads) {
+      messages.add(Message.of(sender, type, Json.parse(filled(payload))));
     }
     try (FileLog log = BusFolder.find(bus, repository, environment).openLog()) {
       line = log.append(new Topic(topic), messages).getLast().position().value() + "";

@@ -33,7 +33,7 @@ class HostileCorpusTest {
   /** These are not about a bus, or run until they are told to end. */
   private static final Set<String> OTHERS = Set.of("demo", "install", "init", "bridge");
 
-  private static final List<String> COMMANDS =
+  static final List<String> COMMANDS =
       List.of(
           "",
           "help",
@@ -126,7 +126,7 @@ class HostileCorpusTest {
     assertThat(bus.outside()).isEqualTo(before);
   }
 
-  private static Answer timed(String command, HostileBus bus) {
+  static Answer timed(String command, HostileBus bus) {
     long begin = System.nanoTime();
     Answer answer = bus.type(command);
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).as(command).isLessThan(PATIENCE);
