@@ -27,6 +27,7 @@ import dev.parley.cli.team.Join;
 import dev.parley.cli.team.Leave;
 import dev.parley.cli.team.Overview;
 import dev.parley.cli.team.Who;
+import dev.parley.cli.trust.TrustCommand;
 import dev.parley.cli.work.Lock;
 import dev.parley.cli.work.Run;
 import dev.parley.cli.work.TaskCommand;
@@ -61,6 +62,7 @@ final class Catalogue implements Commands {
           BridgeCommand.NAME,
           "journal",
           "doctor",
+          "trust",
           "demo",
           "help",
           "install",
@@ -102,6 +104,7 @@ final class Catalogue implements Commands {
       case BridgeCommand.NAME -> new BridgeCommand();
       case "journal" -> new Journal();
       case "doctor" -> new Doctor();
+      case "trust" -> new TrustCommand();
       case "demo" -> new Demo();
       case DemoAgent.NAME -> new DemoAgent();
       case "help" -> new Help();

@@ -8,7 +8,6 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.help.Version;
-import dev.parley.cli.mount.BridgeCommand;
 import dev.parley.cli.mount.InStep;
 import dev.parley.cli.mount.MountedBus;
 import dev.parley.cli.team.Overview;
@@ -17,8 +16,11 @@ import dev.parley.cli.terminal.Devices;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.ProcessText;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.cli.terminal.Stop;
+import dev.parley.cli.terminal.Whole;
+import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** The program. */
 public final class Parley {
   private static final String DEBUG = "PARLEY_DEBUG";
+  private static final String FINDINGS = "PARLEY_MAX_FINDINGS";
 
   private final Shell shell;
   private final Catalogue catalogue = new Catalogue();
@@ -35,7 +38,8 @@ public final class Parley {
   }
 
   public static void main(String[] args) {
-    int exitCode = new Parley(Shell.ofProcess()).run(args);
+    Shell shell = Shell.ofProcess();
+    int exitCode = new Parley(shell).run(ProcessText.trouble(args, shell.environment()), args);
     if (exitCode != ExitCode.OK) {
       System.out.flush();
       System.err.flush();
@@ -45,19 +49,35 @@ public final class Parley {
 
   /** Runs one command line and answers its exit code; never throws. */
   int run(String... args) {
+    return run(null, args);
+  }
+
+  /**
+   * @param trouble why nothing can be done with what the process was given; null if something can
+   */
+  private int run(@Nullable ParleyException trouble, String[] args) {
     Notices notices = new Notices(shell.err(), isTerminal(Devices.STDERR));
     Output out = output(null, List.of(args).contains(CommonOptions.JSON.name()));
+    int exitCode;
     try {
+      if (trouble != null) {
+        throw trouble;
+      }
+      String findings = shell.variable(FINDINGS);
+      if (findings != null) {
+        notices.tellAtMost(Whole.number(FINDINGS, findings, 0, Integer.MAX_VALUE));
+      }
       Arguments arguments = Parser.parse(args, catalogue);
       out = output(arguments.value(CommonOptions.COLOR), arguments.has(CommonOptions.JSON));
-      int exitCode = run(new Invocation(arguments, shell, out, notices, catalogue));
+      exitCode = run(new Invocation(arguments, shell, out, notices, catalogue));
       out.flush();
-      return exitCode;
     } catch (ClosedOutputException e) {
       return ExitCode.OK;
     } catch (InterruptedException | IOException | RuntimeException | Error e) {
-      return fail(e, out, notices);
+      exitCode = fail(e, out, notices);
     }
+    notices.sumUp();
+    return exitCode;
   }
 
   private static int run(Invocation invocation) throws IOException, InterruptedException {
@@ -79,8 +99,7 @@ public final class Parley {
   /** Mounted files are pulled before and pushed after; a bus without any loads nothing for it. */
   private static int runInStep(Invocation invocation, Command command)
       throws IOException, InterruptedException {
-    boolean own = command.description().name().equals(BridgeCommand.NAME);
-    if (own || !MountedBus.mayBe(invocation)) {
+    if (!command.keepsInStep() || !MountedBus.isFoundBy(invocation)) {
       return command.run(invocation);
     }
     try (InStep _ = InStep.begin(invocation)) {

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.ProcessText;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.core.Message;
 import dev.parley.core.Topic;
@@ -90,9 +91,20 @@ final class Training {
             new ByteArrayInputStream(new byte[0]),
             OutputStream.nullOutputStream(),
             OutputStream.nullOutputStream(),
-            Map.of("PARLEY_AGENT", "trainee", "PARLEY_BUS", folder.toString()),
+            environment(),
             folder,
             Shell.ofProcess().devices());
+  }
+
+  /** The bus is remembered inside itself: nothing is left elsewhere. */
+  private Map<String, String> environment() {
+    return Map.of(
+        "PARLEY_AGENT",
+        "trainee",
+        "PARLEY_BUS",
+        folder.toString(),
+        "PARLEY_STATE",
+        folder.resolve(".state").toString());
   }
 
   /**
@@ -102,6 +114,7 @@ final class Training {
    *     already if it is for less than all
    */
   public static void main(String[] args) {
+    var _ = ProcessText.trouble(args, System.getenv()); // as every command does at first
     Training training = new Training(Path.of(args[1]).toAbsolutePath());
     if (args[0].equals("publish")) {
       var _ = training.run(PUBLISH);
@@ -128,7 +141,7 @@ final class Training {
 
   /** Enough messages for views to be saved, so that what comes next loads them. */
   private void fill() {
-    try (FileLog log = BusFolder.find(folder, folder, Map.of()).openLog()) {
+    try (FileLog log = BusFolder.find(folder, folder, environment()).openLog()) {
       for (String topic : new String[] {"ledger", "mail.trainee", "sent.trainee"}) {
         Message message = Message.of("trainee", "note", Json.EMPTY_OBJECT);
         var _ = log.append(new Topic(topic), Collections.nCopies(300, message));

@@ -117,6 +117,7 @@ class DocumentationIT {
     bash.environment()
         .keySet()
         .removeIf(name -> name.startsWith("PARLEY_") || name.equals("BUS_DIR"));
+    bash.environment().put("PARLEY_STATE", System.getenv("PARLEY_STATE"));
     bash.environment().put("HOME", home.toString());
     bash.environment().put("PATH", home.resolve(".local/bin") + ":" + System.getenv("PATH"));
     Process process = bash.start();

@@ -2,123 +2,104 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import dev.parley.cli.Trial.Answer;
+import dev.parley.core.Message;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import dev.parley.filelog.PollingInterval;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Forges lines of every type that docs/LOG.md lists, with every field in every form that it should
- * not have, and runs every command on what comes of it.
- */
+/** Issue 20.9: the log carries what is needed to speak as another session; its owner notices. */
 class ForgedLinesTest {
-  private static final Pattern ROW =
-      Pattern.compile("(?m)^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|");
-  private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+  private static final Topic LEDGER = new Topic("ledger");
 
-  private static final List<String> VALUES =
-      List.of(
-          "null",
-          "true",
-          "-1",
-          "0",
-          "9223372036854775807",
-          "-9223372036854775808",
-          "1e308",
-          "0.5",
-          "\"\"",
-          "\"\\u0000\\u001b[2J\\u202e\"",
-          "\"../../../etc/passwd\"",
-          "\"alice\"",
-          "\"board-1\"",
-          "\"" + "x".repeat(5000) + "\"",
-          "\"" + "*/".repeat(500) + "**\"",
-          "[]",
-          "{}",
-          "[null,1,\"a\",[],{}]",
-          "[" + "\"src/A.java\",".repeat(300) + "\"**\"]",
-          "[".repeat(50) + "]".repeat(50),
-          "{\"through\":9223372036854775807,\"id\":\"x\",\"except\":[-1]}");
+  @TempDir Path folder;
+  private Trial alice;
 
-  @TempDir private Path folder;
+  @BeforeEach
+  void join() {
+    alice = new Trial(folder).with("PARLEY_AGENT", "alice");
+    assertThat(alice.run("init").exitCode()).isZero();
+    assertThat(alice.run("join").exitCode()).isZero();
+    assertThat(alice.run("lock", "src/a.ts").exitCode()).isZero();
+  }
 
-  private record Type(String name, List<String> topics, List<String> fields) {}
+  /** As a program would that reads the log and knows how lines are written, but no secret. */
+  private void forge(String sender, String type, String payload) {
+    BusFolder bus = BusFolder.find(null, folder, Map.of());
+    try (FileLog log = new FileLog(bus.path(), bus.limits(), PollingInterval.DEFAULT)) {
+      var _ = log.append(LEDGER, List.of(Message.of(sender, type, Json.parse(payload))));
+    }
+  }
+
+  private String session() throws Exception {
+    String ledger = Files.readString(folder.resolve(".parley/ledger.jsonl"));
+    int at = ledger.indexOf("\"session\":\"") + 11;
+    return ledger.substring(at, ledger.indexOf('"', at));
+  }
 
   @Test
-  void noForgedLineOfAnyTypeBreaksACommandOrReachesAnyOtherFile() throws IOException {
-    HostileBus bus = new HostileBus(folder);
-    Map<String, String> before = bus.outside();
-    int forged = 0;
-    for (Type type : types()) {
-      if (type.name.equals("rules")) {
-        continue; // it would stop everything else; the corpus has it
-      }
-      for (String topic : type.topics) {
-        for (String sender : List.of("alice", "mallory")) {
-          bus.forge(topic, sender, type.name, "null", 1);
-          bus.forge(topic, sender, type.name, "[1]", 1);
-        }
-        for (String field : type.fields) {
-          List<String> payloads = new ArrayList<>();
-          for (String value : VALUES) {
-            payloads.add(payload(field, value));
-          }
-          bus.forge(topic, "alice", type.name, payloads);
-          forged += payloads.size();
-        }
-      }
-    }
-    System.out.println("[proof] " + forged + " forged lines");
-
-    for (String command : HostileCorpusTest.COMMANDS) {
-      HostileCorpusTest.check(command, HostileCorpusTest.timed(command, bus));
-    }
-    assertThat(bus.outside()).isEqualTo(before);
+  void whatASessionWroteItselfIsNoForgery() {
+    assertThat(alice.run("task", "add", "x").exitCode()).isZero();
+    assertThat(alice.run("status").err()).isEmpty();
+    assertThat(alice.run("inbox").err()).isEmpty();
+    Answer doctor = alice.run("doctor");
+    assertThat(doctor.exitCode()).as(doctor.out()).isZero();
   }
 
-  /** What the line would need to be obeyed, and one field that is not as it should be. */
-  private static String payload(String field, String value) {
-    StringBuilder json = new StringBuilder("{\"").append(field).append("\":").append(value);
-    Map.of("session", "\"{session}\"", "task", "\"1\"", "board", "\"board-1\"", "token", "{token}")
-        .forEach((name, usual) -> {
-          if (!name.equals(field)) {
-            json.append(",\"").append(name).append("\":").append(usual);
-          }
-        });
-    return json.append('}').toString();
+  @Test
+  void aLineUnderASessionThatItDidNotWriteIsReportedToItsOwner() throws Exception {
+    forge("alice", "heartbeat", "{\"session\":\"" + session() + "\",\"note\":\"I give up\"}");
+
+    for (String command : List.of("status", "inbox")) {
+      assertThat(alice.run(command).err())
+          .as(command)
+          .contains("Somebody else wrote heartbeat in the name of alice (ledger@");
+    }
+    Answer doctor = alice.run("doctor");
+    assertThat(doctor.exitCode()).isEqualTo(1);
+    assertThat(doctor.out()).contains("Somebody else wrote heartbeat in the name of alice");
   }
 
-  private static List<Type> types() throws IOException {
-    String page = Files.readString(Path.of(System.getProperty("parley.root"), "docs", "LOG.md"));
-    Matcher row = ROW.matcher(page.substring(page.indexOf("## Types")));
-    List<Type> types = new ArrayList<>();
-    while (row.find()) {
-      List<String> topics = new ArrayList<>();
-      for (String topic : quoted(row.group(2))) {
-        topics.add(
-            topic.replace("<agent>", "bob").replace("<wave>", "wave-1").replace("<name>", "swarm"));
-      }
-      types.add(new Type(row.group(1), topics, quoted(row.group(3))));
-    }
-    assertThat(types).hasSizeGreaterThan(50);
-    return types;
+  @Test
+  void whatAnotherSaysOfASessionIsNoForgery() throws Exception {
+    forge("bob", "note", "{\"session\":\"" + session() + "\"}");
+    assertThat(alice.run("status").err()).as("not under its name").isEmpty();
   }
 
-  /** The words in back quotes that can be names of fields or topics. */
-  private static List<String> quoted(String cell) {
-    List<String> words = new ArrayList<>();
-    Matcher quoted = QUOTED.matcher(cell);
-    while (quoted.find()) {
-      if (quoted.group(1).matches("[A-Za-z.<>-]+")) {
-        words.add(quoted.group(1));
-      }
-    }
-    return words;
+  @Test
+  void aReportForAMountThatNobodyMadeIsNamedByDoctor() {
+    forge(
+        "worker-1",
+        "lease.report",
+        "{\"session\":\"mounted:swarm/worker-1\",\"paths\":[\"src/b.ts\"],\"ttl\":60}");
+    forge("worker-1", "wait.report", "{\"session\":\"0123456789\",\"for\":\"alice\"}");
+
+    Answer doctor = alice.run("doctor");
+
+    assertThat(doctor.out())
+        .contains("lease.report in the name of worker-1")
+        .contains("speaks for the mount swarm, which you have not made here")
+        .contains("wait.report in the name of worker-1")
+        .contains("was written by no bridge of yours");
+  }
+
+  @Test
+  void whatABridgeReportsForAMountOfTheUsersIsNot() throws Exception {
+    assertThat(alice.run("init", "--dialect", "conductor").exitCode()).isZero();
+    assertThat(alice.run("mount", "conductor", ".message-bus").exitCode()).isZero();
+    Files.writeString(folder.resolve(".message-bus/locks.json"), "{\"src/z.ts\":\"worker-9\"}");
+    assertThat(alice.run("who").exitCode()).isZero();
+    assertThat(Files.readString(folder.resolve(".parley/ledger.jsonl"))).contains("lease.report");
+
+    assertThat(alice.run("doctor").out()).doesNotContain("in the name of");
   }
 }

@@ -62,6 +62,20 @@ class HelpTest {
     }
   }
 
+  /** What stands in an argument, everybody on the machine can read. */
+  @Test
+  void whereABodyIsGivenTheHelpNamesStdin() {
+    for (Description command : commands()) {
+      for (Option option : command.options()) {
+        if (option.name().equals("--body")) {
+          assertThat(option.help()).as(command.name()).contains("- reads stdin, which shows in no");
+        }
+      }
+    }
+    assertThat(trial.run("send", "--help").out().replaceAll("\\s+", " "))
+        .contains("give what is private on stdin, with --body -.", "--body - <key.txt");
+  }
+
   /** Help has their names as words, so as to load no class of theirs. */
   @Test
   void theHelpKnowsEveryDialectAndEveryTypeOfAJournal() {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.parley.Agent;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.core.Log;
 import dev.parley.dialects.Codec;
@@ -22,6 +23,7 @@ class LayeringTest {
   private static final String CORE = "dev.parley.core..";
   private static final String FILE_LOG = "dev.parley.filelog..";
   private static final String COORDINATION = "dev.parley.coordination..";
+  private static final String LIBRARY = "dev.parley";
   private static final String DIALECTS = "dev.parley.dialects..";
   private static final String CLI = "dev.parley.cli..";
   private static final String[] OUTSIDE = {"java..", "org.jspecify.."};
@@ -37,6 +39,7 @@ class LayeringTest {
     assertThat(PARLEY.contain(Log.class)).isTrue();
     assertThat(PARLEY.contain(FileLog.class)).isTrue();
     assertThat(PARLEY.contain(Fold.class)).isTrue();
+    assertThat(PARLEY.contain(Agent.class)).isTrue();
     assertThat(PARLEY.contain(Codec.class)).isTrue();
     assertThat(PARLEY.contain(Parley.class)).isTrue();
     assertThat(PARLEY).hasSizeGreaterThan(100).noneMatch(type -> type.getName().endsWith("Test"));
@@ -55,6 +58,11 @@ class LayeringTest {
   @Test
   void coordinationKnowsOnlyCoreAndSoNotWhichLogItIsOn() {
     onlyKnows(COORDINATION, COORDINATION, CORE);
+  }
+
+  @Test
+  void theLibraryKnowsWhatIsBelowIt() {
+    onlyKnows(LIBRARY, LIBRARY, COORDINATION, FILE_LOG, CORE);
   }
 
   @Test

@@ -48,6 +48,7 @@ class PanesIT {
           new ProcessBuilder("bash").directory(folder.toFile()).redirectErrorStream(true);
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
       builder.environment().keySet().removeIf(name -> name.startsWith("PARLEY_"));
+      builder.environment().put("PARLEY_STATE", System.getenv("PARLEY_STATE"));
       builder.environment().put("parley", Launched.parley().toString());
       this.shell = builder.start();
     }

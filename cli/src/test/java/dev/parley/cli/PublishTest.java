@@ -12,6 +12,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PublishTest {
   @TempDir private Path folder;
@@ -126,5 +129,32 @@ class PublishTest {
     assertThat(answer.exitCode()).isEqualTo(2);
     assertThat(answer.json()).containsEntry("error", Json.of("line-too-long"));
     assertThat(folder.resolve(".parley/n.jsonl")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ledger, parley join",
+    "mounts, parley mount",
+    "mount.swarm, parley mount",
+    "mail.bob, parley send",
+    "receipts.bob, parley inbox",
+    "sent.bob, parley send",
+    "bulletin.wave-1, parley bulletin post",
+    "dead-letters, another topic"
+  })
+  void theBooksOfTheBusAreKeptByTheirOwnCommandsAlone(String topic, String next) {
+    Answer refused =
+        trial.run(
+            "publish", topic, "--as", "mallory", "--type", "rules", "--payload", "{\"rules\":999}");
+
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).contains(topic, next);
+    assertThat(folder.resolve(".parley").resolve(topic + ".jsonl")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ledgers", "mailing.bob", "mounts-x", "dead-letters-2", "notes.ledger"})
+  void aTopicThatIsOnlyCalledAlikeIsFree(String topic) {
+    assertThat(trial.run("publish", topic, "--as", "alice", "--type", "note").exitCode()).isZero();
   }
 }

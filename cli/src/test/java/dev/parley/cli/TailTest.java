@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
+import dev.parley.core.Resummed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,12 +59,13 @@ class TailTest {
   }
 
   @Test
-  void jsonIsTheLineAsItIsStored() throws IOException {
+  void jsonIsTheLineAsItIsStoredWithWhatCantBeSeenEscaped() throws IOException {
     trial.run("publish", "notes", "--type", "note");
-    foreign("notes", "{ \"type\":\t\"x\",\"mine\":\"\u2028\u0085\" }\n");
+    String stored = Files.readString(folder.resolve(".parley/notes.jsonl"));
+    foreign("notes", "{ \"type\":\t\"x\",\"mine\":\"ü\u2028\u0085\u200b\" }\n");
 
     assertThat(trial.run("tail", "--json").out())
-        .isEqualTo(Files.readString(folder.resolve(".parley/notes.jsonl")));
+        .isEqualTo(stored + "{ \"type\": \"x\",\"mine\":\"ü\\u2028\\u0085\\u200b\" }\n");
   }
 
   @Test
@@ -123,14 +125,15 @@ class TailTest {
   void damageGapsAndRepeatsAreReportedOnStderr() throws IOException {
     trial.run("publish", "notes", "--type", "note");
     String line = Files.readString(folder.resolve(".parley/notes.jsonl"));
-    foreign("notes", "garbage\n" + line + line.replace("\"seq\":1,", "\"seq\":4,"));
+    String gap = Resummed.line(line.strip().replace("\"seq\":1,", "\"seq\":4,"));
+    foreign("notes", "garbage\n" + line + gap + "\n");
 
     Answer answer = trial.run("tail", "--json");
 
     assertThat(answer.lines()).hasSize(2);
     assertThat(answer.err().lines())
-        .hasSize(3)
-        .allMatch(report -> report.startsWith("parley: "))
+        .hasSize(4)
+        .allMatch(report -> report.startsWith("parley"))
         .anyMatch(report -> report.contains("damaged line"))
         .anyMatch(report -> report.contains("repeat of"))
         .anyMatch(report -> report.contains("from seq 1 to 4"));

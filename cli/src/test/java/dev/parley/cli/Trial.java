@@ -19,6 +19,7 @@ final class Trial {
   private final Map<String, String> environment = new HashMap<>();
   private String input = "";
   private int terminalWidth;
+  private boolean asked;
 
   Trial(Path folder) {
     this.folder = folder;
@@ -52,6 +53,12 @@ final class Trial {
     return this;
   }
 
+  /** Lets a person answer what is asked. */
+  Trial answering(String line) {
+    asked = true;
+    return input(line + "\n");
+  }
+
   Answer run(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -70,7 +77,7 @@ final class Trial {
             new Devices() {
               @Override
               public boolean isTerminal(int stream) {
-                return terminalWidth > 0 && stream == STDOUT;
+                return (terminalWidth > 0 && stream == STDOUT) || (asked && stream == STDIN);
               }
 
               @Override

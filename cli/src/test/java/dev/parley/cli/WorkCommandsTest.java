@@ -7,6 +7,8 @@ import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +82,27 @@ class WorkCommandsTest {
     assertThat(again.get("token")).isEqualTo(first.get("token"));
     assertThat(again.get("reentered")).isEqualTo(Json.of(true));
     assertThat(ok("lock", "src/a.ts", "--as", "ann").out()).contains("You hold it already");
+  }
+
+  @Test
+  void lockingAgainForLongerRenewsAndTheAnswerSaysUntilWhen() {
+    String until = json("lock", "src", "--as", "ann", "--ttl", "1m", "--json").get("until").text();
+
+    String longer =
+        json("lock", "src/a.ts", "--as", "ann", "--ttl", "2h", "--json").get("until").text();
+    String notShorter =
+        json("lock", "src", "--as", "ann", "--ttl", "1m", "--json").get("until").text();
+    Map<String, Json> more = json("lock", "src", "doc", "--as", "ann", "--ttl", "3h", "--json");
+
+    Instant first = Instant.parse(until);
+    assertThat(Instant.parse(longer)).isAfter(first.plus(Duration.ofMinutes(118)));
+    assertThat(notShorter).isEqualTo(longer);
+    assertThat(Instant.parse(more.get("until").text()))
+        .isAfter(first.plus(Duration.ofMinutes(178)));
+    for (String line : ok("lock", "list", "--json").lines()) {
+      assertThat(Instant.parse(Json.parse(line).fields().get("until").text()))
+          .isAfter(first.plus(Duration.ofMinutes(178)));
+    }
   }
 
   @Test

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** A process that does what is its turn in several sessions until all are decided. */
@@ -30,7 +29,7 @@ final class BoardMain {
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
     Random random = new Random(Long.parseLong(args[2]));
-    BusFolder bus = BusFolder.find(folder, folder, Map.of());
+    BusFolder bus = BusFolder.find(folder, folder, System.getenv());
     try (FileLog log = bus.openLog()) {
       Team team = new Team(log, bus.views(), Reporter.TO_LOG);
       Session session = Session.parse(args[1]);

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** A process that sends or reads mail and prints what it was told, at once. */
@@ -31,7 +30,7 @@ final class MailMain {
   /** Arguments: folder, token, then {@code send to n}, {@code end n seed} or {@code give}. */
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
-    BusFolder bus = BusFolder.find(folder, folder, Map.of());
+    BusFolder bus = BusFolder.find(folder, folder, System.getenv());
     try (FileLog log = bus.openLog()) {
       Team team = new Team(log, bus.views(), Reporter.TO_LOG);
       Mail mail = team.mail(Session.parse(args[1]));

@@ -7,6 +7,7 @@ import dev.parley.core.MemoryLog;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
 import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.BusJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,9 +37,9 @@ public record Place(
   /** On a bus of files, on the real clock. */
   static Place onFiles(Path temporary) throws IOException {
     Path folder = Files.createTempDirectory(temporary, "bus");
-    Files.writeString(
-        folder.resolve("bus.json"), "{\"format\":1,\"maxContent\":" + MAX_CONTENT + "}");
-    BusFolder bus = BusFolder.init(folder, folder, Map.of()).folder();
+    BusFolder.init(folder, folder, Map.of());
+    BusJson.set(folder, "\"maxContent\":" + MAX_CONTENT);
+    BusFolder bus = BusFolder.find(folder, folder, Map.of());
     InstantSource clock = InstantSource.system();
     return new Place(
         bus.openLog(), bus.views(), bus.contents(), clock, time -> waitUntil(clock, time));

@@ -323,11 +323,11 @@ public abstract class TeamContract {
         .log()
         .append(
             Ledger.TOPIC,
-            List.of(Message.of("zed", LedgerTypes.RULES, Json.object().put("rules", 2).build())));
+            List.of(Message.of("zed", LedgerTypes.RULES, Json.object().put("rules", 999).build())));
     int before = lines(Ledger.TOPIC).size();
 
     assertThat(team.sessions().ledger().roster().member("alice")).isNotNull();
-    assertThat(team.sessions().ledger().rules()).isEqualTo(2);
+    assertThat(team.sessions().ledger().rules()).isEqualTo(999);
     refused("unknown-rules", () -> another().join("carol"));
     refused("unknown-rules", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
     refused("unknown-rules", () -> team.sessions().leave(alice, null));

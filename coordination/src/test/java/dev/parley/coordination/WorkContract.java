@@ -290,8 +290,23 @@ public abstract class WorkContract {
     Grant brief = alice.locks.lock(Wanted.of("a").lasting(LONG));
     var _ = alice.locks.lock(Wanted.of("b"));
 
-    assertThat(alice.locks.lock(Wanted.of("a", "b")).until()).isEqualTo(brief.until());
-    assertThat(alice.locks.lock(Wanted.of("a", "c")).until()).isEqualTo(brief.until());
+    Wanted both = Wanted.of("a", "b").lasting(LONG.minusSeconds(1));
+    assertThat(alice.locks.lock(both).until()).isEqualTo(brief.until());
+    Wanted more = Wanted.of("a", "c").lasting(LONG.minusSeconds(1));
+    assertThat(alice.locks.lock(more).until()).isBeforeOrEqualTo(brief.until());
+  }
+
+  @Test
+  void whatASessionHoldsLastsAtLeastAsLongAsItAsksForAgain() {
+    Grant brief = alice.locks.lock(Wanted.of("a").lasting(LONG));
+    Wanted longer = Wanted.of("a").lasting(LONG.multipliedBy(3));
+
+    Grant again = alice.locks.lock(longer);
+
+    assertThat(again.token()).isEqualTo(brief.token());
+    assertThat(again.isReentered()).isTrue();
+    assertThat(again.until()).isAfterOrEqualTo(brief.until().plus(LONG));
+    assertThat(alice.locks.own()).extracting(Lease::until).containsExactly(again.until());
   }
 
   @Test

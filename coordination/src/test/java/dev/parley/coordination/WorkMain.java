@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /** A process that wants paths and tasks and prints what it was told, at once. */
 final class WorkMain {
@@ -49,7 +48,7 @@ final class WorkMain {
    */
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
-    BusFolder bus = BusFolder.find(folder, folder, Map.of());
+    BusFolder bus = BusFolder.find(folder, folder, System.getenv());
     try (FileLog log = bus.openLog()) {
       Team team = new Team(log, bus.views(), Reporter.TO_LOG);
       WorkMain work = new WorkMain(team, Session.parse(args[1]));

@@ -58,13 +58,13 @@ final class World implements Simulation.World {
     }
   }
 
-  private Instant time = Instant.parse("2026-11-15T12:00:00Z");
-  private Instant latestClock = time;
+  private final WorldClocks clocks;
+  private Instant latestClock;
   private boolean badStamp;
   private boolean hadBadStamp;
   private Agent current;
-  private final MemoryLog memory = new MemoryLog(Limits.DEFAULT, this::stamp, QUIET);
-  private final UnreliableLog log = new UnreliableLog(memory);
+  private final MemoryLog memory;
+  private final UnreliableLog log;
   private final List<Agent> agents = new ArrayList<>();
 
   // What the watcher knows.
@@ -83,6 +83,10 @@ final class World implements Simulation.World {
   private int sessions;
 
   World(Random random) {
+    clocks = new WorldClocks(random);
+    latestClock = clocks.time();
+    memory = new MemoryLog(Limits.DEFAULT, this::stamp, clocks, QUIET);
+    log = new UnreliableLog(memory);
     Views none = Views.inMemory();
     ledger = new Folded<>(memory, none, QUIET, Ledger.KIND);
     for (String name : NAMES) {
@@ -104,7 +108,7 @@ final class World implements Simulation.World {
 
   /** The clock of whoever's turn it is. */
   private Instant clock() {
-    return time.plus(current.skew);
+    return clocks.time().plus(current.skew);
   }
 
   /** What the log stamps lines with. */
@@ -118,7 +122,7 @@ final class World implements Simulation.World {
 
   private void noteClocks() {
     for (Agent agent : agents) {
-      Instant clock = time.plus(agent.skew);
+      Instant clock = clocks.time().plus(agent.skew);
       latestClock = clock.isAfter(latestClock) ? clock : latestClock;
     }
   }
@@ -158,13 +162,13 @@ final class World implements Simulation.World {
           case 1, 2, 3 -> random.nextInt(400_000);
           default -> random.nextInt(5_000);
         };
-    time = time.plusMillis(random.nextInt(200) == 0 ? 25 * 3_600_000L : millis);
+    clocks.pass(Duration.ofMillis(random.nextInt(200) == 0 ? 25 * 3_600_000L : millis));
     noteClocks();
   }
 
   private void trouble(Random random) {
     switch (random.nextInt(60)) {
-      case 0 -> current.skew = Duration.ofSeconds(random.nextInt(7200) - 3600L);
+      case 0 -> current.skew = clocks.skew(random);
       case 1 -> current.skew = Duration.ofSeconds(random.nextInt(20) - 10L);
       case 2 -> current.paused = random.nextInt(8);
       case 3, 4 -> restart(current, false);
@@ -289,7 +293,9 @@ final class World implements Simulation.World {
     boolean freeAtLast =
         owner == null
             || owner.hasLeft()
-            || !latestClock.isBefore(owner.heard().plus(before.staleAfter()));
+            || !clocks
+                .latest(before.time(), latestClock)
+                .isBefore(owner.heard().plus(before.staleAfter()));
     agent.session = new Session(agent.name, "secret" + ++sessions);
     var _ = agent.team.sessions().join(agent.session, Profile.NONE);
     if (!freeAtLast) {
@@ -381,7 +387,7 @@ final class World implements Simulation.World {
     Ledger now = ledger.refresh();
     time("ledger", now.time());
     for (Member member : now.roster().members()) {
-      if (member.heard().isAfter(latestClock)) {
+      if (member.heard().isAfter(clocks.latest(now.time(), latestClock))) {
         throw new Violation("a 2099 line moves nothing", member + " heard of in the future");
       }
     }
@@ -404,7 +410,7 @@ final class World implements Simulation.World {
   }
 
   private void time(String what, dev.parley.coordination.fold.FoldTime folded) {
-    if (folded.isAtOrAfter(latestClock.plusSeconds(1))) {
+    if (folded.isAtOrAfter(clocks.latest(folded, latestClock).plusSeconds(1))) {
       throw new Violation("a 2099 line moves nothing", what + " is at " + folded.now());
     }
   }
@@ -434,9 +440,25 @@ final class World implements Simulation.World {
     if (seen >= 0 && (delivered < 0 || delivered > seen)) {
       throw new Violation("seen is after delivered", entry.id() + " " + way);
     }
-    if (entry.has(State.OVERDUE) && entry.deadline().isAfter(latestClock)) {
+    if (entry.has(State.OVERDUE) && !isDue(entry)) {
       throw new Violation("a 2099 line moves nothing", entry.id() + " is overdue too early");
     }
+  }
+
+  /** Whether as much time has passed as was left by the clock of who sent it. */
+  private boolean isDue(Entry entry) {
+    if (!clocks.hasBootClock()) {
+      return !entry.deadline().isAfter(latestClock);
+    }
+    Envelope line =
+        NAMES.stream()
+            .flatMap(name -> lines(Mailbox.mailOf(name)).stream())
+            .filter(each -> each.id().equals(entry.id()))
+            .findFirst()
+            .orElseThrow();
+    Duration left = Duration.between(line.time(), entry.deadline());
+    long millis = clocks.now().millis() - line.clock().millis();
+    return millis >= left.toMillis();
   }
 
   private static boolean isEnd(Step step) {
@@ -448,7 +470,8 @@ final class World implements Simulation.World {
   public void settle() {
     badStamp = false;
     agents.forEach(agent -> agent.skew = Duration.ZERO);
-    time = latestClock.plus(Duration.ofHours(3));
+    Duration until = Duration.between(clocks.time(), latestClock);
+    clocks.pass((clocks.hasBootClock() ? Duration.ZERO : until).plusHours(3));
     noteClocks();
     for (Agent agent : agents) {
       current = agent;
@@ -460,7 +483,11 @@ final class World implements Simulation.World {
     watch();
     for (String name : NAMES) {
       for (Entry entry : mailboxes.get(name).refresh().inbox()) {
-        boolean late = entry.needsReply() && entry.deadline() != null;
+        // How far off a deadline was can't be told if the stamp of its message is a bad one.
+        boolean late =
+            entry.needsReply()
+                && entry.deadline() != null
+                && (!clocks.hasBootClock() || !BAD_STAMP.equals(entry.trail().getFirst().at()));
         if (late && !entry.isHeld() && !entry.has(State.OVERDUE)) {
           throw new Violation("every deadline is kept or noticed", entry.id());
         }

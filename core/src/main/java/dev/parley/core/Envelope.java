@@ -168,6 +168,20 @@ public final class Envelope {
     return source instanceof MemoryPage ? null : line().text(Field.SIGNATURE);
   }
 
+  /** Whether it was read from a line that ends with its checksum. */
+  public boolean hasSum() {
+    return source instanceof Line line && line.isSummed();
+  }
+
+  /** What the {@link BootClock} said when it was appended; null if the line does not say. */
+  public @Nullable BootTime clock() {
+    if (source instanceof MemoryPage page) {
+      return page.clock(index());
+    }
+    Json clock = line().value(Field.CLOCK);
+    return clock == null ? null : BootTime.parse(clock.text());
+  }
+
   /** The keys of the line that an envelope does not know by name, in their order. */
   public Map<String, Json> extra() {
     return source instanceof MemoryPage page ? message(page).extra() : line().extra();
@@ -181,7 +195,7 @@ public final class Envelope {
     JsonBytes out = new JsonBytes(256);
     byte[] time = Timestamps.ascii(Timestamps.ofMicros(page.micros(index())));
     new EnvelopeEncoder(page.writer(), page.topic())
-        .encode(out, position, position, time, message(page));
+        .encode(out, position, position, time, clock(), message(page));
     return out.toArray();
   }
 

@@ -16,11 +16,16 @@ import org.jspecify.annotations.Nullable;
  * of keys, missing and unknown keys are fine. A known key with a value of the wrong kind is not;
  * null counts as absent. Keys inside the payload are the reader's business.
  *
+ * <p>A line that ends with a {@link Checksum} was changed unless that fits, and so was a native
+ * line with another kind of sum. Whether a native line must have one depends on the lines before
+ * it, which its reader knows.
+ *
  * <p>Not safe for use by several threads.
  */
 public final class EnvelopeDecoder {
   private final Limits limits;
   private final JsonScanner scanner;
+  private final Checksum checksum = new Checksum();
 
   /** Of the line in hand: which fields it has, one bit each, and where, as in {@link Line}. */
   private int seen;
@@ -29,6 +34,9 @@ public final class EnvelopeDecoder {
 
   /** Of the line before: lines that are as long share it. */
   private int[] latestSpans = {};
+
+  /** Of the line in hand: whether it ends with a sum. */
+  private boolean summed;
 
   /** Of the line in hand: what is no field. */
   private Map<String, Json> extra = Map.of();
@@ -69,7 +77,10 @@ public final class EnvelopeDecoder {
       throw new JsonException("goes on after its closing }", scanner.at());
     }
     Line line = line(topic, usual, bytes, from, to);
-    return new Envelope(position.value(), usual == null ? withWriter(line) : line);
+    if (usual == null) {
+      line = withWriter(line);
+    }
+    return new Envelope(position.value(), line);
   }
 
   /**
@@ -105,12 +116,27 @@ public final class EnvelopeDecoder {
       latestSpans = Arrays.copyOf(spans, count);
     }
     WriterId writer = usual == null ? null : usual.writer();
-    return new Line(topic, writer, Arrays.copyOfRange(bytes, from, to), latestSpans, extra);
+    byte[] copy = Arrays.copyOfRange(bytes, from, to);
+    return checked(new Line(topic, writer, copy, latestSpans, extra, summed));
+  }
+
+  /** Refuses a native line whose sum is none any more. */
+  private Line checked(Line line) {
+    boolean hadSum =
+        !line.isSummed()
+            && line.writer() != null
+            && (line.extra().containsKey(Checksum.KEY)
+                || checksum.fitsUnderAnotherKey(line.bytes(), 0, line.bytes().length));
+    if (hadSum) {
+      throw new JsonException("was changed: its sum is no sum", 0);
+    }
+    return line;
   }
 
   /** Scans a line whose beginning is known. */
   private void scanAfter(Frame beginning, byte[] bytes, int from, int to) {
     extra = Map.of();
+    summed = false;
     seen = Frame.FIELDS;
     beginning.copySpans(spans);
     if (beginning.isSameType(bytes, from, to)) {
@@ -123,30 +149,47 @@ public final class EnvelopeDecoder {
       scanner.reset(bytes, from + beginning.length(), to);
       fields(Field.TYPE, bytes, from);
     }
-    rest(bytes, from);
+    rest(bytes, from, to);
   }
 
   private void scan(byte[] bytes, int from, int to) {
     extra = Map.of();
+    summed = false;
     seen = 0;
     Arrays.fill(spans, 0);
     scanner.reset(bytes, from + 1, to);
     scanner.whitespace();
     if (!scanner.accept('}')) {
       member(bytes, from);
-      rest(bytes, from);
+      rest(bytes, from, to);
     }
   }
 
   /** Scans what follows a member. */
-  private void rest(byte[] bytes, int lineFrom) {
-    scanner.whitespace();
-    while (scanner.accept(',')) {
+  private void rest(byte[] bytes, int lineFrom, int to) {
+    while (!isSum(bytes, lineFrom, to)) {
+      scanner.whitespace();
+      if (!scanner.accept(',')) {
+        scanner.expect('}');
+        return;
+      }
       scanner.whitespace();
       member(bytes, lineFrom);
-      scanner.whitespace();
     }
-    scanner.expect('}');
+    summed = true;
+    scanner.reset(bytes, scanner.at() + Checksum.LENGTH, to);
+  }
+
+  private boolean isSum(byte[] bytes, int lineFrom, int to) {
+    int at = scanner.at();
+    if (!Checksum.mayBeAt(bytes, at, to)) {
+      return false;
+    }
+    boolean fits = checksum.fits(bytes, lineFrom, at);
+    if (!fits && Checksum.hasDigits(bytes, at)) {
+      throw new JsonException("was changed: its sum does not fit", at);
+    }
+    return fits;
   }
 
   /** Scans a key and its value, and the fields that follow at once. */
@@ -217,7 +260,7 @@ public final class EnvelopeDecoder {
     }
     frame = writer.equals(latest) ? Frame.of(writer, line, spans) : null;
     latest = writer;
-    return line.by(writer);
+    return checked(line.by(writer));
   }
 
   /** Whether there is a value; a value of the wrong kind is refused. */

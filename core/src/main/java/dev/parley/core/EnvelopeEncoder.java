@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *  "topic":"notes","type":"note","payload":{"text":"hi"}}
  * </pre>
  *
- * on one line, keys in the order of {@link Field}, absent when empty, unknown keys last.
+ * on one line, keys in the order of {@link Field}, absent when empty, then unknown keys, and last,
+ * in a file, the {@link Checksum}.
  *
  * <p>Not safe for use by several threads.
  */
@@ -27,13 +28,27 @@ public final class EnvelopeEncoder {
   private static final int LONGEST_ESCAPE = 6;
 
   private static final long MAX_COUNT = 999_999_999_999_999_999L;
+  private static final BootTime LONGEST_CLOCK = new BootTime("z".repeat(16), BootTime.MOST);
   private static final WriterId ANY_WRITER = new WriterId(0, 0);
 
   private final Heading heading;
 
-  /** For the lines of one writer in one topic. */
-  public EnvelopeEncoder(WriterId writer, Topic topic) {
+  /** Null where there are no lines, and so none that could be damaged. */
+  private final @Nullable Checksum checksum;
+
+  private EnvelopeEncoder(WriterId writer, Topic topic, @Nullable Checksum checksum) {
     this.heading = new Heading(writer, topic);
+    this.checksum = checksum;
+  }
+
+  /** For the lines of one writer in one topic, without sums. */
+  public EnvelopeEncoder(WriterId writer, Topic topic) {
+    this(writer, topic, null);
+  }
+
+  /** For the lines of one writer in one topic, each with its sum. */
+  public static EnvelopeEncoder withSums(WriterId writer, Topic topic) {
+    return new EnvelopeEncoder(writer, topic, new Checksum());
   }
 
   /** How all lines of the writer begin, and those of no other. */
@@ -45,12 +60,26 @@ public final class EnvelopeEncoder {
    * Appends the line without its newline.
    *
    * @param time as {@link Timestamps#ascii} writes it: many lines have the same
+   * @param clock null if it is not to be said
    */
-  public void encode(JsonBytes out, long number, long seq, byte[] time, Message message) {
+  public void encode(
+      JsonBytes out,
+      long number,
+      long seq,
+      byte[] time,
+      @Nullable BootTime clock,
+      Message message) {
+    int from = out.length();
     heading.write(out, number, seq, time, message);
     message.payload().writeTo(out);
     options(out, message);
-    out.raw('}');
+    text(out, Field.CLOCK, clock == null ? null : clock.toString());
+    extra(out, message);
+    if (checksum == null) {
+      out.raw('}');
+    } else {
+      checksum.end(out, from);
+    }
   }
 
   private static void options(JsonBytes out, Message message) {
@@ -65,6 +94,9 @@ public final class EnvelopeEncoder {
     flag(out, Field.AUTOMATIC, message.automatic());
     text(out, Field.RUN, message.run());
     text(out, Field.TASK, message.task());
+  }
+
+  private static void extra(JsonBytes out, Message message) {
     message
         .extra()
         .forEach((name, value) -> {
@@ -83,7 +115,14 @@ public final class EnvelopeEncoder {
     if (longest(message) > limits.line()) {
       JsonBytes line = new JsonBytes(1024);
       byte[] time = Timestamps.ascii(Instant.EPOCH);
-      new EnvelopeEncoder(ANY_WRITER, topic).encode(line, MAX_COUNT, MAX_COUNT, time, message);
+      withSums(ANY_WRITER, topic)
+          .encode(
+              line,
+              MAX_COUNT,
+              MAX_COUNT,
+              time,
+              message.isClocked() ? LONGEST_CLOCK : null,
+              message);
       if (line.length() > limits.line()) {
         throw limits.tooLong(line.length());
       }

@@ -25,7 +25,9 @@ enum Field {
   AUTOMATIC("automatic", Kind.FLAG),
   RUN("run", Kind.TEXT),
   TASK("task", Kind.TEXT),
-  SIGNATURE("signature", Kind.TEXT);
+  SIGNATURE("signature", Kind.TEXT),
+  /** Of any kind: what is not as we write it is no time, and the line no damage. */
+  CLOCK("clock", Kind.ANY);
 
   /** What a value of a field must look like; null is taken for absent everywhere. */
   enum Kind {

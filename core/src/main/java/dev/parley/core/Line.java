@@ -18,22 +18,31 @@ final class Line implements Envelope.Source {
   private final int[] spans;
 
   private final Map<String, Json> extra;
+  private final boolean summed;
 
   /**
    * @param writer null if it is foreign, or not known
    * @param bytes not copied, and never changed again
+   * @param summed whether they end with a {@link Checksum}, which fits
    */
-  Line(Topic topic, @Nullable WriterId writer, byte[] bytes, int[] spans, Map<String, Json> extra) {
+  Line(
+      Topic topic,
+      @Nullable WriterId writer,
+      byte[] bytes,
+      int[] spans,
+      Map<String, Json> extra,
+      boolean summed) {
     this.topic = topic;
     this.writer = writer;
     this.bytes = bytes;
     this.spans = spans;
     this.extra = extra;
+    this.summed = summed;
   }
 
   /** The same line with its writer. */
   Line by(WriterId itsWriter) {
-    return new Line(topic, itsWriter, bytes, spans, extra);
+    return new Line(topic, itsWriter, bytes, spans, extra, summed);
   }
 
   @Override
@@ -44,6 +53,10 @@ final class Line implements Envelope.Source {
   @Override
   public @Nullable WriterId writer() {
     return writer;
+  }
+
+  boolean isSummed() {
+    return summed;
   }
 
   byte[] bytes() {

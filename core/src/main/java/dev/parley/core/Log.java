@@ -50,6 +50,9 @@ public interface Log extends AutoCloseable {
   /** A doorbell for what is appended from now on. */
   Doorbell doorbell(Prefix under);
 
+  /** What is written into lines that {@linkplain Message#withClock ask} for it. */
+  BootClock clock();
+
   /** What everybody who uses this log keeps to. */
   Limits limits();
 

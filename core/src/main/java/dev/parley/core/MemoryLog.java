@@ -23,6 +23,7 @@ public final class MemoryLog implements Log {
 
   private final Limits limits;
   private final LongSupplier clock;
+  private final BootClock bootClock;
   private final Reporter reporter;
   private final long proof = WriterId.random().toString().hashCode() | 1L << 32;
   private final ConcurrentMap<Topic, MemoryTopic> topics = new ConcurrentHashMap<>();
@@ -31,17 +32,35 @@ public final class MemoryLog implements Log {
   private volatile boolean closed;
 
   public MemoryLog() {
-    this(Limits.DEFAULT, new QuickClock()::micros, Reporter.TO_LOG);
+    this(Limits.DEFAULT, new QuickClock()::micros, BootClock.ofProcess(), Reporter.TO_LOG);
   }
 
+  /** As {@link #MemoryLog()}, on a wall clock of its own, which nobody sets. */
   public MemoryLog(Limits limits, InstantSource clock, Reporter reporter) {
-    this(limits, () -> Timestamps.micros(clock.instant()), reporter);
+    this(limits, clock, following(clock), reporter);
   }
 
-  private MemoryLog(Limits limits, LongSupplier clock, Reporter reporter) {
+  public MemoryLog(Limits limits, InstantSource clock, BootClock bootClock, Reporter reporter) {
+    this(limits, () -> Timestamps.micros(clock.instant()), bootClock, reporter);
+  }
+
+  private MemoryLog(Limits limits, LongSupplier clock, BootClock bootClock, Reporter reporter) {
     this.limits = limits;
     this.clock = clock;
+    this.bootClock = bootClock;
     this.reporter = reporter;
+  }
+
+  private static BootClock following(InstantSource clock) {
+    return () -> {
+      long millis = clock.instant().toEpochMilli();
+      return millis < 0 || millis > BootTime.MOST ? null : new BootTime("given", millis);
+    };
+  }
+
+  @Override
+  public BootClock clock() {
+    return bootClock;
   }
 
   @Override
@@ -99,7 +118,7 @@ public final class MemoryLog implements Log {
 
   /** Adds a message and says its seq. Under the topic's lock, so live subscribers see its order. */
   private long add(MemoryTopic lines, long micros, Message message) {
-    long seq = lines.add(micros, message);
+    long seq = lines.add(micros, message.isClocked() ? bootClock.now() : null, message);
     for (LiveSubscription subscription : live) {
       subscription.offer(lines.at(seq));
     }

@@ -1,6 +1,7 @@
 package dev.parley.core;
 
 import dev.parley.core.json.Json;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A few envelopes of a topic in memory, in columns. Not one object stays for an envelope, so a
@@ -18,17 +19,31 @@ final class MemoryPage implements Envelope.Source {
   /** Of each envelope: its sender, its type, its payload and its options. */
   private final Object[] parts = new Object[4 * SIZE];
 
+  /** Of those that say it; made when the first does. */
+  private BootTime @Nullable [] clocks;
+
   MemoryPage(Topic topic, WriterId writer) {
     this.topic = topic;
     this.writer = writer;
   }
 
-  void put(int index, long time, Message message) {
+  void put(int index, long time, @Nullable BootTime clock, Message message) {
     micros[index] = time;
     parts[4 * index] = message.sender();
     parts[4 * index + 1] = message.type();
     parts[4 * index + 2] = message.payload();
     parts[4 * index + 3] = message.options();
+    if (clock != null) {
+      if (clocks == null) {
+        clocks = new BootTime[SIZE];
+      }
+      clocks[index] = clock;
+    }
+  }
+
+  @Nullable BootTime clock(int index) {
+    BootTime[] said = clocks;
+    return said == null ? null : said[index];
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One topic in memory: pages that are only ever added to. Readers take no lock, and nothing is done
@@ -53,14 +54,14 @@ final class MemoryTopic {
   }
 
   /** Adds a message and says its seq. Only under the lock. */
-  long add(long micros, Message message) {
+  long add(long micros, @Nullable BootTime clock, Message message) {
     long end = size.get();
     int page = (int) (end / MemoryPage.SIZE);
     int index = (int) (end % MemoryPage.SIZE);
     if (index == 0 && page > 0) {
       addPage(page);
     }
-    last.put(index, micros, message);
+    last.put(index, micros, clock, message);
     lastMicros = micros;
     // From here on everyone sees it; at the latest when the lock is given back, and so before a
     // bell is looked at. To wait for that here, as a volatile write does, costs a tenth of it all.

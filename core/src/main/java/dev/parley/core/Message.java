@@ -35,9 +35,29 @@ public final class Message {
       boolean automatic,
       @Nullable String run,
       @Nullable String task,
-      Map<String, Json> extra) {
+      Map<String, Json> extra,
+      boolean clocked) {
     static final Options NONE =
-        new Options(List.of(), null, null, null, false, null, null, false, null, null, Map.of());
+        new Options(
+            List.of(), null, null, null, false, null, null, false, null, null, Map.of(), false);
+
+    private static final Options NONE_CLOCKED = NONE.withClock();
+
+    Options withClock() {
+      return new Options(
+          to,
+          thread,
+          replyTo,
+          priority,
+          needsReply,
+          deadline,
+          key,
+          automatic,
+          run,
+          task,
+          extra,
+          true);
+    }
   }
 
   /** Not checked again: the parts of a message that was built. */
@@ -127,6 +147,19 @@ public final class Message {
   /** Keys that the envelope does not know by name. */
   public Map<String, Json> extra() {
     return options.extra;
+  }
+
+  /** The same message, whose line is to say what the {@link BootClock} said at the append. */
+  public Message withClock() {
+    return options.clocked
+        ? this
+        : new Message(
+            sender, type, payload, isPlain() ? Options.NONE_CLOCKED : options.withClock());
+  }
+
+  /** Whether the log is to write what the {@link BootClock} says. */
+  public boolean isClocked() {
+    return options.clocked;
   }
 
   private static void check(String sender, String type) {
@@ -248,7 +281,7 @@ public final class Message {
       check(sender, type);
       to.forEach(Message::checkName);
       for (String name : extra.keySet()) {
-        if (Field.named(name) != null) {
+        if (Field.named(name) != null || name.equals(Checksum.KEY)) {
           throw ParleyException.invalid(
               "bad-key",
               "An envelope has its own " + name + "; it can't be given as an extra key.",
@@ -270,7 +303,8 @@ public final class Message {
               automatic,
               run,
               task,
-              extra));
+              extra,
+              false));
     }
   }
 }

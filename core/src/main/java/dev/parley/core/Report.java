@@ -105,4 +105,16 @@ public sealed interface Report {
       return what + " failed and is tried again: " + error.getMessage();
     }
   }
+
+  /** A line said that it was later than it can be; its clock was taken out. */
+  record ClockCorrected(Topic topic, Position position, String by) implements Report {
+    @Override
+    public String describe() {
+      return "the clock of "
+          + position.in(topic)
+          + " is ahead of what it can be, so "
+          + by
+          + " has taken it out; whoever lost something by it is told";
+    }
+  }
 }

@@ -1,16 +1,12 @@
 package dev.parley.core;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one opened log in one process: 80 random bits, written as 16 characters {@code a-z2-7}.
+ * Names one opened log in one process: 80 bits, random or made with a {@link WriterKey}, written as
+ * 16 characters {@code a-z2-7}.
  *
  * <p>An envelope's id is the writer, a hyphen, and the number of the message among all the writer's
  * messages, without leading zeros.
@@ -21,7 +17,6 @@ public final class WriterId {
   private static final int HALF = 8;
   private static final int MAX_DIGITS = 18;
   private static final int RANDOM_BYTES = 10;
-  private static final Path URANDOM = Path.of("/dev/urandom");
 
   private final long high;
   private final long low;
@@ -47,7 +42,7 @@ public final class WriterId {
   }
 
   public static WriterId random() {
-    byte[] random = randomBytes();
+    byte[] random = RandomBytes.of(RANDOM_BYTES);
     return new WriterId(fortyBits(random, 0), fortyBits(random, 5));
   }
 
@@ -59,21 +54,17 @@ public final class WriterId {
     return bits;
   }
 
-  /** The kernel's source directly: loading the security providers takes longer than a command. */
-  private static byte[] randomBytes() {
-    if (Files.isReadable(URANDOM)) {
-      try (InputStream in = Files.newInputStream(URANDOM)) {
-        byte[] random = in.readNBytes(RANDOM_BYTES);
-        if (random.length == RANDOM_BYTES) {
-          return random;
-        }
-      } catch (IOException e) {
-        // Some sandboxes show the device but do not let it be read: the library has other sources.
-      }
-    }
-    byte[] random = new byte[RANDOM_BYTES];
-    new SecureRandom().nextBytes(random);
-    return random;
+  long high() {
+    return high;
+  }
+
+  long low() {
+    return low;
+  }
+
+  /** The same, with some of its last bits replaced. */
+  WriterId tagged(long tag, long mask) {
+    return new WriterId(high, (low & ~mask) | tag);
   }
 
   public String id(long number) {

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 class CodecFuzzTest {
   private static final Topic TOPIC = new Topic("fuzz");
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "10m")
   void aLineIsAnEnvelopeThatReadsBackTheSameOrIsRefused(byte[] line) {
     Envelope envelope;
     try {
@@ -35,7 +35,7 @@ class CodecFuzzTest {
     assertThat(envelope.extra()).doesNotContainKey("type");
   }
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "10m")
   void aPayloadIsOneSafeLineOrIsRefused(byte[] utf8) {
     Json json;
     try {

@@ -37,7 +37,7 @@ class EnvelopeCodecTest {
   private static byte[] encode(Message message) {
     JsonBytes out = new JsonBytes(16);
     WriterId writer = requireNonNull(WriterId.in(WRITER + "-7"));
-    new EnvelopeEncoder(writer, TOPIC).encode(out, 7, 3, Timestamps.ascii(TIME), message);
+    new EnvelopeEncoder(writer, TOPIC).encode(out, 7, 3, Timestamps.ascii(TIME), null, message);
     return out.toArray();
   }
 
@@ -59,6 +59,45 @@ class EnvelopeCodecTest {
                 + "\"sender\":\"alice\",\"topic\":\"notes\",\"type\":\"note\","
                 + "\"payload\":{\"text\":\"hi\"},\"to\":[\"bob\"],\"needsReply\":true,"
                 + "\"deadline\":\"2026-11-15T21:28:00.123456Z\",\"task\":\"1.1\",\"later\":1}");
+  }
+
+  @Test
+  void theClockStandsAfterWhatIsKnownAndBeforeWhatIsNot() {
+    Message message =
+        Message.builder("alice", "tick").task("1.1").extra("later", Json.of(1)).build();
+    JsonBytes out = new JsonBytes(16);
+    new EnvelopeEncoder(requireNonNull(WriterId.in(WRITER + "-7")), TOPIC)
+        .encode(out, 7, 3, Timestamps.ascii(TIME), new BootTime("413dba2b", 1_594_810), message);
+
+    String line = new String(out.toArray(), StandardCharsets.UTF_8);
+
+    assertThat(line).endsWith(",\"task\":\"1.1\",\"clock\":\"413dba2b:1594810\",\"later\":1}");
+    Envelope read = decode(line);
+    assertThat(read.clock()).isEqualTo(new BootTime("413dba2b", 1_594_810));
+    assertThat(read.extra()).containsOnlyKeys("later");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "7",
+        "null",
+        "{}",
+        "\"\"",
+        "\"a\"",
+        "\"a:\"",
+        "\":7\"",
+        "\"a:-7\"",
+        "\"a:7.5\"",
+        "\"a:7:7\"",
+        "\"A:7\"",
+        "\"a b:7\"",
+        "\"abcdefghijklmnopq:7\"",
+        "\"a:9999999999999\"",
+        "\"a:99999999999999999999\""
+      })
+  void whatIsNotAsWeWriteItIsNoClockAndNoDamage(String clock) {
+    assertThat(decode("{\"type\":\"t\",\"clock\":" + clock + "}").clock()).isNull();
   }
 
   @Test
@@ -362,7 +401,7 @@ class EnvelopeCodecTest {
     byte[] time = Timestamps.ascii(TIME.plusSeconds(second));
     String type = second == 2 ? "notes" : "note";
     Message message = Message.of("alice", type, Json.object().put("text", "hi").build());
-    new EnvelopeEncoder(writer, TOPIC).encode(out, number, number, time, message);
+    new EnvelopeEncoder(writer, TOPIC).encode(out, number, number, time, null, message);
     return out.toArray();
   }
 
@@ -390,9 +429,9 @@ class EnvelopeCodecTest {
         default -> {}
       }
       JsonBytes alone = new JsonBytes(16);
-      new EnvelopeEncoder(writer, TOPIC).encode(alone, number, seq, time, message);
+      new EnvelopeEncoder(writer, TOPIC).encode(alone, number, seq, time, null, message);
       out.truncate(0);
-      encoder.encode(out.raw('\n'), number++, seq++, time, message);
+      encoder.encode(out.raw('\n'), number++, seq++, time, null, message);
 
       assertThat(new String(out.toArray(), StandardCharsets.UTF_8))
           .isEqualTo("\n" + new String(alone.toArray(), StandardCharsets.UTF_8));

@@ -42,6 +42,11 @@ public class ForwardingLog implements Log {
   }
 
   @Override
+  public BootClock clock() {
+    return log.clock();
+  }
+
+  @Override
   public Limits limits() {
     return log.limits();
   }

@@ -29,7 +29,7 @@ class LinearizabilityTest {
     public void offer(int number) {
       Topic name = new Topic("t");
       MemoryTopic topic = new MemoryTopic(name, new WriterId(1, 1), new Bell.Tower().ringer(name));
-      live.offer(topic.at(topic.add(0, Message.of("a", "n", Json.of(number)))));
+      live.offer(topic.at(topic.add(0, null, Message.of("a", "n", Json.of(number)))));
     }
 
     @Operation

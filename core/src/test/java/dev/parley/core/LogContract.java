@@ -1,5 +1,6 @@
 package dev.parley.core;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -111,6 +112,25 @@ public abstract class LogContract {
     assertThat(envelope.type()).isEqualTo("note");
     assertThat(envelope.payload()).hasToString("{\"text\":\"hello\"}");
     assertThat(envelope.isNative()).isTrue();
+  }
+
+  @Test
+  void onlyWhatAsksForItSaysWhatTheBootClockSaid() {
+    BootTime before = requireNonNull(log.clock().now());
+    Message asks = Message.of("alice", "note", Json.of(1)).withClock();
+    var _ = log.append(NOTES, List.of(Message.of("alice", "note", Json.of(0)), asks));
+    BootTime after = requireNonNull(log.clock().now());
+
+    List<Envelope> all = readAll(NOTES);
+
+    assertThat(all.getFirst().clock()).isNull();
+    assertThat(all.getFirst().toString()).doesNotContain("clock");
+    BootTime said = requireNonNull(all.getLast().clock());
+    assertThat(said.boot()).isEqualTo(before.boot()).isEqualTo(after.boot());
+    assertThat(said.millis()).isBetween(before.millis(), after.millis());
+    assertThat(all.getLast().toString()).contains("\"clock\":\"" + said + "\"");
+    assertThat(asks.isClocked()).isTrue();
+    assertThat(asks.withClock()).isSameAs(asks);
   }
 
   @Test

@@ -181,6 +181,7 @@ public final class Beside {
   private static Envelope with(Envelope envelope, Map<String, Json> changed) {
     byte[] line = envelope.toLine();
     Map<String, Json> fields = new LinkedHashMap<>(Json.scanned(line, 0, line.length).fields());
+    fields.remove("sum"); // of the line as it was
     fields.putAll(changed);
     Json.ObjectBuilder json = Json.object();
     fields.forEach(json::put);

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -62,7 +63,8 @@ public final class ForeignFile {
     try {
       SafeFiles.createFile(file);
       ByteBuffer rest = ByteBuffer.wrap(text);
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
+      try (FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS)) {
         channel.write(rest);
       }
       if (rest.hasRemaining()) {

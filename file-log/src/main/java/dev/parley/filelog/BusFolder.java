@@ -2,15 +2,22 @@ package dev.parley.filelog;
 
 import dev.parley.core.Bus;
 import dev.parley.core.Contents;
+import dev.parley.core.Cursors;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
+import dev.parley.core.WriterKey;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,19 +25,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * .parley/              0700
- *   bus.json            format, host, limits (BusSettings)
+ *   bus.json            format, id, host, limits (BusSettings)
  *   &lt;topic&gt;.jsonl       0600, one line an envelope
  *   cursors/&lt;name&gt;.json where a subscription goes on
  *   views/&lt;name&gt;.json   what a fold has come to; thrown away at will
  *   content/&lt;digest&gt;    what is too long for a line
  * </pre>
+ *
+ * <p>A folder is <em>ours</em> if this user made or accepted it on this machine ({@link
+ * TrustedBuses}), if {@code PARLEY_TRUST} names its id, or while a live process owns it ({@link
+ * EphemeralBus}). Any other came with a clone, a copy or an archive: it can be looked at, and
+ * nothing in it is obeyed.
  */
 public final class BusFolder {
   /** What a bus folder is called where nobody named one. */
   public static final String NAME = ".parley";
 
+  /** Names the ids of buses to be trusted without an entry, with commas between. */
+  static final String TRUST = "PARLEY_TRUST";
+
   private final Path path;
   private final BusSettings settings;
+  private final Standing standing;
   private final PollingInterval polling;
   private final Durability durability;
   private final Capacity capacity;
@@ -38,9 +54,11 @@ public final class BusFolder {
   private BusFolder(
       Path path,
       BusSettings settings,
+      Standing standing,
       PollingInterval polling,
       Durability durability,
       Capacity capacity) {
+    this.standing = standing;
     this.durability = durability;
     this.capacity = capacity;
     this.path = path;
@@ -55,11 +73,30 @@ public final class BusFolder {
    * Finds the bus: the one named, {@code PARLEY_BUS}, {@code BUS_DIR}, or the nearest {@code
    * .parley} from the working folder upwards; all worktrees of a git repository share one.
    *
-   * @throws ParleyException REFUSED if there is none, or it must not be used
+   * @throws ParleyException REFUSED if there is none, it must not be used, or it is not ours
    */
   public static BusFolder find(
       @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
+    BusFolder folder = look(explicit, workingFolder, environment);
+    folder.checkOurs();
+    return folder;
+  }
+
+  /**
+   * Finds the bus as {@link #find} does, for whoever only looks. If it is not ours it refuses to be
+   * written to, its settings, views, cursors and contents are not used, and none are written.
+   */
+  public static BusFolder look(
+      @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
     return at(locate(explicit, workingFolder, environment), environment);
+  }
+
+  static ParleyException notTrusted(Path folder) {
+    return ParleyException.refused(
+        "not-trusted",
+        "The bus " + folder + " was not made or accepted by you on this machine.",
+        "parley trust shows what it would make Parley do, and accepts it; parley tail and parley"
+            + " doctor look at it.");
   }
 
   /**
@@ -94,12 +131,20 @@ public final class BusFolder {
       @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
     try {
       Path named = named(explicit, workingFolder, environment);
-      GitLayout git = repository(workingFolder);
+      GitLayout git = Repository.layout(workingFolder);
       Path home = git == null ? workingFolder : git.busHome();
       Path folder = named != null ? named : home.resolve(NAME);
-      boolean created = !Files.isRegularFile(folder.resolve(BusSettings.FILE));
-      create(folder);
-      return new Made(at(folder, environment), created, git == null ? null : git.exclude(folder));
+      SafeFiles.createFolder(folder);
+      boolean empty = isEmpty(folder); // looked at first: others may make it meanwhile
+      BusFolder bus = at(folder, environment);
+      boolean created = false;
+      if (!empty) {
+        bus.checkOurs();
+      } else if (!bus.isOurs()) {
+        created = bus.make(TrustedBuses.of(environment), environment);
+        bus = at(folder, environment);
+      }
+      return new Made(bus, created, git == null ? null : git.exclude(folder));
     } catch (IOException e) {
       throw cantCreate(e, named(explicit, workingFolder, environment), workingFolder);
     }
@@ -113,25 +158,64 @@ public final class BusFolder {
         ParleyException.Kind.FAILED, trouble.code(), trouble.what(), trouble.next(), cause);
   }
 
-  /** Makes the folder and its settings unless they are there. */
-  static void create(Path folder) throws IOException {
-    SafeFiles.createFolder(folder);
-    Path settings = folder.resolve(BusSettings.FILE);
-    if (!Files.exists(settings)) {
-      SafeFiles.replace(settings, BusSettings.forNewBus(Instant.now()));
-    }
+  /**
+   * Makes a bus of an empty folder. One that holds anything is refused: whoever put that there may
+   * have put it there for us. The entry is written first, so that there is never a bus without one.
+   *
+   * @return false if somebody else was faster
+   */
+  private boolean make(TrustedBuses registry, Map<String, String> environment) {
+    return registry.changing(() -> {
+      BusFolder now = at(path, environment);
+      if (now.isOurs()) {
+        return false;
+      }
+      if (Files.exists(path.resolve(BusSettings.FILE), LinkOption.NOFOLLOW_LINKS)
+          || !isEmpty(path)) {
+        throw now.standing.refusal(path);
+      }
+      String id = BusId.random();
+      var _ = registry.enter(id, path, TrustEntry.How.MADE);
+      try {
+        create(path, id);
+      } catch (IOException e) {
+        throw cantCreate(e, path, path);
+      }
+      return true;
+    });
   }
 
-  /** The bus in a folder that exists. */
+  /** Whether nothing is in a folder, hidden files aside, which no bus obeys. */
+  private static boolean isEmpty(Path folder) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        if (!String.valueOf(entry.getFileName()).startsWith(".")) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Makes the folder and its settings. */
+  static void create(Path folder, String id) throws IOException {
+    SafeFiles.createFolder(folder);
+    SafeFiles.replace(folder.resolve(BusSettings.FILE), BusSettings.forNewBus(Instant.now(), id));
+  }
+
+  /** The bus in a folder that exists, ours or not. */
   static BusFolder at(Path folder, Map<String, String> environment) {
     try {
       Path real = folder.toRealPath();
       SafeFiles.check(real, SafeFiles.Kind.FOLDER);
-      BusSettings settings = BusSettings.read(real);
+      BusSettings written = BusSettings.read(real);
+      Standing standing = Standing.of(real, written.id(), environment);
+      BusSettings settings = standing.isOurs() ? written : written.unobeyed();
       FileSystemCheck.check(real, FileSystemCheck.type(real), settings, environment);
       return new BusFolder(
           real,
           settings,
+          standing,
           PollingInterval.from(environment),
           durability(settings, environment),
           Capacity.from(environment));
@@ -183,16 +267,6 @@ public final class BusFolder {
     }
   }
 
-  private static @Nullable GitLayout repository(Path workingFolder) throws IOException {
-    for (Path folder = workingFolder; folder != null; folder = folder.getParent()) {
-      GitLayout git = GitLayout.at(folder);
-      if (git != null) {
-        return git;
-      }
-    }
-    return null;
-  }
-
   public Path path() {
     return path;
   }
@@ -211,21 +285,115 @@ public final class BusFolder {
     return durability;
   }
 
-  public FileLog openLog() {
-    return new FileLog(path, settings.limits(), polling, durability, capacity);
+  /** Whether this user made or accepted it on this machine; if not it can only be looked at. */
+  public boolean isOurs() {
+    return standing.isOurs();
   }
 
-  /** Where folds of this bus keep what they have come to. */
+  /** Whether it is ours only as long as a process that made it lives. */
+  boolean isOwned() {
+    return standing.reason() == Standing.Reason.OWNED;
+  }
+
+  /**
+   * Refuses a bus that can only be looked at.
+   *
+   * @throws ParleyException REFUSED if it is not ours
+   */
+  public void checkOurs() {
+    if (!isOurs()) {
+      throw standing.refusal(path);
+    }
+  }
+
+  /**
+   * Whether files belong to what the bus is for: to the git repository that it is in, or that
+   * somebody works in, with all its worktrees; where there is none, to the folder that holds it.
+   */
+  public boolean surrounds(Path files, Path workingFolder) {
+    try {
+      Path real = files.toRealPath();
+      Path home = Objects.requireNonNullElse(path.getParent(), path);
+      return Repository.around(home, home).holds(real)
+          || Repository.around(workingFolder.toRealPath(), home).holds(real);
+    } catch (IOException e) {
+      throw DiskTrouble.reading(files, e);
+    }
+  }
+
+  /**
+   * What the registry says of it; null if it is not in there: because it is not ours, it lives as
+   * long as a process, or {@code PARLEY_TRUST} names it.
+   */
+  public @Nullable TrustEntry trust() {
+    return standing.entry();
+  }
+
+  /** What the local user has mounted on it, as the registry has it now. */
+  public List<TrustedMount> mounts() {
+    TrustEntry now = standing.refresh(path);
+    return now == null ? List.of() : now.mounts();
+  }
+
+  /**
+   * Changes what is mounted on it.
+   *
+   * @param change called with what is mounted, while nobody else changes it
+   * @throws ParleyException REFUSED if the bus is not in the registry
+   */
+  public void mount(UnaryOperator<List<TrustedMount>> change) {
+    standing.mount(path, change);
+  }
+
+  /**
+   * The key that this user's programs make their writer ids with unless they speak for one session;
+   * null if the registry has no entry.
+   */
+  public @Nullable WriterKey writerKey() {
+    byte[] secret = secret();
+    return secret == null ? null : WriterKey.of(secret);
+  }
+
+  public FileLog openLog() {
+    Runnable beforeAppends =
+        settings.format() < BusSettings.FORMAT ? () -> BusSettings.raiseFormat(path) : () -> {};
+    FileLog log =
+        new FileLog(
+            path, settings.limits(), polling, durability, capacity, new RealDisk(), beforeAppends);
+    WriterKey key = writerKey();
+    return key != null ? log.writeWith(key) : isOurs() ? log : log.onlyRead();
+  }
+
+  /**
+   * What only the user who made or accepted this bus knows; null if it is not in the registry. Then
+   * nothing tells views of ours from those that came with the folder.
+   */
+  byte @Nullable [] secret() {
+    TrustEntry entry = trust();
+    return entry == null ? null : entry.secret();
+  }
+
+  /**
+   * Where folds of this bus keep what they have come to. Without a secret nobody could tell a view
+   * of ours from one that came along or was edited, so none are kept.
+   */
   public Views views() {
-    return new FileViews(path);
+    byte @Nullable [] secret = secret();
+    return secret == null ? Views.inMemory() : new FileViews(path, secret);
   }
 
   /** Where what is too long for a line of this bus is kept. */
   public Contents contents() {
-    return new FileContents(path, settings.maxContent(), durability);
+    return isOurs()
+        ? new FileContents(path, settings.maxContent(), durability)
+        : Contents.inMemory(0);
   }
 
   public Bus open(Reporter reporter) {
-    return new Bus(openLog(), new FileCursors(path), reporter, capacity.pending());
+    return new Bus(
+        openLog(),
+        isOurs() ? new FileCursors(path) : Cursors.inMemory(),
+        reporter,
+        capacity.pending());
   }
 }

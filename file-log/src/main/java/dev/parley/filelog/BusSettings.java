@@ -7,31 +7,36 @@ import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * What {@code bus.json} says of a bus, for everybody who opens it.
  *
  * <pre>
- * {"format":1,"host":"build-7","created":"2026-11-15T21:28:00.123456Z",
+ * {"format":2,"id":"k5x2mq7hd3vwznab","host":"build-7","created":"2026-11-15T21:28:00.123456Z",
  *  "maxLine":1048576,"maxDepth":64,"rememberedWriters":1024,"maxContent":67108864,
  *  "maxForeignId":1000,"maxForeignLine":134217728,"durability":"os","networkFileSystem":false}
  * </pre>
  *
- * <p>Only {@code format} must be there. A folder without the file is a bus of format 1 with the
- * usual limits, as other tools make them.
+ * <p>Only {@code format} must be there: 2 if native lines have sums, so that programs that write
+ * none refuse it; 1 before that. A folder without the file is a bus of format 1 with the usual
+ * limits, as other tools make them.
  *
+ * @param id what the registry of trusted buses knows it by; empty if it has none, or one of a wrong
+ *     form
  * @param host where it was made; a folder belongs to one machine
  * @param networkFileSystem whether someone decided to use one all the same
  */
 record BusSettings(
     int format,
+    String id,
     String host,
     Limits limits,
     int maxContent,
@@ -41,11 +46,18 @@ record BusSettings(
   static final String FILE = "bus.json";
 
   /** The newest format this program can write. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
+
+  /** How large the file may be, in bytes. */
+  private static final int MOST = 1 << 20;
+
+  /** That of a folder which does not say. */
+  private static final int UNSAID_FORMAT = 1;
 
   static final BusSettings DEFAULT =
       new BusSettings(
-          FORMAT,
+          UNSAID_FORMAT,
+          "",
           "",
           Limits.DEFAULT,
           Contents.DEFAULT_LIMIT,
@@ -59,8 +71,7 @@ record BusSettings(
       if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
         return DEFAULT;
       }
-      SafeFiles.check(file, SafeFiles.Kind.FILE);
-      Map<String, Json> fields = Json.parse(Files.readString(file)).fields();
+      Map<String, Json> fields = Json.parse(SafeFiles.readText(file, MOST)).fields();
       int format = number(fields, "format", 0);
       if (format < 1) {
         throw bad(file, "it names no format");
@@ -73,6 +84,7 @@ record BusSettings(
       }
       return new BusSettings(
           format,
+          id(fields),
           text(fields, "host", ""),
           new Limits(
               number(fields, "maxLine", Limits.DEFAULT_LINE),
@@ -84,10 +96,44 @@ record BusSettings(
               number(fields, "maxForeignLine", ForeignLimits.DEFAULT_LINE)),
           Durability.named(text(fields, "durability", "os")),
           fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
-    } catch (JsonException | MalformedInputException e) {
+    } catch (JsonException | CharacterCodingException e) {
       throw bad(file, "it is not JSON");
     } catch (IOException e) {
       throw DiskTrouble.reading(file, e);
+    }
+  }
+
+  private static String id(Map<String, Json> fields) {
+    String id = text(fields, "id", "");
+    return BusId.isValid(id) ? id : "";
+  }
+
+  /** The usual settings under the same id: what holds while somebody only looks. */
+  BusSettings unobeyed() {
+    return new BusSettings(
+        format,
+        id,
+        host,
+        DEFAULT.limits,
+        DEFAULT.maxContent,
+        DEFAULT.foreign,
+        DEFAULT.durability,
+        networkFileSystem);
+  }
+
+  /**
+   * Has the file of an older bus name the newest format, before a line is written that programs of
+   * the older one would not follow. Where that fails, the next writer tries again.
+   */
+  static void raiseFormat(Path folder) {
+    Path file = folder.resolve(FILE);
+    try {
+      int format = number(Json.parse(SafeFiles.readText(file, MOST)).fields(), "format", 0);
+      if (format >= 1 && format < FORMAT) {
+        SafeFiles.replace(file, with(file, "format", Json.of(FORMAT)));
+      }
+    } catch (IOException | JsonException e) {
+      // A folder without it, or one that says for itself what is wrong when it is opened.
     }
   }
 
@@ -116,13 +162,32 @@ record BusSettings(
         "bad-bus-json", file + " can't be used: " + why + ".", "Run parley doctor.");
   }
 
-  static byte[] forNewBus(Instant now) {
-    Json json =
+  static byte[] forNewBus(Instant now, String id) {
+    return bytes(
         Json.object()
             .put("format", FORMAT)
+            .put("id", id)
             .put("host", Host.name())
             .put("created", Timestamps.format(now))
-            .build();
+            .build());
+  }
+
+  /** The same file with one member set. */
+  private static byte[] with(Path file, String name, Json value) throws IOException {
+    Map<String, Json> fields =
+        new LinkedHashMap<>(Json.parse(SafeFiles.readText(file, MOST)).fields());
+    fields.put(name, value);
+    Json.ObjectBuilder json = Json.object();
+    fields.forEach(json::put);
+    return bytes(json.build());
+  }
+
+  /** The same file under another id. */
+  static byte[] withId(Path file, String id) throws IOException {
+    return with(file, "id", Json.of(id));
+  }
+
+  private static byte[] bytes(Json json) {
     return (json + "\n").getBytes(StandardCharsets.UTF_8);
   }
 }

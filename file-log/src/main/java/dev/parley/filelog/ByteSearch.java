@@ -22,6 +22,7 @@ final class ByteSearch {
   private long bufferAt;
   private int filled;
   private int next;
+  private final Hole hole = new Hole();
 
   ByteSearch(Disk.Reader file, Json wanted) {
     this.file = file;
@@ -57,6 +58,7 @@ final class ByteSearch {
     bufferAt += next;
     next = 0;
     filled = Math.max(0, file.read(ByteBuffer.wrap(buffer), bufferAt));
+    hole.see(buffer, 0, filled);
     return filled >= wanted.length;
   }
 }

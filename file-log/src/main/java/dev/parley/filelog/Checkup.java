@@ -4,10 +4,12 @@ import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at everything in a bus folder, says what is wrong, and repairs what can be repaired without
@@ -21,6 +23,7 @@ import java.util.function.Consumer;
  * <tr><td>a torn tail</td><td>ended with a newline, so that it is a line, damaged or not</td></tr>
  * <tr><td>damaged lines, gaps, repeats, lines of another topic</td>
  *     <td>remembered in {@code known-damage.json}: from then on they are notes</td></tr>
+ * <tr><td>views that were changed</td><td>deleted: they are made anew</td></tr>
  * <tr><td>all else</td><td>nothing: it is for people to decide</td></tr>
  * </table>
  */
@@ -30,6 +33,9 @@ public final class Checkup {
   private final boolean repair;
   private final Consumer<Finding> findings;
   private boolean healthy = true;
+
+  /** Whether what the folder holds is believed and may be changed. */
+  private boolean ours;
 
   private Checkup(
       Path folder, Map<String, String> environment, boolean repair, Consumer<Finding> findings) {
@@ -67,11 +73,15 @@ public final class Checkup {
 
   private void examine(Progress progress) throws IOException {
     Limits limits = settings();
+    if (repair && !ours) {
+      throw BusFolder.notTrusted(folder);
+    }
     waking(limits);
     FolderCheck inside = new FolderCheck(folder, repair, this::found);
     inside.run();
     contents(inside.contents());
-    KnownDamage known = KnownDamage.load(folder, this::found);
+    views(inside.views());
+    KnownDamage known = ours ? KnownDamage.load(folder, this::found) : KnownDamage.none(folder);
     for (Map.Entry<Topic, Path> topic : inside.topics().entrySet()) {
       TopicCheck check = new TopicCheck(topic.getKey(), topic.getValue(), limits, progress);
       try {
@@ -104,6 +114,46 @@ public final class Checkup {
     }
   }
 
+  private void views(List<Path> files) throws IOException {
+    byte @Nullable [] secret;
+    try {
+      secret = BusFolder.at(folder, environment).secret();
+    } catch (ParleyException e) {
+      return; // it can't be opened as a bus, which is said elsewhere; nor are its views
+    }
+    if (secret == null) {
+      return; // nobody reads them
+    }
+    FileViews views = new FileViews(folder, secret);
+    for (Path file : files) {
+      switch (views.examine(file)) {
+        case NONE -> {}
+        case UNSEALED ->
+            found(
+                Finding.note(
+                    "old-view",
+                    Finding.Place.of(file),
+                    "An earlier version wrote it; it is not used, and made anew when it is needed."));
+        case CHANGED -> changedView(file);
+      }
+    }
+  }
+
+  private void changedView(Path file) throws IOException {
+    Finding finding =
+        Finding.problem(
+            "view-changed",
+            Finding.Place.of(file),
+            "Something else than Parley wrote or changed it; it is not used, and made anew when it"
+                + " is needed.",
+            "delete it");
+    if (repair) {
+      Files.deleteIfExists(file);
+      finding = finding.done();
+    }
+    found(finding);
+  }
+
   private void found(Finding finding) {
     healthy &= !finding.isOpen();
     findings.accept(finding);
@@ -112,17 +162,23 @@ public final class Checkup {
   private Limits settings() throws IOException {
     Finding.Place file = Finding.Place.of(folder.resolve(BusSettings.FILE));
     BusSettings settings = BusSettings.DEFAULT;
+    boolean readable = true;
     try {
       // A pipe in its place would keep us waiting for ever; it is reported with the other files.
       if (SafeFiles.problem(file.path(), SafeFiles.Kind.FILE) == null) {
         settings = BusSettings.read(folder);
       }
     } catch (ParleyException e) {
+      readable = false;
       String advice =
           e.code().equals("newer-format")
               ? e.next()
-              : "Restore it, or remove it: without it the usual settings hold.";
+              : "Restore it; or remove it and run parley trust: then the usual settings hold.";
       found(Finding.problem(e.code(), file, e.what() + " " + advice, null));
+    }
+    trust(settings.id(), readable);
+    if (!ours) {
+      settings = settings.unobeyed();
     }
     String type = FileSystemCheck.type(folder);
     if (FileSystemCheck.isNetworked(type)) {
@@ -138,6 +194,25 @@ public final class Checkup {
       }
     }
     return settings.limits();
+  }
+
+  private void trust(String id, boolean readable) throws IOException {
+    Standing standing = Standing.of(folder.toRealPath(), id, environment);
+    // Damaged settings have no id: what is done to repair them depends on the path alone.
+    ours = standing.isOurs() || (!readable && TrustedBuses.of(environment).knows(folder));
+    ParleyException trouble = standing.trouble();
+    if (trouble != null) {
+      String what = trouble.what() + " " + trouble.next();
+      found(Finding.problem(trouble.code(), Finding.Place.of(folder), what, null));
+    }
+    if (!ours) {
+      found(
+          Finding.note(
+              "not-trusted",
+              Finding.Place.of(folder),
+              "You have not made or accepted this bus on this machine: nothing in it is obeyed"
+                  + " until you do (parley trust)."));
+    }
   }
 
   private void waking(Limits limits) {

@@ -1,5 +1,7 @@
 package dev.parley.filelog;
 
+import dev.parley.core.BootClock;
+import dev.parley.core.BootTime;
 import dev.parley.core.EnvelopeEncoder;
 import dev.parley.core.Message;
 import dev.parley.core.Position;
@@ -9,6 +11,7 @@ import dev.parley.core.WriterId;
 import dev.parley.core.json.JsonBytes;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lines of one writer on their way into a topic: encoded, in order, and once they are there, with
@@ -23,6 +26,8 @@ import java.util.List;
 final class Chunk {
   /** A larger buffer is given back after use. */
   private static final int KEPT = 1 << 20;
+
+  private static final @Nullable Stored[] NONE = {};
 
   private final Topic topic;
   private final WriterId writer;
@@ -39,10 +44,13 @@ final class Chunk {
   private int[] ends = new int[8];
   private long[] positions = new long[8];
 
+  /** Of each line that was stored again under another id: that one. */
+  private @Nullable Stored[] elsewhere = NONE;
+
   Chunk(Topic topic, WriterId writer) {
     this.topic = topic;
     this.writer = writer;
-    this.encoder = new EnvelopeEncoder(writer, topic);
+    this.encoder = EnvelopeEncoder.withSums(writer, topic);
     this.beginning = encoder.beginning();
     bytes.raw('\n');
   }
@@ -56,6 +64,7 @@ final class Chunk {
     bytes.truncate(1);
     size = 0;
     storedCount = 0;
+    elsewhere = NONE;
     this.firstSeq = firstSeq;
   }
 
@@ -66,7 +75,8 @@ final class Chunk {
       ends = Arrays.copyOf(ends, 2 * size);
       positions = Arrays.copyOf(positions, 2 * size);
     }
-    encoder.encode(bytes, number, firstSeq + size, time, message);
+    BootTime clock = message.isClocked() ? BootClock.system().now() : null;
+    encoder.encode(bytes, number, firstSeq + size, time, clock, message);
     bytes.raw('\n');
     numbers[size] = number;
     ends[size++] = bytes.length();
@@ -82,6 +92,14 @@ final class Chunk {
 
   int size() {
     return size;
+  }
+
+  WriterId writer() {
+    return writer;
+  }
+
+  long seq(int line) {
+    return firstSeq + line;
   }
 
   int byteCount() {
@@ -144,6 +162,19 @@ final class Chunk {
     storedCount = 0;
   }
 
+  /** A line was stored again, elsewhere, because readers pass over it. */
+  void storedAgain(int line, Chunk again, int lineThere) {
+    if (elsewhere.length < size) {
+      elsewhere = Arrays.copyOf(elsewhere, size);
+    }
+    elsewhere[line] = again.answer(lineThere);
+  }
+
+  /** Only so many lines, from the first on, are there for readers. */
+  void keepStored(int count) {
+    storedCount = Math.min(storedCount, count);
+  }
+
   /** How many lines, from the first on, are known to be in the topic. */
   int storedCount() {
     return storedCount;
@@ -156,9 +187,20 @@ final class Chunk {
   /** Adds the answers for some of the lines, as far as they are stored. */
   void stored(int from, int to, List<Stored> answers) {
     for (int line = from; line < Math.min(to, storedCount); line++) {
-      Position position = new Position(position(line));
-      answers.add(
-          new Stored(topic, writer, numbers[line], firstSeq + line, position, length(line)));
+      answers.add(answer(line));
     }
+  }
+
+  private Stored answer(int line) {
+    Stored again = line < elsewhere.length ? elsewhere[line] : null;
+    return again != null
+        ? again
+        : new Stored(
+            topic,
+            writer,
+            numbers[line],
+            firstSeq + line,
+            new Position(position(line)),
+            length(line));
   }
 }

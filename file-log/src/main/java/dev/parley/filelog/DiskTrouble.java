@@ -45,6 +45,12 @@ record DiskTrouble(String code, String what, String next) {
           reason(cause) + ".",
           "A bus holds only regular files of its owner: move it away, then run parley doctor.");
     }
+    if (cause instanceof Hole.FoundException) {
+      return new DiskTrouble(
+          "not-a-topic",
+          action + " " + path + " failed: " + reason(cause) + ".",
+          "Somebody made it sparse, or the disk lost it: move it away, then run parley doctor.");
+    }
     if (isGone(cause)) {
       return new DiskTrouble(
           "no-bus",

@@ -24,7 +24,7 @@ public final class EphemeralBus implements AutoCloseable {
   public static EphemeralBus create(Path path, Map<String, String> environment) {
     EphemeralFolder owned = EphemeralFolder.create(path);
     try {
-      BusFolder.create(owned.path());
+      BusFolder.create(owned.path(), BusId.random());
       return new EphemeralBus(owned, BusFolder.at(owned.path(), environment));
     } catch (IOException e) {
       owned.close();

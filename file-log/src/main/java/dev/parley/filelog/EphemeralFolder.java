@@ -7,8 +7,11 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
@@ -118,6 +121,29 @@ public final class EphemeralFolder implements AutoCloseable {
       remove(folder);
     } catch (OverlappingFileLockException e) {
       throw owned(folder, "this process");
+    }
+  }
+
+  /**
+   * Whether a live process owns a folder. Nothing that was copied or unpacked can pretend that: the
+   * lock is held by a process of this machine.
+   */
+  static boolean isOwned(Path folder) throws IOException {
+    if (OWNED.contains(folder)) {
+      return true;
+    }
+    Path pid = folder.resolve(PID);
+    if (!Files.isRegularFile(pid, LinkOption.NOFOLLOW_LINKS)
+        || SafeFiles.problem(pid, SafeFiles.Kind.FILE) != null) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(pid, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      return lock == null;
+    } catch (OverlappingFileLockException e) {
+      return true;
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      return false;
     }
   }
 

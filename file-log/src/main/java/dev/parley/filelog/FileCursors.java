@@ -8,8 +8,8 @@ import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,6 +25,9 @@ import java.util.TreeMap;
 final class FileCursors implements Cursors {
   static final String FOLDER = "cursors";
 
+  /** How large a cursor may be, in bytes: it has a place for each topic. */
+  private static final int MOST = 64 << 20;
+
   private final Path folder;
 
   FileCursors(Path bus) {
@@ -36,13 +39,15 @@ final class FileCursors implements Cursors {
     Path file = file(name);
     Map<Topic, Bookmark> places = new TreeMap<>();
     try {
-      SafeFiles.check(file, SafeFiles.Kind.FILE);
-      Json.parse(Files.readString(file))
+      Json.parse(SafeFiles.readText(file, MOST))
           .fields()
           .forEach((topic, place) -> places.put(new Topic(topic), bookmark(place)));
     } catch (NoSuchFileException e) {
       return Map.of();
-    } catch (JsonException | IllegalArgumentException | ParleyException e) {
+    } catch (JsonException
+        | IllegalArgumentException
+        | CharacterCodingException
+        | ParleyException e) {
       throw ParleyException.refused(
           "bad-cursor",
           "The cursor " + name + " can't be read: " + file + " is damaged.",

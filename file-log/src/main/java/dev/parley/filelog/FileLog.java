@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import dev.parley.core.Batch;
 import dev.parley.core.Bell;
 import dev.parley.core.Bookmark;
+import dev.parley.core.BootClock;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
@@ -15,6 +16,7 @@ import dev.parley.core.QuickClock;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
+import dev.parley.core.WriterKey;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.DirectoryIteratorException;
@@ -52,7 +54,7 @@ public final class FileLog implements Log {
   private final Capacity capacity;
   private final QuickClock clock = new QuickClock();
   private final Disk disk;
-  private final WriterId writer = WriterId.random();
+  private final Runnable beforeAppends;
   private final AtomicLong numbers = new AtomicLong();
 
   /** How many topics were opened for appending since all were closed. */
@@ -63,6 +65,11 @@ public final class FileLog implements Log {
   private final Bell.Tower bells = new Bell.Tower();
   private volatile @Nullable Lookout lookout;
   private volatile boolean closed;
+
+  private volatile @Nullable WriterKey key;
+
+  /** Whether the folder is only looked at: it is not ours to write to. */
+  private volatile boolean onlyRead;
 
   public FileLog(Path folder, Limits limits, PollingInterval polling) {
     this(folder, limits, polling, Durability.OS);
@@ -78,26 +85,43 @@ public final class FileLog implements Log {
       PollingInterval polling,
       Durability durability,
       Capacity capacity) {
-    this(folder, limits, polling, durability, capacity, new RealDisk());
+    this(folder, limits, polling, durability, capacity, new RealDisk(), () -> {});
   }
 
   FileLog(Path folder, Limits limits, PollingInterval polling, Durability durability, Disk disk) {
-    this(folder, limits, polling, durability, Capacity.DEFAULT, disk);
+    this(folder, limits, polling, durability, Capacity.DEFAULT, disk, () -> {});
   }
 
-  private FileLog(
+  /**
+   * @param beforeAppends run before a topic is appended to for the first time
+   */
+  FileLog(
       Path folder,
       Limits limits,
       PollingInterval polling,
       Durability durability,
       Capacity capacity,
-      Disk disk) {
+      Disk disk,
+      Runnable beforeAppends) {
+    this.beforeAppends = beforeAppends;
     this.durability = durability;
     this.capacity = capacity;
     this.folder = folder;
     this.limits = limits;
     this.polling = polling;
     this.disk = disk;
+  }
+
+  /** The same log, which refuses to append from now on. */
+  FileLog onlyRead() {
+    onlyRead = true;
+    return this;
+  }
+
+  /** Has writer ids made with a key from now on; a topic that was appended to keeps its own. */
+  public FileLog writeWith(WriterKey other) {
+    key = other;
+    return this;
   }
 
   /** The file that holds a topic. */
@@ -125,6 +149,9 @@ public final class FileLog implements Log {
     if (messages.isEmpty()) {
       return List.of();
     }
+    if (onlyRead) {
+      throw BusFolder.notTrusted(folder);
+    }
     TopicWriter topicWriter = writers.get(topic);
     if (topicWriter == null) {
       topicWriter = writers.computeIfAbsent(topic, this::newWriter);
@@ -143,7 +170,14 @@ public final class FileLog implements Log {
   }
 
   private TopicWriter newWriter(Topic topic) {
-    return new TopicWriter(disk, file(topic), topic, limits, writer, numbers, clock, durability);
+    beforeAppends.run();
+    return new TopicWriter(
+        disk, file(topic), topic, limits, this::newId, numbers, clock, durability);
+  }
+
+  private WriterId newId() {
+    WriterKey with = key;
+    return with == null ? WriterId.random() : with.next();
   }
 
   @Override
@@ -277,6 +311,11 @@ public final class FileLog implements Log {
   public Doorbell doorbell(Prefix under) {
     checkOpen();
     return lookout().hang(under);
+  }
+
+  @Override
+  public BootClock clock() {
+    return BootClock.system();
   }
 
   @Override

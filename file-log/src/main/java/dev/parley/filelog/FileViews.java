@@ -1,28 +1,64 @@
 package dev.parley.filelog;
 
+import dev.parley.core.SipHash;
 import dev.parley.core.Topic;
 import dev.parley.core.Views;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps each view in {@code <bus>/views/<name>.json}, replaced as a whole. */
+/**
+ * Keeps each view in {@code <bus>/views/<name>.json}, replaced as a whole, as a {@link SealedFile}:
+ * a view that somebody else wrote or changed is none.
+ */
 final class FileViews implements Views {
   static final String FOLDER = "views";
 
-  private final Path folder;
+  /** A view that is larger is folded again each time. */
+  private static final int MOST = 256 << 20;
 
-  FileViews(Path bus) {
+  private static final String SUFFIX = ".json";
+
+  private final Path folder;
+  private final SealedFile sealed;
+
+  /**
+   * @param secret of the bus, {@link SipHash#KEY} bytes
+   */
+  FileViews(Path bus, byte[] secret) {
     this.folder = bus.resolve(FOLDER);
+    this.sealed = new SealedFile(secret);
+  }
+
+  /** What is wrong with the file of a view. */
+  enum Trouble {
+    NONE,
+    /** It has no digest: an earlier version wrote it. It is not used. */
+    UNSEALED,
+    /** Its digest does not fit. It is not used. */
+    CHANGED
+  }
+
+  Trouble examine(Path file) throws IOException {
+    String name = String.valueOf(file.getFileName());
+    byte[] bytes;
+    try {
+      bytes = SafeFiles.read(file, MOST);
+    } catch (UnsafeFileException e) {
+      return Trouble.CHANGED;
+    }
+    if (!SealedFile.isSealed(bytes)) {
+      return Trouble.UNSEALED;
+    }
+    String view = name.substring(0, name.length() - SUFFIX.length());
+    return sealed.open(view, bytes) == null ? Trouble.CHANGED : Trouble.NONE;
   }
 
   @Override
   public byte @Nullable [] load(String name) {
     Path file = file(name);
     try {
-      SafeFiles.check(file, SafeFiles.Kind.FILE);
-      return Files.readAllBytes(file);
+      return sealed.open(name, SafeFiles.read(file, MOST));
     } catch (IOException e) {
       return null; // then it is folded from the start
     }
@@ -32,7 +68,7 @@ final class FileViews implements Views {
   public void save(String name, byte[] content) {
     try {
       SafeFiles.createFolder(folder);
-      SafeFiles.replace(file(name), content);
+      SafeFiles.replace(file(name), sealed.seal(name, content));
     } catch (IOException e) {
       // The next reader will try again: nothing but time is lost.
     }
@@ -40,6 +76,6 @@ final class FileViews implements Views {
 
   private Path file(String name) {
     // The rules of topics: a view is called like what it is of, and an agent's name may be long.
-    return folder.resolve(new Topic(name) + ".json");
+    return folder.resolve(new Topic(name) + SUFFIX);
   }
 }

@@ -2,6 +2,7 @@ package dev.parley.filelog;
 
 import dev.parley.core.Topic;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -31,6 +32,7 @@ final class FolderCheck {
   private final Consumer<Finding> findings;
   private final Map<Topic, Path> topics = new TreeMap<>();
   private final List<Path> contents = new ArrayList<>();
+  private final List<Path> views = new ArrayList<>();
 
   FolderCheck(Path folder, boolean repair, Consumer<Finding> findings) {
     this.folder = folder;
@@ -41,6 +43,11 @@ final class FolderCheck {
   /** The topics whose files are safe to open. */
   Map<Topic, Path> topics() {
     return topics;
+  }
+
+  /** The views that are safe to open. */
+  List<Path> views() {
+    return views;
   }
 
   /** The files beside the log that are safe to open. */
@@ -62,7 +69,7 @@ final class FolderCheck {
         Optional<Topic> topic = FileLog.topic(entry);
         if (topic.isEmpty()) {
           stray(entry, name);
-        } else if (isSafe(entry, SafeFiles.Kind.FILE)) {
+        } else if (isSafe(entry, SafeFiles.Kind.FILE) && isItsTopic(entry)) {
           topics.put(topic.get(), entry);
         }
       }
@@ -75,11 +82,19 @@ final class FolderCheck {
         String name = String.valueOf(file.getFileName());
         if (!belongs(file, name, folderName)) {
           stray(file, name);
-        } else if (isSafe(file, SafeFiles.Kind.FILE) && folderName.equals(FileContents.FOLDER)) {
-          contents.add(file);
+        } else if (isSafe(file, SafeFiles.Kind.FILE)) {
+          inside(folderName).add(file);
         }
       }
     }
+  }
+
+  private List<Path> inside(String folderName) {
+    return switch (folderName) {
+      case FileContents.FOLDER -> contents;
+      case FileViews.FOLDER -> views;
+      default -> new ArrayList<>();
+    };
   }
 
   private static boolean belongs(Path file, String name, String folderName) {
@@ -122,6 +137,18 @@ final class FolderCheck {
     }
     permissions(path, kind == SafeFiles.Kind.FOLDER ? SafeFiles.FOLDER : SafeFiles.FILE);
     return true;
+  }
+
+  /** Opening a topic's file shows whether it is that of the topic. */
+  private boolean isItsTopic(Path path) throws IOException {
+    try (Disk.Reader _ = new RealDisk().read(path)) {
+      return true;
+    } catch (UnsafeFileException e) {
+      unsafe(path, SeveralNames.PROBLEM);
+      return false;
+    } catch (AccessDeniedException e) {
+      return true; // as whoever reads it will say
+    }
   }
 
   private void unsafe(Path path, String problem) {

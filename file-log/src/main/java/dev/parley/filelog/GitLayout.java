@@ -1,16 +1,21 @@
 package dev.parley.filelog;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.core.ParleyException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the bus of a git repository lives, found by reading git's own files: starting git would
- * take longer than most commands.
+ * take longer than most commands. They are read byte by byte where only ASCII counts: names and
+ * patterns in them may be in any encoding.
  *
  * <pre>
  * &lt;root&gt;/.git/                       an ordinary repository    &lt;root&gt;/.parley
@@ -33,7 +38,7 @@ record GitLayout(Path busHome, Path gitFolder) {
       return of(git);
     }
     if (Files.isRegularFile(git)) {
-      String text = Files.readString(git).strip();
+      String text = path(git);
       if (text.startsWith("gitdir:")) {
         return of(folder.resolve(text.substring("gitdir:".length()).strip()).normalize());
       }
@@ -49,7 +54,7 @@ record GitLayout(Path busHome, Path gitFolder) {
     Path common = gitFolder;
     Path pointer = gitFolder.resolve("commondir");
     if (Files.isRegularFile(pointer)) {
-      common = gitFolder.resolve(Files.readString(pointer).strip()).normalize();
+      common = gitFolder.resolve(path(pointer)).normalize();
     }
     boolean inWorkingTree = GIT.equals(String.valueOf(common.getFileName())) && !isBare(common);
     Path parent = common.getParent();
@@ -57,12 +62,24 @@ record GitLayout(Path busHome, Path gitFolder) {
         inWorkingTree ? Objects.requireNonNullElse(parent, common) : common, common);
   }
 
+  /** The path that is written in one of git's files. */
+  private static String path(Path file) throws IOException {
+    try {
+      return Files.readString(file).strip();
+    } catch (CharacterCodingException e) {
+      throw ParleyException.refused(
+          "not-utf8",
+          "The path that is written in " + file + " is not text in UTF-8.",
+          "Move the repository to a path in UTF-8, or name the bus with --bus.");
+    }
+  }
+
   private static boolean isBare(Path common) throws IOException {
     Path config = common.resolve("config");
     if (!Files.isRegularFile(config)) {
       return false;
     }
-    for (String line : Files.readAllLines(config)) {
+    for (String line : Files.readAllLines(config, ISO_8859_1)) {
       if (line.replace(" ", "").strip().equalsIgnoreCase("bare=true")) {
         return true;
       }
@@ -82,9 +99,9 @@ record GitLayout(Path busHome, Path gitFolder) {
     String pattern = "/" + busHome.relativize(bus).toString().replace('\\', '/') + "/";
     Path exclude = gitFolder.resolve("info").resolve("exclude");
     Files.createDirectories(gitFolder.resolve("info"));
-    List<String> lines = Files.exists(exclude) ? Files.readAllLines(exclude) : List.of();
-    if (!lines.contains(pattern)) {
-      String before = lines.isEmpty() || Files.readString(exclude).endsWith("\n") ? "" : "\n";
+    String text = Files.exists(exclude) ? Files.readString(exclude, ISO_8859_1) : "";
+    if (text.lines().noneMatch(new String(pattern.getBytes(UTF_8), ISO_8859_1)::equals)) {
+      String before = text.isEmpty() || text.endsWith("\n") ? "" : "\n";
       Files.writeString(
           exclude, before + pattern + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }

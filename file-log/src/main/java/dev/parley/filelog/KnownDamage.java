@@ -5,7 +5,6 @@ import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -23,6 +22,9 @@ import java.util.function.Consumer;
  */
 final class KnownDamage {
   static final String FILE = "known-damage.json";
+
+  /** How large the file may be, in bytes. */
+  private static final int MOST = 64 << 20;
 
   private record Entry(String topic, String code, long offset, long length) {
     Json toJson() {
@@ -51,11 +53,16 @@ final class KnownDamage {
     this.file = file;
   }
 
+  /** Nothing is known: on a bus that is not ours whatever it says of itself is not believed. */
+  static KnownDamage none(Path folder) {
+    return new KnownDamage(folder.resolve(FILE));
+  }
+
   static KnownDamage load(Path folder, Consumer<Finding> findings) throws IOException {
     KnownDamage known = new KnownDamage(folder.resolve(FILE));
     try {
       if (SafeFiles.problem(known.file, SafeFiles.Kind.FILE) == null) {
-        Json json = Json.parse(Files.readString(known.file));
+        Json json = Json.parse(SafeFiles.readText(known.file, MOST));
         for (Json entry : json.fields().getOrDefault("known", Json.NULL).items()) {
           known.entries.add(Entry.of(entry.fields()));
         }

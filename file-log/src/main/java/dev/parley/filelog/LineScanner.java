@@ -17,6 +17,7 @@ final class LineScanner {
   static final int CHUNK = 64 * 1024;
 
   private final Disk.Reader file;
+  private final Hole hole = new Hole();
   private final int limit;
   private final long fileEnd;
   private byte[] buffer;
@@ -99,7 +100,11 @@ final class LineScanner {
     return count > 0;
   }
 
-  /** Looks for the end of a line that is too long to be kept. */
+  /**
+   * Looks for the end of a line that is too long to be kept.
+   *
+   * @throws Hole.FoundException if there is none near
+   */
   private boolean skipLong() throws IOException {
     long start = bufferAt + from;
     long at = bufferAt + filled;
@@ -109,6 +114,7 @@ final class LineScanner {
       if (count <= 0) {
         return false;
       }
+      hole.see(buffer, 0, count);
       int newline = Words.find(buffer, 0, count, '\n');
       if (newline < count) {
         bufferAt = at;

@@ -33,6 +33,11 @@ final class NotStoredException extends Exception {
         cause);
   }
 
+  /** Some lines are there, and others after them perhaps not. */
+  static NotStoredException unknown(Path path, NotStoredException cause) {
+    return unknown(path, new IOException(cause.trouble().what(), cause));
+  }
+
   /** The lines were written but are not there: someone changed the file under us. */
   static NotStoredException changed(Path path) {
     return unknown(path, new IOException("the file was changed while it was written to"));

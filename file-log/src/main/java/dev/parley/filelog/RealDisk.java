@@ -129,12 +129,23 @@ final class RealDisk implements Disk {
         throw new NoSuchFileException(path.toString());
       }
       SafeFiles.check(path, SafeFiles.Kind.FILE);
+      checkNames(path, before.key());
       T file = opener.open(before.key());
       FileState after = state(path);
       if (after != null && before.key().equals(after.key())) {
         return file;
       }
       file.close();
+    }
+  }
+
+  private void checkNames(Path path, Object key) throws IOException {
+    if (SeveralNames.has(path)) {
+      try (Channel file = new Channel(this, path, FileChannel.open(path, READ), key)) {
+        if (!SeveralNames.isOfTopic(path, file)) {
+          throw new UnsafeFileException(path, SeveralNames.PROBLEM);
+        }
+      }
     }
   }
 

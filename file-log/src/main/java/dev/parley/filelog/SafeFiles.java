@@ -1,8 +1,10 @@
 package dev.parley.filelog;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -57,6 +59,23 @@ public final class SafeFiles {
     }
   }
 
+  /** Creates a folder and whatever is missing above it, all for their owner alone. */
+  static void createPrivateFolders(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      return;
+    }
+    Path parent = path.getParent();
+    if (parent != null) {
+      createPrivateFolders(parent);
+    }
+    try {
+      Files.createDirectory(path, AS_FOLDER);
+      Files.setPosixFilePermissions(path, FOLDER);
+    } catch (FileAlreadyExistsException e) {
+      // As above.
+    }
+  }
+
   /** Replaces a file: readers see the old content or the new, never a part. */
   static void replace(Path path, byte[] content) throws IOException {
     replace(path, content, Durability.OS);
@@ -94,6 +113,16 @@ public final class SafeFiles {
    * Why a path must not be opened as a file of the bus; null if all is well, or nothing is there.
    */
   static @Nullable String problem(Path path, Kind expected) throws IOException {
+    return problem(path, expected, false);
+  }
+
+  /** As {@link #problem}; and it must be closed to everybody else. */
+  static @Nullable String exposure(Path path, Kind expected) throws IOException {
+    return problem(path, expected, true);
+  }
+
+  private static @Nullable String problem(Path path, Kind expected, boolean closed)
+      throws IOException {
     Map<String, Object> unix;
     try {
       unix = Files.readAttributes(path, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
@@ -109,6 +138,9 @@ public final class SafeFiles {
     if (uid != null && !uid.equals(Owner.UID)) {
       return "belongs to another user (uid " + uid + ")";
     }
+    if (closed && (mode & 0x3f) != 0) {
+      return "is open to other users (mode " + Integer.toOctalString(mode & 0xfff) + ")";
+    }
     return null;
   }
 
@@ -122,6 +154,28 @@ public final class SafeFiles {
     if (problem != null) {
       throw new UnsafeFileException(path, problem);
     }
+  }
+
+  /**
+   * Reads a file of the bus that is small, whoever wrote it.
+   *
+   * @param most how many bytes it may have
+   * @throws UnsafeFileException if it must not be opened or is larger
+   */
+  static byte[] read(Path path, int most) throws IOException {
+    check(path, Kind.FILE);
+    try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw new UnsafeFileException(path, "is larger than " + most + " bytes");
+      }
+      return bytes;
+    }
+  }
+
+  /** As {@link #read}, as text. */
+  static String readText(Path path, int most) throws IOException {
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read(path, most))).toString();
   }
 
   /** The kinds of things a bus folder is made of, as {@code stat(2)} numbers them. */

@@ -3,6 +3,7 @@ package dev.parley.filelog;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionFiles {
   static final String FOLDER = "sessions";
+
+  /** How large a session's file may be, in bytes. */
+  private static final int MOST = 64 << 10;
 
   private final Path folder;
 
@@ -65,10 +69,9 @@ public final class SessionFiles {
   /** What was kept; null if it is gone. */
   public @Nullable String read(Kept kept) {
     try {
-      SafeFiles.check(kept.file(), SafeFiles.Kind.FILE);
-      return Files.readString(kept.file()).strip();
-    } catch (NoSuchFileException e) {
-      return null;
+      return SafeFiles.readText(kept.file(), MOST).strip();
+    } catch (NoSuchFileException | CharacterCodingException e) {
+      return null; // gone, or nothing that we wrote
     } catch (IOException e) {
       throw DiskTrouble.reading(kept.file(), e);
     }

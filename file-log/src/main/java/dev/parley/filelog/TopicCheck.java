@@ -28,6 +28,7 @@ final class TopicCheck {
   private final Disk disk = new RealDisk();
   private final WriterTable writers;
   private final byte[] ownTopic;
+  private boolean summed;
 
   TopicCheck(Topic topic, Path path, Limits limits, Checkup.Progress progress) {
     this.topic = topic;
@@ -86,6 +87,11 @@ final class TopicCheck {
   }
 
   private void envelope(Envelope envelope, Finding.Place place, Consumer<Finding> findings) {
+    summed |= envelope.hasSum();
+    if (summed && envelope.isNative() && !envelope.hasSum()) {
+      findings.accept(damaged(place, TopicReader.NO_SUM));
+      return;
+    }
     switch (writers.see(envelope)) {
       case Report.Repeated repeat ->
           findings.accept(

@@ -1,6 +1,8 @@
 package dev.parley.filelog;
 
 import dev.parley.core.Limits;
+import dev.parley.core.Topic;
+import dev.parley.core.WriterId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  *                            ├─ another file, or none ─▶ open it, read it, write what is missing
  *                            └─ short write or error ─▶ end the fragment, read back,
  *                                                       write what is missing, or failed
+ *
+ * stored ─▶ did others write since our last line? ─┬─ no ──────────────────────────▶ done
+ *                                                  ├─ yes, nothing under our id ───▶ done
+ *                                                  └─ yes, under our id, so readers
+ *                                                     pass over ours ─▶ to be stored under a new id
  * </pre>
  *
  * <p>With durability {@code disk} a chunk is synced before it counts as stored, and the folder with
@@ -77,6 +84,16 @@ final class TopicFile {
   /** Whether a write was once found where this file said that it ended. */
   private boolean endsProven;
 
+  private final Impostors impostors;
+
+  /** Whose lines are written; what stood before the first of them was written without its id. */
+  private @Nullable WriterId writer;
+
+  /** Of the file with this key all up to this place was looked at for lines under our id. */
+  private @Nullable Object seenKey;
+
+  private long seenTo;
+
   private boolean interrupted;
   private boolean folderSynced;
   private @Nullable IOException failedSync;
@@ -86,7 +103,8 @@ final class TopicFile {
 
   private long chunkStart;
 
-  TopicFile(Disk disk, Path path, Limits limits, Durability durability) {
+  TopicFile(Disk disk, Path path, Topic topic, Limits limits, Durability durability) {
+    this.impostors = new Impostors(topic, limits);
     this.disk = disk;
     this.path = path;
     this.limits = limits;
@@ -97,16 +115,19 @@ final class TopicFile {
    * Returns when every line of the chunk is stored.
    *
    * @param now what {@link System#nanoTime} has just said
+   * @return which of them readers pass over, because somebody wrote under our id: they are to be
+   *     stored again under another
    * @throws NotStoredException if not; the chunk says which lines are, from the first on
    */
-  void store(Chunk chunk, long now) throws NotStoredException {
+  int[] store(Chunk chunk, long now) throws NotStoredException {
     if (failedSync != null) {
       throw NotStoredException.poisoned(path, failedSync);
     }
-    write(chunk, now);
+    int[] passedOver = write(chunk, now);
     if (durability == Durability.DISK) {
       sync(chunk);
     }
+    return passedOver;
   }
 
   private void sync(Chunk chunk) throws NotStoredException {
@@ -124,10 +145,10 @@ final class TopicFile {
     }
   }
 
-  private void write(Chunk chunk, long now) throws NotStoredException {
+  private int[] write(Chunk chunk, long now) throws NotStoredException {
     chunkKey = null;
     boolean interruptedOrReplaced = false;
-    for (int attempt = 1; !chunk.isStored(); attempt++) {
+    for (int attempt = 1; true; attempt++) {
       if (attempt > MAX_ATTEMPTS) {
         throw NotStoredException.changing(path);
       }
@@ -139,6 +160,9 @@ final class TopicFile {
         } else {
           tryToStore(chunk, now);
         }
+        if (chunk.isStored()) {
+          return passedOver(chunk);
+        }
       } catch (ReplacedException e) {
         interruptedOrReplaced = true;
       } catch (ClosedChannelException e) {
@@ -147,6 +171,27 @@ final class TopicFile {
         close();
         interruptedOrReplaced = true;
       }
+    }
+  }
+
+  /** Which lines of a chunk that is stored readers pass over. */
+  private int[] passedOver(Chunk chunk)
+      throws NotStoredException, ReplacedException, ClosedChannelException {
+    try {
+      Object key = open().key();
+      boolean isKnown = key.equals(seenKey) && chunk.position(0) - chunk.length(0) >= seenTo;
+      long from = isKnown ? seenTo : 0;
+      long end = chunk.position(chunk.size() - 1);
+      // No more than ours, and perhaps a newline before it: nobody else wrote.
+      boolean alone = end - from <= chunk.byteCount();
+      int[] passedOver = alone ? Impostors.NONE : impostors.passedOver(reader(), from, chunk);
+      seenKey = key;
+      seenTo = end;
+      return passedOver;
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      throw NotStoredException.unknown(path, e);
     }
   }
 
@@ -171,6 +216,11 @@ final class TopicFile {
       if (!file.key().equals(chunkKey)) {
         chunkKey = file.key();
         chunkStart = before;
+      }
+      if (!chunk.writer().equals(writer)) {
+        writer = chunk.writer();
+        seenKey = file.key();
+        seenTo = before;
       }
       int first = chunk.storedCount();
       boolean apart =

@@ -32,6 +32,8 @@ final class TopicReader implements Closeable {
   /** How much news is read together with what proves the place before it. */
   private static final int NEWS = 16 * 1024;
 
+  static final String NO_SUM = "has no sum, as lines before it have";
+
   /** How much is given at once, in bytes, about; a line that has begun is given whole. */
   private static final int BATCH = 256 * 1024;
 
@@ -39,6 +41,7 @@ final class TopicReader implements Closeable {
   private final Path path;
   private final Topic topic;
   private final Limits limits;
+  private final SumStart sums;
 
   /** The file, while nobody reads it. */
   private final AtomicReference<Disk.@Nullable Reader> idle = new AtomicReference<>();
@@ -56,6 +59,7 @@ final class TopicReader implements Closeable {
     this.path = path;
     this.topic = topic;
     this.limits = limits;
+    this.sums = new SumStart(topic, limits);
   }
 
   /**
@@ -195,14 +199,21 @@ final class TopicReader implements Closeable {
     EnvelopeDecoder decoder = new EnvelopeDecoder(limits);
     long start = after.position().value();
     long end = start;
+    boolean summed = false;
     LineScanner lines = new LineScanner(file, start, size, limits.line());
     while (envelopes.size() < limit && end - start < BATCH) {
       Envelope usual =
           decoder.decodeNext(topic, lines.array(), lines.nextFrom(), lines.filled(), end);
       if (usual != null) {
-        envelopes.add(usual);
+        long from = end;
         end = usual.position().value();
         lines.pass(end);
+        summed |= usual.hasSum();
+        if (lacksSum(usual, file, start, summed)) {
+          damage.add(withoutSum(from, end));
+        } else {
+          envelopes.add(usual);
+        }
         continue;
       }
       if (!lines.next()) {
@@ -215,14 +226,37 @@ final class TopicReader implements Closeable {
             new Damage(topic, from, lines.length(), "longer than " + limits.line() + " bytes"));
       } else if (lines.length() > 0) {
         try {
-          envelopes.add(
-              decoder.decode(topic, lines.array(), lines.from(), lines.to(), new Position(end)));
+          Envelope envelope =
+              decoder.decode(topic, lines.array(), lines.from(), lines.to(), new Position(end));
+          summed |= envelope.hasSum();
+          if (lacksSum(envelope, file, start, summed)) {
+            damage.add(withoutSum(from.value(), end));
+          } else {
+            envelopes.add(envelope);
+          }
         } catch (JsonException e) {
           damage.add(new Damage(topic, from, lines.length(), reason(e)));
         }
       }
     }
+    if (!summed) {
+      sums.noneBetween(file, start, end);
+    }
     return end == start ? Batch.empty(after) : new Batch(envelopes, damage, place(file, end));
+  }
+
+  /**
+   * Whether a line should have a sum and has none.
+   *
+   * @param summed whether a line between {@code start} and this one has a sum
+   */
+  private boolean lacksSum(Envelope envelope, Disk.Reader file, long start, boolean summed)
+      throws IOException {
+    return !envelope.hasSum() && envelope.isNative() && (summed || sums.isBefore(file, start));
+  }
+
+  private Damage withoutSum(long from, long end) {
+    return new Damage(topic, new Position(from), end - 1 - from, NO_SUM);
   }
 
   private static String reason(JsonException e) {
@@ -289,8 +323,10 @@ final class TopicReader implements Closeable {
   /** Where the last line ends of those that end at or before an offset. */
   private static long lastLineEnd(Disk.Reader file, long before) throws IOException {
     long end = before;
+    Hole hole = new Hole();
     while (end > 0) {
       byte[] piece = bytes(file, Math.max(0, end - LineScanner.CHUNK), end);
+      hole.see(piece, 0, piece.length);
       for (int i = piece.length; i > 0; i--) {
         if (piece[i - 1] == '\n') {
           return end - piece.length + i;
@@ -307,18 +343,22 @@ final class TopicReader implements Closeable {
       return;
     }
     if (file == null) {
-      throw new LostPlaceException(topic, place.position(), "there is no such topic");
+      throw lost(place, "there is no such topic");
     }
     if (size < position) {
-      throw new LostPlaceException(topic, place.position(), "the topic ends at " + size);
+      throw lost(place, "the topic ends at " + size);
     }
     if (bytes(file, position - 1, position)[0] != '\n') {
-      throw new LostPlaceException(topic, place.position(), "no line ends there");
+      throw lost(place, "no line ends there");
     }
     if (place.proof() != 0 && !place.equals(tail(file, position).place())) {
-      throw new LostPlaceException(
-          topic, place.position(), "the topic was replaced since it was read");
+      throw lost(place, "the topic was replaced since it was read");
     }
+  }
+
+  private LostPlaceException lost(Bookmark place, String why) {
+    sums.forget();
+    return new LostPlaceException(topic, place.position(), why);
   }
 
   private Bookmark place(Disk.Reader file, long position) throws IOException {

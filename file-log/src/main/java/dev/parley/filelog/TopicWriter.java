@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ final class TopicWriter {
   /** The most that is written at once, unless a single line is longer. */
   static final int MAX_WRITE = 256 * 1024;
 
+  /** How often a new id is taken for the same lines. */
+  private static final int MAX_IDS = 16;
+
   /** A longer line is read back from the file by whoever wants it. */
   private static final int MOST_KEPT = 16 * 1024;
 
@@ -46,7 +50,10 @@ final class TopicWriter {
   private final Path path;
   private final TopicFile file;
 
-  private final Chunk chunk;
+  private final Supplier<WriterId> ids;
+
+  /** Its lines have an id of this topic's own: nobody can write under it before we do. */
+  private Chunk chunk;
 
   /** Whose lines are in the chunk that is being stored. Invariant: empty between two chunks. */
   private final List<Share> shares = new ArrayList<>();
@@ -113,15 +120,19 @@ final class TopicWriter {
     }
   }
 
-  /** Lines {@code from} to {@code to} of a chunk belong to a request. */
-  private record Share(Request request, int from, int to) {}
+  /**
+   * Lines {@code from} to {@code to} of a chunk belong to a request.
+   *
+   * @param message which of its messages the first of them says
+   */
+  private record Share(Request request, int from, int to, int message) {}
 
   TopicWriter(
       Disk disk,
       Path path,
       Topic topic,
       Limits limits,
-      WriterId writer,
+      Supplier<WriterId> ids,
       AtomicLong numbers,
       QuickClock clock,
       Durability durability) {
@@ -130,8 +141,9 @@ final class TopicWriter {
     this.numbers = numbers;
     this.times = new TimeLine(clock);
     this.path = path;
-    this.chunk = new Chunk(topic, writer);
-    this.file = new TopicFile(disk, path, limits, durability);
+    this.ids = ids;
+    this.chunk = new Chunk(topic, ids.get());
+    this.file = new TopicFile(disk, path, topic, limits, durability);
   }
 
   List<Stored> append(List<Message> messages) {
@@ -190,15 +202,15 @@ final class TopicWriter {
 
   /** Stores as much of the queue as goes into one write. */
   private void storeSome() {
-    long seqBefore = seq;
     chunk.clear(seq + 1);
     long now = System.nanoTime();
     byte[] time = times.at(now);
     for (Request next = next(); next != null; next = next()) {
       int from = chunk.size();
+      int message = next.taken;
       boolean whole = encode(next, time);
       if (chunk.size() > from) {
-        shares.add(new Share(next, from, chunk.size()));
+        shares.add(new Share(next, from, chunk.size(), message));
       }
       if (!whole) {
         break;
@@ -209,11 +221,15 @@ final class TopicWriter {
       return;
     }
     try {
-      file.store(chunk, now);
+      Chunk last = store(time, now);
       share(null);
+      if (!last.writer().equals(chunk.writer())) {
+        chunk = last;
+        seq = last.size();
+      }
     } catch (NotStoredException e) {
       if (!e.isUnknown()) {
-        seq = seqBefore + chunk.storedCount();
+        seq = chunk.seq(chunk.storedCount()) - 1;
       }
       share(e);
       queue.removeIf(request -> request.failure != null);
@@ -221,6 +237,54 @@ final class TopicWriter {
         unqueued = null;
       }
     }
+  }
+
+  /**
+   * Stores the chunk, and what readers pass over, because somebody wrote under our id, again under
+   * a new one. Nobody can write under that before it is in the file, so a second time is rare.
+   *
+   * @return the chunk that was stored last: what comes next goes under its id
+   */
+  private Chunk store(byte[] time, long now) throws NotStoredException {
+    int[] passedOver = file.store(chunk, now);
+    Chunk last = chunk;
+    try {
+      for (int i = 1; passedOver.length > 0; i++) {
+        if (i == MAX_IDS) {
+          throw NotStoredException.changing(path);
+        }
+        last = new Chunk(topic, ids.get());
+        last.clear(1);
+        for (int line : passedOver) {
+          last.add(numbers.incrementAndGet(), time, message(line));
+        }
+        passedOver = storeAgain(last, passedOver, now);
+      }
+    } catch (NotStoredException e) {
+      // Lines after it may be there for readers.
+      chunk.keepStored(passedOver[0]);
+      throw e.isUnknown() ? e : NotStoredException.unknown(path, e);
+    }
+    return last;
+  }
+
+  /** Stores some lines of the chunk again; says which of them readers pass over all the same. */
+  private int[] storeAgain(Chunk again, int[] lines, long now) throws NotStoredException {
+    int[] passedOver = file.store(again, now);
+    for (int i = 0; i < lines.length; i++) {
+      chunk.storedAgain(lines[i], again, i);
+    }
+    return Arrays.stream(passedOver).map(i -> lines[i]).toArray();
+  }
+
+  /** What a line of the chunk says. */
+  private Message message(int line) {
+    for (Share share : shares) {
+      if (line < share.to) {
+        return share.request.messages.get(share.message + line - share.from);
+      }
+    }
+    throw new IllegalStateException("a line of nobody's");
   }
 
   private @Nullable Request next() {

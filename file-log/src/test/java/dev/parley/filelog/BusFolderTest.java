@@ -69,7 +69,7 @@ class BusFolderTest {
     assertThat(BusFolder.init(null, home, NO_SETTINGS).created()).isFalse();
     assertThat(
             Json.parse(Files.readString(home.resolve(".parley/bus.json"))).fields().get("format"))
-        .isEqualTo(Json.of(1));
+        .isEqualTo(Json.of(2));
   }
 
   @Test
@@ -120,13 +120,13 @@ class BusFolderTest {
   }
 
   @Test
-  void aPlainFolderOfTopicsIsABusToo() throws Exception {
+  void aPlainFolderOfTopicsCanBeLookedAt() throws Exception {
     Path folder = Files.createDirectory(home.resolve("conclave"));
     Files.writeString(
         folder.resolve("wave.jsonl"),
         "{\"id\":\"1-1\",\"type\":\"board.warning\",\"payload\":{}}\n");
 
-    try (Bus bus = BusFolder.find(folder, home, NO_SETTINGS).open(Reporter.TO_LOG)) {
+    try (Bus bus = BusFolder.look(folder, home, NO_SETTINGS).open(Reporter.TO_LOG)) {
       assertThat(bus.feed(Prefix.ALL, Start.BEGINNING).poll()).isNotNull();
     }
   }
@@ -134,7 +134,7 @@ class BusFolderTest {
   @Test
   void limitsAreSetInBusJson() throws Exception {
     Path bus = init(home);
-    Files.writeString(bus.resolve("bus.json"), "{\"format\":1,\"maxLine\":4096,\"maxDepth\":8}");
+    BusJson.set(bus, "\"maxLine\":4096,\"maxDepth\":8");
 
     try (Bus open = BusFolder.find(null, home, NO_SETTINGS).open(Reporter.TO_LOG)) {
       assertThatThrownBy(
@@ -162,23 +162,21 @@ class BusFolderTest {
   }
 
   @Test
-  void howLargeMessagesOfOtherToolsMayBeIsSetInBusJsonAndHasADefault(@TempDir Path bus)
-      throws Exception {
-    Path settings = bus.resolve("bus.json");
+  void howLargeMessagesOfOtherToolsMayBeIsSetInBusJsonAndHasADefault() throws Exception {
+    Path bus = init(home);
     assertThat(BusFolder.at(bus, Map.of()).foreignLimits())
         .isEqualTo(new ForeignLimits(1000, 128 << 20));
-    Files.writeString(settings, "{\"format\":1,\"maxForeignId\":7,\"maxForeignLine\":2048}");
+    BusJson.set(bus, "\"maxForeignId\":7,\"maxForeignLine\":2048");
     assertThat(BusFolder.at(bus, Map.of()).foreignLimits()).isEqualTo(new ForeignLimits(7, 2048));
     for (String bad : List.of("\"maxForeignId\":0", "\"maxForeignLine\":1023")) {
-      Files.writeString(settings, "{\"format\":1," + bad + "}");
+      BusJson.set(bus, bad);
       assertThatThrownBy(() -> BusFolder.at(bus, Map.of()))
           .hasMessageContaining(bad.replace("\"", "").replace(':', ' '));
     }
   }
 
   private int count(Path bus, int rememberedWriters) throws Exception {
-    Files.writeString(
-        bus.resolve("bus.json"), "{\"format\":1,\"rememberedWriters\":" + rememberedWriters + "}");
+    BusJson.set(bus, "\"rememberedWriters\":" + rememberedWriters);
     int count = 0;
     try (Bus open = BusFolder.find(null, home, NO_SETTINGS).open(report -> {})) {
       Feed feed = open.feed(Prefix.ALL, Start.BEGINNING);
@@ -199,7 +197,7 @@ class BusFolderTest {
           .isInstanceOfSatisfying(
               ParleyException.class, e -> assertThat(e.code()).isEqualTo("bad-bus-json"));
     }
-    Files.writeString(bus.resolve("bus.json"), "{\"format\":2}");
+    Files.writeString(bus.resolve("bus.json"), "{\"format\":3}");
     assertThatThrownBy(() -> find(home))
         .isInstanceOfSatisfying(
             ParleyException.class, e -> assertThat(e.code()).isEqualTo("newer-format"));
@@ -250,6 +248,35 @@ class BusFolderTest {
       Process status =
           new ProcessBuilder("git", "status", "--porcelain").directory(home.toFile()).start();
       assertThat(status.getInputStream().readAllBytes()).isEmpty();
+    }
+
+    @Test
+    void namesInGitsFilesMayBeInAnyEncoding() throws Exception {
+      git(home, "init", "-q");
+      Path config = home.resolve(".git/config");
+      Path exclude = home.resolve(".git/info/exclude");
+      Files.writeString(
+          config,
+          "[user]\n\tname = Müller\n",
+          StandardCharsets.ISO_8859_1,
+          StandardOpenOption.APPEND);
+      Files.createDirectories(exclude.resolveSibling("."));
+      Files.writeString(exclude, "Müll", StandardCharsets.ISO_8859_1);
+
+      BusFolder.init(null, home, NO_SETTINGS);
+      BusFolder.init(null, home, NO_SETTINGS);
+
+      assertThat(BusFolder.find(null, home, NO_SETTINGS).path()).isEqualTo(home.resolve(".parley"));
+      assertThat(Files.readString(exclude, StandardCharsets.ISO_8859_1))
+          .isEqualTo("Müll\n/.parley/\n");
+    }
+
+    @Test
+    void aPathInGitsFilesThatIsNoTextIsRefused() throws Exception {
+      Files.writeString(home.resolve(".git"), "gitdir: /Müll", StandardCharsets.ISO_8859_1);
+
+      assertThatThrownBy(() -> BusFolder.init(null, home, NO_SETTINGS))
+          .hasMessageContaining(home.resolve(".git") + " is not text in UTF-8");
     }
 
     @Test

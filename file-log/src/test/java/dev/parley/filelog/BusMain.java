@@ -8,7 +8,6 @@ import dev.parley.core.Start;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /** A process that makes a bus and every kind of file in it. */
@@ -17,7 +16,7 @@ final class BusMain {
 
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
-    try (Bus bus = BusFolder.init(folder, folder, Map.of()).folder().open(Reporter.TO_LOG)) {
+    try (Bus bus = BusFolder.init(folder, folder, System.getenv()).folder().open(Reporter.TO_LOG)) {
       var _ = bus.publish(new Topic("notes"), Message.of("alice", "note", Json.NULL));
       CountDownLatch seen = new CountDownLatch(1);
       try (var _ = bus.subscribe(Prefix.ALL, Start.cursor("me"), line -> seen.countDown())) {

@@ -43,7 +43,7 @@ class CapacityTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "many", "1.5", "99999999999"})
   void whatIsNoSuchNumberIsRefusedBeforeTheBusIsUsed(String value) throws Exception {
-    BusFolder.create(folder);
+    BusFolder.init(folder, folder, Map.of());
     for (String name : List.of("PARLEY_OPEN_TOPICS", "PARLEY_READ_TOPICS", "PARLEY_MAX_PENDING")) {
       assertThatThrownBy(() -> BusFolder.find(folder, folder, Map.of(name, value)))
           .isInstanceOfSatisfying(
@@ -85,7 +85,7 @@ class CapacityTest {
   }
 
   private FileLog open(String name, String value) throws Exception {
-    BusFolder.create(folder);
+    BusFolder.init(folder, folder, Map.of());
     return BusFolder.find(folder, folder, Map.of(name, value)).openLog();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.core.Message;
+import dev.parley.core.Resummed;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.io.IOException;
@@ -78,7 +79,7 @@ class CheckupTest {
   void damageGapsRepeatsAndLinesOfOtherTopicsAreFoundWithOffsetAndLength() throws IOException {
     List<String> good = lines();
     long end = Files.size(bus.resolve("notes.jsonl"));
-    String gap = good.get(2).replace("\"seq\":3,", "\"seq\":9,");
+    String gap = Resummed.line(good.get(2).replace("\"seq\":3,", "\"seq\":9,"));
     String other = "{\"type\":\"x\",\"topic\":\"other\"}";
     append("garbage\n\n" + good.get(0) + "\n" + gap + "\n" + other + "\n");
 

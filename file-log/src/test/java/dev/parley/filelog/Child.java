@@ -93,6 +93,10 @@ class Child implements AutoCloseable {
     in.flush();
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -209,7 +209,7 @@ class DurabilityTest {
     assertThat(BusFolder.find(folder, folder, Map.of()).durability()).isEqualTo(Durability.OS);
     assertThat(BusFolder.find(folder, folder, Map.of("PARLEY_DURABILITY", "disk")).durability())
         .isEqualTo(Durability.DISK);
-    Files.writeString(folder.resolve("bus.json"), "{\"format\":1,\"durability\":\"disk\"}");
+    BusJson.set(folder, "\"durability\":\"disk\"");
     assertThat(BusFolder.find(folder, folder, Map.of()).durability()).isEqualTo(Durability.DISK);
     assertThatThrownBy(() -> BusFolder.find(folder, folder, Map.of("PARLEY_DURABILITY", "tape")))
         .hasMessageContaining("tape");

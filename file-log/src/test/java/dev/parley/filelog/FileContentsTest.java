@@ -108,9 +108,9 @@ class FileContentsTest {
   @Test
   void theLimitIsSetInBusJsonAndHasADefault() throws IOException {
     assertThat(BusFolder.at(bus, Map.of()).contents().limit()).isEqualTo(64 << 20);
-    Files.writeString(bus.resolve("bus.json"), "{\"format\":1,\"maxContent\":7}");
+    BusJson.set(bus, "\"maxContent\":7");
     assertThat(BusFolder.at(bus, Map.of()).contents().limit()).isEqualTo(7);
-    Files.writeString(bus.resolve("bus.json"), "{\"format\":1,\"maxContent\":-1}");
+    BusJson.set(bus, "\"maxContent\":-1");
     fails("bad-limits", () -> BusFolder.at(bus, Map.of()));
   }
 

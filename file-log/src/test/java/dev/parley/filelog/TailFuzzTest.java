@@ -21,7 +21,7 @@ import java.util.List;
 class TailFuzzTest {
   private static final Topic TOPIC = new Topic("fuzz");
 
-  @FuzzTest(maxDuration = "60s")
+  @FuzzTest(maxDuration = "10m")
   void aLineAppendedBehindAnyBytesIsReadAndTheBytesBeforeItStay(byte[] before) throws IOException {
     Path folder = Files.createTempDirectory("tail-fuzz");
     Path file = folder.resolve("fuzz.jsonl");

@@ -52,7 +52,7 @@ class TopicWriterLinearizabilityTest {
             Path.of("t.jsonl"),
             TOPIC,
             Limits.DEFAULT,
-            WriterId.random(),
+            WriterId::random,
             new AtomicLong(),
             new QuickClock(),
             Durability.OS);
@@ -129,7 +129,7 @@ class TopicWriterLinearizabilityTest {
         assertThat(stored.seq()).isEqualTo(++seq);
         int to = (int) stored.position().value();
         assertThat(file.substring(from, to).strip())
-            .contains("\"seq\":" + seq + ",", "\"payload\":" + call.numbers.get(i) + "}")
+            .contains("\"seq\":" + seq + ",", "\"payload\":" + call.numbers.get(i) + ",\"sum\"")
             .doesNotContain("\n");
         from = to;
       }

@@ -10,14 +10,17 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -159,5 +162,117 @@ class UnsafeFilesTest {
 
   private static String mode(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  void aFileOfOtherContentThatHasTheTopicsNameTooIsRefusedAndNothingIsWrittenToIt()
+      throws Exception {
+    for (String content :
+        List.of("export PATH=x\n", "", "{\"type\":\"x\",\"topic\":\"other\"}\n")) {
+      Path profile = Files.writeString(folder.resolve("profile"), content);
+      Files.createLink(file, profile);
+      isRefused();
+      assertThat(profile).hasContent(content);
+      List<Finding> findings = new ArrayList<>();
+      new FolderCheck(folder, false, findings::add).run();
+      assertThat(findings).extracting(Finding::code).contains("unsafe-file");
+      Files.delete(file);
+      Files.delete(profile);
+    }
+  }
+
+  @Test
+  void aLinkThatTookTheTopicsPlaceIsRefusedByWhoHasItOpen() throws Exception {
+    append();
+    Path profile = Files.writeString(folder.resolve("profile"), "export PATH=x\n");
+    Files.delete(file);
+    Files.createLink(file, profile);
+    // Its line is in the file that was deleted, and goes nowhere else.
+    assertThatThrownBy(this::append)
+        .isInstanceOfSatisfying(
+            ParleyException.class, e -> assertThat(e.code()).isEqualTo("unknown-outcome"))
+        .hasMessageContaining("hard links");
+    assertThat(profile).hasContent("export PATH=x\n");
+  }
+
+  @Test
+  void aSecondNameForATopicItselfIsAllowed() throws Exception {
+    append();
+    Files.createLink(folder.resolve("backup"), file);
+    append();
+    try (FileLog other = new FileLog(folder, Limits.DEFAULT, PollingInterval.DEFAULT)) {
+      var _ = other.append(TOPIC, List.of(Message.of("bob", "note", Json.NULL)));
+      assertThat(other.read(TOPIC, Bookmark.START, 10).envelopes()).hasSize(3);
+    }
+    List<Finding> findings = new ArrayList<>();
+    FolderCheck check = new FolderCheck(folder, false, findings::add);
+    check.run();
+    assertThat(check.topics()).containsKey(TOPIC);
+  }
+
+  @Test
+  void aTerabyteOfNothingIsAnsweredSoonWithoutMuchMemory() throws Exception {
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(1L << 40);
+    } catch (IOException e) {
+      Assumptions.abort("no sparse files here");
+    }
+    Files.setPosixFilePermissions(file, SafeFiles.FILE);
+    append(); // behind the nothing there is room
+    List<ThrowingCallable> actions =
+        List.of(() -> log.read(TOPIC, Bookmark.START, 10), () -> log.find("aaaaaaaaaaaaaaaa-1"));
+    long begun = System.nanoTime();
+    for (ThrowingCallable action : actions) {
+      assertThatThrownBy(action)
+          .isInstanceOfSatisfying(
+              ParleyException.class, e -> assertThat(e.code()).isEqualTo("not-a-topic"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    boolean healthy =
+        Checkup.run(folder, Map.of(), false, findings::add, (topic, done, size) -> {});
+    assertThat(healthy).isFalse();
+    assertThat(findings)
+        .filteredOn(finding -> finding.code().equals("unreadable"))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.message()).contains("zeros"));
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void smallFilesOfATerabyteAreAnsweredInLittleMemory() throws Exception {
+    Path bus = BusFolder.init(folder.resolve("bus"), folder, Map.of()).folder().path();
+    FileViews views = new FileViews(bus, new byte[16]);
+    for (String name :
+        List.of(
+            "known-damage.json", "cursors/c.json", "views/v.json", "sessions/1-2-a", "bus.json")) {
+      Path huge = bus.resolve(name);
+      Files.createDirectories(huge.getParent());
+      try (RandomAccessFile sparse = new RandomAccessFile(huge.toFile(), "rw")) {
+        sparse.setLength(1L << 40);
+      } catch (IOException e) {
+        Assumptions.abort("no sparse files here");
+      }
+    }
+    assertThatThrownBy(() -> BusSettings.read(bus)).isInstanceOf(ParleyException.class);
+    assertThatThrownBy(() -> new FileCursors(bus).load("c")).isInstanceOf(ParleyException.class);
+    assertThat(views.load("v")).isNull();
+    SessionFiles sessions = new SessionFiles(bus);
+    assertThatThrownBy(() -> sessions.read(sessions.all().getFirst()))
+        .isInstanceOf(ParleyException.class);
+    List<Finding> findings = new ArrayList<>();
+    var _ = KnownDamage.load(bus, findings::add);
+    assertThat(findings).extracting(Finding::code).containsExactly("bad-known-damage");
+  }
+
+  @Test
+  void aTerabyteOfNothingWithoutALineIsAnsweredToo() throws Exception {
+    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(1L << 40);
+    } catch (IOException e) {
+      Assumptions.abort("no sparse files here");
+    }
+    assertThatThrownBy(() -> log.end(TOPIC))
+        .isInstanceOfSatisfying(
+            ParleyException.class, e -> assertThat(e.code()).isEqualTo("not-a-topic"));
   }
 }

@@ -40,7 +40,12 @@ public final class Crowd implements Role {
     int agents = cue.number();
     int number = cue.number();
     BusFolder made =
-        BusFolder.init(Path.of(folder).resolve("bus"), Path.of(folder), Map.of()).folder();
+        BusFolder.init(
+                Path.of(folder).resolve("bus"),
+                Path.of(folder),
+                Map.of(
+                    "PARLEY_STATE", Path.of(folder).toAbsolutePath().resolve("state").toString()))
+            .folder();
     try (Bus bus = made.open(new Parley.Reports())) {
       if (what.equals("fill")) {
         fill(bus, made.views(), agents, number);

@@ -136,7 +136,13 @@ final class BigBusFigure implements Figure {
   }
 
   private static Map<String, String> environment(Path bus) {
-    return Map.of("PARLEY_BUS", bus.toString(), "PARLEY_AGENT", "bob");
+    return Map.of(
+        "PARLEY_BUS",
+        bus.toString(),
+        "PARLEY_AGENT",
+        "bob",
+        "PARLEY_STATE",
+        bus.resolveSibling("state").toString());
   }
 
   private static List<String> command(String parley, List<String> words) {

@@ -85,7 +85,12 @@ final class CommandFigure implements Figure {
             "--prefix",
             folder.resolve("prefix").toString()),
         Map.of());
-    Map<String, String> environment = Map.of("PARLEY_BUS", folder.resolve("bus").toString());
+    Map<String, String> environment =
+        Map.of(
+            "PARLEY_BUS",
+            folder.resolve("bus").toString(),
+            "PARLEY_STATE",
+            folder.toAbsolutePath().resolve("state").toString());
     Program.run(List.of(program(folder), "init"), environment);
     return new Command(
         List.of(

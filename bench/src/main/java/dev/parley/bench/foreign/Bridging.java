@@ -66,7 +66,11 @@ public final class Bridging implements Role {
   }
 
   static BusFolder bus(Path folder) {
-    return BusFolder.init(folder.resolve(BusFolder.NAME), folder, Map.of()).folder();
+    return BusFolder.init(
+            folder.resolve(BusFolder.NAME),
+            folder,
+            Map.of("PARLEY_STATE", folder.toAbsolutePath().resolve("state").toString()))
+        .folder();
   }
 
   static Mounts mounts(Path folder) {

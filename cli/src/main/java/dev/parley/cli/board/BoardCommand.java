@@ -4,9 +4,9 @@ import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.mail.Body;
 import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
@@ -68,14 +68,16 @@ public final class BoardCommand implements Command {
     try (Desk desk = Desk.open(invocation)) {
       Minutes minutes = desk.team().minutes();
       switch (action == null ? "list" : action) {
-        case "list" -> BoardText.list(out, meetings(minutes, arguments));
+        case "list" ->
+            BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
         case "read" -> {
           Meeting meeting = minutes.meeting(session(arguments));
           BoardText.discussion(out, minutes, meeting, arguments.value(BoardOptions.FOR));
         }
         case "show" -> {
           boolean waited = waited(invocation, desk);
-          BoardText.whole(out, minutes, minutes.meeting(session(arguments)));
+          Meeting meeting = minutes.meeting(session(arguments));
+          BoardText.whole(out, minutes, meeting, Times.of(desk.team().ledger()));
           return waited ? ExitCode.OK : ExitCode.TIMED_OUT;
         }
         case "resolve" -> resolve(invocation, desk, minutes);

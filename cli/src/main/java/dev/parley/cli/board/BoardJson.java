@@ -1,5 +1,6 @@
 package dev.parley.cli.board;
 
+import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.board.Condition;
 import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Phase;
@@ -7,7 +8,6 @@ import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.work.Meetings.Standing;
 import dev.parley.coordination.work.Minutes;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ final class BoardJson {
     return (standing.round() == 0 ? json : json.put("round", standing.round())).build();
   }
 
-  static Json.ObjectBuilder summary(Meeting meeting) {
+  static Json.ObjectBuilder summary(Meeting meeting, Times times) {
     Resolution resolution = meeting.resolution();
     Json.ObjectBuilder json =
         Json.object()
@@ -32,9 +32,9 @@ final class BoardJson {
       json.put("round", meeting.stage().round());
     }
     json.put("missing", Json.ofStrings(meeting.missing()))
-        .put("since", Timestamps.format(meeting.stage().since()));
+        .put("since", times.written(meeting.stage().since()));
     if (meeting.stage().ends() != null) {
-      json.put("ends", Timestamps.format(meeting.stage().ends()));
+      json.put("ends", times.written(meeting.stage().ends()));
     }
     return resolution == null ? json : json.put("verdict", resolution.verdict().name());
   }
@@ -61,7 +61,7 @@ final class BoardJson {
     return json.build();
   }
 
-  static Json whole(Minutes minutes, Meeting meeting) {
+  static Json whole(Minutes minutes, Meeting meeting, Times times) {
     Json.ObjectBuilder assessments = Json.object();
     if (meeting.isBlind()) {
       meeting
@@ -76,7 +76,7 @@ final class BoardJson {
     Json.ObjectBuilder ballots = Json.object();
     meeting.ballots().forEach((elector, ballot) -> ballots.put(elector, ballot.write().build()));
     Json.ObjectBuilder json =
-        summary(meeting)
+        summary(meeting, times)
             .put("agenda", meeting.agenda().write().build())
             .put("opener", meeting.opening().by())
             .put("proposal", minutes.proposal(meeting))

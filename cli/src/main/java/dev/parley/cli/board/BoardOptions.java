@@ -60,7 +60,9 @@ final class BoardOptions {
   private static final Option KIND =
       Option.value("--kind", "kind", "discuss: what kind of remark it is")
           .choices("CHALLENGE", "AGREE", "QUESTION", "CLARIFY");
-  static final Option BODY = Option.value("--body", "text", "discuss: what you say; - reads stdin");
+  static final Option BODY =
+      Option.value(
+          "--body", "text", "discuss: what you say; - reads stdin, which shows in no process list");
   private static final Option CHANGES =
       Option.flag("--changes-my-verdict", "discuss: you think differently now");
   private static final Option CONFIDENCE =

@@ -23,16 +23,15 @@ import org.jspecify.annotations.Nullable;
 final class BoardText {
   private BoardText() {}
 
-  static void list(Output out, List<Meeting> meetings) {
+  static void list(Output out, List<Meeting> meetings, Times times) {
     if (out.isJson()) {
-      meetings.forEach(meeting -> out.line(BoardJson.summary(meeting).build()));
+      meetings.forEach(meeting -> out.line(BoardJson.summary(meeting, times).build()));
       return;
     }
     if (meetings.isEmpty()) {
       out.line("No sessions. Open one: parley board open EVALUATE_PLAN --proposal <file>");
       return;
     }
-    Times times = Times.system();
     Table table = new Table();
     table.row("SESSION", "PHASE", "SINCE", "CHECKPOINT", "VERDICT", "MISSING");
     for (Meeting meeting : meetings) {
@@ -117,12 +116,11 @@ final class BoardText {
     text.lines().forEach(line -> out.line("  " + Printable.text(line)));
   }
 
-  static void whole(Output out, Minutes minutes, Meeting meeting) {
+  static void whole(Output out, Minutes minutes, Meeting meeting, Times times) {
     if (out.isJson()) {
-      out.line(BoardJson.whole(minutes, meeting));
+      out.line(BoardJson.whole(minutes, meeting, times));
       return;
     }
-    Times times = Times.system();
     out.line(
         out.styled(Style.BOLD, meeting.id())
             + "  "

@@ -5,9 +5,9 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.mail.Body;
 import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Whole;
@@ -38,7 +38,8 @@ public final class BulletinCommand implements Command {
       Option.value("--kind", "kind", "post: what it is")
           .choices("discovery", "warning", "intent", "context");
   private static final Option BODY =
-      Option.value("--body", "text", "post: what it says; - reads stdin");
+      Option.value(
+          "--body", "text", "post: what it says; - reads stdin, which shows in no process list");
   private static final Option PATH =
       Option.value(
               "--path",

@@ -8,6 +8,14 @@ public interface Command {
   Description description();
 
   /**
+   * Whether mounted files are brought in step before and after it. A command that needs no bus, or
+   * only examines one, leaves all files as they are.
+   */
+  default boolean keepsInStep() {
+    return true;
+  }
+
+  /**
    * Does it.
    *
    * @return the exit code

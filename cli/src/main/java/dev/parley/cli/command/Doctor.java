@@ -8,6 +8,7 @@ import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Style;
+import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
@@ -17,13 +18,21 @@ import dev.parley.filelog.Finding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Examines the bus and repairs what can be repaired. */
 public final class Doctor implements Command {
   private static final Option REPAIR =
       Option.flag("--repair", "repair what can be repaired; no position changes");
 
-  /** Where it is said what is mounted; without it nothing that deals with mounts is loaded. */
+  private static final Option UNDO =
+      Option.value(
+          "--undo", "ledger@position", "take back what this line did, from now on; repeatable");
+  private static final Option REASON =
+      Option.value("--reason", "text", "why it is undone; everyone can read it");
+
+  /** Where mounts are described; without it nothing that deals with mounts is loaded. */
   private static final String MOUNTS = "mounts.jsonl";
 
   @Override
@@ -35,18 +44,41 @@ public final class Doctor implements Command {
         "Reads the whole bus and lists what is wrong with it: damaged lines, a last line without an"
             + " end, missing and repeated messages, wrong permissions, files that do not belong"
             + " there; and what can't be read in the files that are mounted, and which locks were"
-            + " overwritten there. For each it says what --repair would do. Lost lines can't be"
+            + " overwritten there; and lines of the ledger that no Parley should have written, such"
+            + " as one that puts unknown rules in force, or lines under a session of yours that it"
+            + " did not write. Those are undone one by one, with a reason: everyone who reads the"
+            + " ledger takes back from there on what the line did (the lease, wait, session, task or"
+            + " board that it made ends). It changes no file unless --repair or --undo is given. For"
+            + " each finding it says what --repair would do. Lost lines can't be"
             + " brought back; repairing takes note of them, so that the next damage stands out. The exit code is 0"
             + " if the bus is healthy and 1 if it is not.",
         List.of(),
-        List.of(REPAIR),
-        List.of("parley doctor", "parley doctor --repair", "parley doctor --json"));
+        List.of(REPAIR, UNDO, REASON),
+        List.of(
+            "parley doctor",
+            "parley doctor --repair",
+            "parley doctor --undo ledger@1234 --reason \"nobody here uses these rules\"",
+            "parley doctor --json"));
+  }
+
+  @Override
+  public boolean keepsInStep() {
+    return false;
   }
 
   @Override
   public int run(Invocation invocation) {
     Output out = invocation.out();
     boolean repair = invocation.arguments().has(REPAIR);
+    List<String> undo = invocation.arguments().values(UNDO);
+    String reason = invocation.arguments().value(REASON);
+    if (!undo.isEmpty()) {
+      if (reason == null || reason.isBlank()) {
+        throw ParleyException.invalid(
+            "no-reason", "Nothing is undone without a reason.", "Add --reason \"…\".");
+      }
+      return LedgerCheck.undo(invocation, undo, reason);
+    }
     Path folder =
         BusFolder.locate(
             invocation.namedBus(), invocation.shell().folder(), invocation.shell().environment());
@@ -63,8 +95,22 @@ public final class Doctor implements Command {
             },
             (topic, done, size) -> progress(invocation.notices(), topic, done, size));
     invocation.notices().clearProgress();
-    if (Files.exists(folder.resolve(MOUNTS))) {
-      healthy &= ForeignCheck.run(invocation, tally::add, finding -> print(out, finding));
+    BusFolder bus = opened(invocation);
+    if (bus != null) {
+      Consumer<Finding> told =
+          finding -> {
+            tally.add(finding);
+            print(out, finding);
+          };
+      healthy &= LedgerCheck.run(bus, told);
+      ClockCheck.run(bus, told);
+      for (Finding finding : ForgeryCheck.run(bus)) {
+        told.accept(finding);
+        healthy &= !finding.isOpen();
+      }
+      if (!bus.mounts().isEmpty() || Files.exists(folder.resolve(MOUNTS))) {
+        healthy &= ForeignCheck.run(invocation, bus, tally::add, finding -> print(out, finding));
+      }
     }
     if (out.isJson()) {
       out.line(Json.object().put("healthy", healthy).build());
@@ -72,6 +118,15 @@ public final class Doctor implements Command {
       out.line(verdict(out, folder, tally, healthy));
     }
     return healthy ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Null if it can't be opened: the checkup has said why. */
+  private static @Nullable BusFolder opened(Invocation invocation) {
+    try {
+      return invocation.busToLookAt();
+    } catch (ParleyException e) {
+      return null;
+    }
   }
 
   private static void progress(Notices notices, Topic topic, long done, long size) {

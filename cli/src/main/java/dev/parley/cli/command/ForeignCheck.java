@@ -2,7 +2,9 @@ package dev.parley.cli.command;
 
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.mount.ClobberedLock;
+import dev.parley.dialects.mount.Mount;
 import dev.parley.dialects.mount.Mounts;
+import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,9 +21,11 @@ final class ForeignCheck {
   private ForeignCheck() {}
 
   /** Tells what can't be read, and which locks were overwritten; false if something is wrong. */
-  static boolean run(Invocation invocation, Consumer<Finding> tally, Consumer<Finding> findings) {
+  static boolean run(
+      Invocation invocation, BusFolder bus, Consumer<Finding> tally, Consumer<Finding> findings) {
     List<Finding> found = new ArrayList<>();
-    try (Mounts mounts = new Mounts(invocation.bus(), invocation.notices(), remark -> {})) {
+    try (Mounts mounts = new Mounts(bus, invocation.notices(), remark -> {})) {
+      mounts.describedOnly().stream().map(mount -> described(bus, mount)).forEach(found::add);
       mounts.examine().stream()
           .filter(remark -> !remark.understood())
           .map(ForeignCheck::finding)
@@ -30,6 +34,17 @@ final class ForeignCheck {
     }
     found.forEach(tally.andThen(findings));
     return found.stream().noneMatch(Finding::isOpen);
+  }
+
+  private static Finding described(BusFolder bus, Mount mount) {
+    return Finding.note(
+        "mount-not-made",
+        Finding.Place.of(bus.path().resolve("mounts.jsonl")),
+        "The log describes a mount of "
+            + mount.path()
+            + " as "
+            + mount.name()
+            + " that you have not made here: it has no effect.");
   }
 
   private static Finding finding(Remark remark) {

@@ -48,6 +48,11 @@ public final class Init implements Command {
   }
 
   @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     String dialect = invocation.arguments().value(DIALECT);
     String folder = invocation.arguments().word(FOLDER);

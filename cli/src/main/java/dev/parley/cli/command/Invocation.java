@@ -12,18 +12,75 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a command: what was typed, where, and where the answer goes. */
-public record Invocation(
-    Arguments arguments, Shell shell, Output out, Notices notices, Commands commands) {
+public final class Invocation {
   /** The variable that says who somebody is. */
   public static final String AGENT = "PARLEY_AGENT";
 
-  /** The bus that was named or is found from here. */
+  private final Arguments arguments;
+  private final Shell shell;
+  private final Output out;
+  private final Notices notices;
+  private final Commands commands;
+  private @Nullable BusFolder found;
+  private @Nullable Path named;
+
+  public Invocation(
+      Arguments arguments, Shell shell, Output out, Notices notices, Commands commands) {
+    this.arguments = arguments;
+    this.shell = shell;
+    this.out = out;
+    this.notices = notices;
+    this.commands = commands;
+  }
+
+  public Arguments arguments() {
+    return arguments;
+  }
+
+  public Shell shell() {
+    return shell;
+  }
+
+  public Output out() {
+    return out;
+  }
+
+  public Notices notices() {
+    return notices;
+  }
+
+  public Commands commands() {
+    return commands;
+  }
+
+  /**
+   * The bus that was named or is found from here.
+   *
+   * @throws ParleyException REFUSED if there is none, or it is not ours
+   */
   public BusFolder bus() {
-    return BusFolder.find(namedBus(), shell.folder(), shell.environment());
+    BusFolder bus = busToLookAt();
+    bus.checkOurs();
+    return bus;
+  }
+
+  /** The same for commands that only look: it need not be ours, but nothing of it is obeyed. */
+  public BusFolder busToLookAt() {
+    if (found == null) {
+      found = BusFolder.look(namedBus(), shell.folder(), shell.environment());
+    }
+    return found;
   }
 
   /** The folder given with {@code --bus}; null if none was. */
   public @Nullable Path namedBus() {
+    if (named == null) {
+      named = readNamedBus();
+    }
+    return named;
+  }
+
+  private @Nullable Path readNamedBus() {
     String bus = arguments.value(CommonOptions.BUS);
     if (bus != null && bus.indexOf(':') > 0 && ForeignBus.isNamed(bus)) {
       return ForeignBus.folder(this, bus);

@@ -8,6 +8,7 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.Bookkeeping;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Stored;
@@ -51,7 +52,8 @@ public final class Publish implements Command {
         Group.PLUMBING,
         "append a message to a topic",
         "Appends one message to a topic and says where it is. Once it says \"stored\", every reader"
-            + " of the bus gets it. Others need to know who speaks: give --as or set PARLEY_AGENT.",
+            + " of the bus gets it. The topics that Parley keeps its books in (ledger, mounts, mail.*,"
+            + " receipts.*, sent.*, bulletin.*, mount.*, dead-letters) are refused. Others need to know who speaks: give --as or set PARLEY_AGENT.",
         List.of(TOPIC),
         List.of(
             TYPE, PAYLOAD, TO, THREAD, REPLY_TO, PRIORITY, NEEDS_REPLY, DEADLINE, KEY, RUN, TASK),
@@ -64,6 +66,10 @@ public final class Publish implements Command {
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
     Topic topic = new Topic(arguments.required(TOPIC));
+    Bookkeeping books = Bookkeeping.of(topic);
+    if (books != null) {
+      throw Reserved.refusal(topic, books);
+    }
     Message.Builder message =
         Message.builder(sender(invocation), arguments.required(TYPE))
             .to(arguments.values(TO))

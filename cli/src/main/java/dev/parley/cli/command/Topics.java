@@ -43,7 +43,7 @@ public final class Topics implements Command {
   public int run(Invocation invocation) throws IOException {
     String under = invocation.arguments().word(PREFIX);
     List<Row> rows = new ArrayList<>();
-    try (FileLog log = invocation.bus().openLog()) {
+    try (FileLog log = invocation.busToLookAt().openLog()) {
       for (Topic topic : log.topics(under == null ? Prefix.ALL : Prefix.of(under))) {
         try {
           Instant modified = Files.getLastModifiedTime(log.file(topic)).toInstant();

@@ -55,6 +55,11 @@ public final class Demo implements Command {
   }
 
   @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     long seed = seed(invocation.arguments().value(SEED));
     Duration pace = invocation.arguments().has(SLOW) ? SLOW_PACE : Duration.ZERO;

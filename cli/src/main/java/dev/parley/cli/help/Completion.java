@@ -32,6 +32,11 @@ public final class Completion implements Command {
   }
 
   @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
   public int run(Invocation invocation) {
     String shell = invocation.arguments().required(SHELL);
     List<Description> commands = new ArrayList<>();

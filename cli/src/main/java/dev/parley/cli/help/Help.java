@@ -31,6 +31,11 @@ public final class Help implements Command {
   }
 
   @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
   public int run(Invocation invocation) {
     String name = invocation.arguments().word(COMMAND);
     Description command = name == null ? null : invocation.commands().describe(name);

@@ -39,6 +39,11 @@ public final class Install implements Command {
   }
 
   @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
   public int run(Invocation invocation) throws IOException {
     Installation installation = new Installation(prefix(invocation));
     Output out = invocation.out();

@@ -5,9 +5,9 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.mail.Body;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -64,7 +64,8 @@ public final class Journal implements Command {
   private static final Option ARTIFACTS =
       Option.value("--artifacts", "files", "post: what came of it, separated by commas");
   private static final Option BODY =
-      Option.value("--body", "text", "post: what it says; - reads stdin");
+      Option.value(
+          "--body", "text", "post: what it says; - reads stdin, which shows in no process list");
   private static final Option SET =
       Option.value("--set", "field=text", "template: fills in a field; may be given several times")
           .repeated();
@@ -229,7 +230,9 @@ public final class Journal implements Command {
                 false,
                 (line, understood, reason) -> {
                   if (!understood) {
-                    invocation.notices().say("line " + line + ": " + reason);
+                    invocation
+                        .notices()
+                        .finding("line " + line + ": " + reason, "parley journal lint");
                   }
                 });
         Stop _ = Stop.onSignal(follower::close)) {

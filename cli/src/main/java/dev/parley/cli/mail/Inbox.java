@@ -11,6 +11,7 @@ import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
@@ -90,7 +91,9 @@ public final class Inbox implements Command {
     Output out = invocation.out();
     try (Desk desk = Desk.open(invocation)) {
       Mail mail = desk.mail();
-      String me = desk.session().name();
+      Session session = desk.session();
+      String me = session.name();
+      desk.tellOfForgeries(session);
       switch (action == null ? "list" : action) {
         case "list" -> list(arguments, out, mail);
         case "read" -> read(out, mail, needed(ids));

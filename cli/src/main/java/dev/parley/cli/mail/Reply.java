@@ -5,6 +5,7 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.Desk;
@@ -18,7 +19,8 @@ import java.util.List;
 public final class Reply implements Command {
   private static final Parameter ID = Parameter.required("id", "the message to answer");
   private static final Option BODY =
-      Option.value("--body", "text", "what it says; - reads stdin").needed();
+      Option.value("--body", "text", "what it says; - reads stdin, which shows in no process list")
+          .needed();
   private static final Option SUBJECT = Option.value("--subject", "text", "what it is about");
   private static final Option TYPE = Option.value("--type", "type", "such as result (reply)");
   private static final Option ARTIFACT =
@@ -36,7 +38,9 @@ public final class Reply implements Command {
             + " A message has one answer: to say more, send in its thread.",
         List.of(ID),
         List.of(BODY, SUBJECT, TYPE, ARTIFACT, NEEDS_REPLY),
-        List.of("parley reply iuafxfgglvnuwm5w-1 --body \"Port 8080.\""));
+        List.of(
+            "parley reply iuafxfgglvnuwm5w-1 --body \"Port 8080.\"",
+            "parley reply iuafxfgglvnuwm5w-1 --body - <answer.md"));
   }
 
   @Override

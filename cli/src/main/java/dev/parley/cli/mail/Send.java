@@ -5,6 +5,7 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.Desk;
@@ -32,7 +33,8 @@ public final class Send implements Command {
           "task, result, question, feedback, status, finding, artifact, review, design, or any"
               + " other word (message)");
   private static final Option SUBJECT = Option.value("--subject", "text", "what it is about");
-  private static final Option BODY = Option.value("--body", "text", "what it says; - reads stdin");
+  private static final Option BODY =
+      Option.value("--body", "text", "what it says; - reads stdin, which shows in no process list");
   private static final Option PRIORITY =
       Option.value("--priority", "priority", "how urgent it is (normal)")
           .choices("low", "normal", "high", "critical");
@@ -68,7 +70,9 @@ public final class Send implements Command {
         "Puts a message into the inboxes of the agents named and says how far it came: stored means"
             + " that it is in the log, not that anyone has read it. parley inbox sent and parley"
             + " show tell when it was delivered, seen and done. A recipient that is silent or has"
-            + " not joined yet is said so; an unknown one is refused.",
+            + " not joined yet is said so; an unknown one is refused. What is given as an argument"
+            + " everybody on this machine can see in the process list: give what is private on stdin,"
+            + " with --body -.",
         List.of(TO),
         List.of(
             TYPE,
@@ -90,7 +94,8 @@ public final class Send implements Command {
         List.of(
             "parley send bob --type task --subject \"Tests for Topic\" --body \"Cover the limits.\"",
             "parley send bob --type question --body \"Which port?\" --needs-reply --deadline 10m",
-            "git diff | parley send all --subject \"Please look\" --body -"));
+            "git diff | parley send all --subject \"Please look\" --body -",
+            "parley send bob --subject \"The key you asked for\" --body - <key.txt"));
   }
 
   @Override

@@ -33,6 +33,11 @@ public final class BridgeCommand implements Command {
   }
 
   @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
   public int run(Invocation invocation) throws InterruptedException {
     try (Mounts mounts =
             new Mounts(invocation.bus(), invocation.notices(), Remarks.to(invocation.notices()));

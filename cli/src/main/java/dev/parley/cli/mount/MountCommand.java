@@ -17,6 +17,7 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mount;
 import dev.parley.dialects.mount.Mounts;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,9 @@ public final class MountCommand implements Command {
   private static final Option TOPIC =
       Option.value("--topic", "topic", "where messages go, and come from, that are for nobody");
 
+  private static final Option OUTSIDE =
+      Option.flag("--outside", "the path may be outside the repository");
+
   @Override
   public Description description() {
     return new Description(
@@ -44,9 +48,12 @@ public final class MountCommand implements Command {
             + " puts what the log has for them there afterwards; parley bridge does so all the time."
             + " Agents that write those files get mail there, and are answered there. What is for"
             + " nobody in particular is mirrored with a topic; two mounts with the same topic"
-            + " mirror each other. Removing a mount changes no file.",
+            + " mirror each other. Removing a mount changes no file. What is mounted is your decision:"
+            + " it is kept in your own state folder, and nothing that is written to the bus can add"
+            + " to it. A path outside the repository (or, without one, outside the folder that holds"
+            + " the bus) needs --outside.",
         List.of(ACTION, TARGET),
-        List.of(NAME, TOPIC),
+        List.of(NAME, TOPIC, OUTSIDE),
         List.of(
             "parley mount swarm .swarm",
             "parley mount markdown MESSAGE-BUS.md --topic notes",
@@ -69,18 +76,29 @@ public final class MountCommand implements Command {
         default -> {
           String path = target(arguments.word(TARGET), "the tool's folder or file");
           String topic = arguments.value(TOPIC);
+          Path files = invocation.path("path", path).normalize();
+          Dialect dialect = Dialect.named(arguments.required(ACTION));
+          dialect.check(files);
+          checkInside(invocation, files);
           Mount mount =
               mounts.add(
-                  Dialect.named(arguments.required(ACTION)),
-                  invocation.path("path", path),
-                  arguments.value(NAME),
-                  topic == null ? null : new Topic(topic));
+                  dialect, files, arguments.value(NAME), topic == null ? null : new Topic(topic));
           mounts.sync();
           answer(out, "mounted", mount);
         }
       }
     }
     return ExitCode.OK;
+  }
+
+  private static void checkInside(Invocation invocation, Path files) {
+    if (!invocation.arguments().has(OUTSIDE)
+        && !invocation.bus().surrounds(files, invocation.shell().folder())) {
+      throw ParleyException.refused(
+          "outside",
+          files + " is outside the repository, or the folder, that the bus belongs to.",
+          "If Parley shall write there, add --outside.");
+    }
   }
 
   private static String target(@Nullable String word, String what) {

@@ -3,31 +3,24 @@ package dev.parley.cli.mount;
 import dev.parley.cli.command.Invocation;
 import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.parley.filelog.TrustEntry;
 
 /** Tells whether a bus has mounts, without loading anything that deals with them. */
 public final class MountedBus {
-  /** The file of the topic that says what is mounted. */
-  static final String FILE = "mounts.jsonl";
-
   private MountedBus() {}
 
-  /** Whether the bus of a command may have mounts: a look at one file. */
-  public static boolean mayBe(Invocation invocation) {
+  /** Whether the bus of a command has mounts. */
+  public static boolean isFoundBy(Invocation invocation) {
     try {
-      return isAt(
-          BusFolder.locate(
-              invocation.namedBus(),
-              invocation.shell().folder(),
-              invocation.shell().environment()));
+      return is(invocation.busToLookAt());
     } catch (ParleyException e) {
       return false; // whatever is wrong with the bus, the command itself says
     }
   }
 
-  /** Whether the bus in a folder may have mounts. */
-  public static boolean isAt(Path bus) {
-    return Files.exists(bus.resolve(FILE));
+  /** Whether the local user has mounted something on a bus. What its log says does not count. */
+  public static boolean is(BusFolder bus) {
+    TrustEntry entry = bus.trust();
+    return entry != null && !entry.mounts().isEmpty();
   }
 }

@@ -6,15 +6,20 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Tells of each thing in a foreign file that is not as it should be, once. */
+/**
+ * Tells of each thing in a foreign file that is not as it should be, once; of very many, only how
+ * many.
+ */
 final class Remarks {
+  private static final int REMEMBERED = 10_000;
+
   private Remarks() {}
 
   static Consumer<Remark> to(Notices notices) {
     Set<Remark> told = new HashSet<>();
     return remark -> {
-      if (told.add(remark)) {
-        notices.say(remark.describe());
+      if (told.size() == REMEMBERED || told.add(remark)) {
+        notices.finding(remark.describe(), "parley doctor");
       }
     };
   }

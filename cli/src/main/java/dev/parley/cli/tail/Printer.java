@@ -2,7 +2,6 @@ package dev.parley.cli.tail;
 
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.Output;
-import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.core.Envelope;
 import java.util.function.UnaryOperator;
@@ -39,8 +38,6 @@ public final class Printer {
     Envelope envelope = shown.apply(stored);
     if (!out.isJson()) {
       out.line(text.of(envelope));
-    } else if (out.isTerminal()) {
-      out.line(Printable.json(envelope.toString()));
     } else {
       out.line(envelope.toLine());
     }

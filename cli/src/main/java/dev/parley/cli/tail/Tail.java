@@ -44,7 +44,8 @@ public final class Tail implements Command {
         Group.PLUMBING,
         "show the messages of topics",
         "Shows messages in the order of their topic; several topics are merged by time. With -f it"
-            + " goes on until Ctrl-C. With --json every line is the envelope as it is stored."
+            + " goes on until Ctrl-C. With --json every line is the envelope as it is stored, but"
+            + " characters that can't be seen are escaped."
             + " Damaged lines, gaps and repeats are reported on stderr. With --from and a position,"
             + " such as 412 or notes@412, only the very topic named is shown.",
         List.of(PREFIX),
@@ -60,7 +61,7 @@ public final class Tail implements Command {
   public int run(Invocation invocation) throws InterruptedException {
     Arguments arguments = invocation.arguments();
     Selection selection = Selection.of(arguments);
-    BusFolder folder = invocation.bus();
+    BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {
       Printer printer = Printer.of(invocation, new Veil(log, folder.views())::over);
       Backlog backlog = Backlog.open(log, selection, invocation.notices());

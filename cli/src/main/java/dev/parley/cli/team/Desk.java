@@ -1,10 +1,12 @@
 package dev.parley.cli.team;
 
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.Notices;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -18,6 +20,7 @@ public final class Desk implements AutoCloseable {
   private final FileLog log;
   private final Team team;
   private final Identity identity;
+  private final Notices notices;
   private final @Nullable Foreign foreign;
 
   private Desk(Invocation invocation) {
@@ -27,7 +30,8 @@ public final class Desk implements AutoCloseable {
         new Team(log, bus.views(), bus.contents(), invocation.notices(), InstantSource.system());
     this.foreign = Foreign.of(invocation, bus);
     this.team = foreign == null ? alone : alone.keeping(foreign.locks());
-    this.identity = new Identity(invocation, team.sessions(), new SessionFiles(bus.path()));
+    this.identity = new Identity(invocation, team.sessions(), new SessionFiles(bus.path()), log);
+    this.notices = invocation.notices();
   }
 
   public static Desk open(Invocation invocation) {
@@ -53,6 +57,13 @@ public final class Desk implements AutoCloseable {
   /** The caller's session; joins if need be. */
   public Session session() {
     return identity.joined();
+  }
+
+  /** Says what somebody else wrote to the ledger under the caller's session lately. */
+  public void tellOfForgeries(Session session) {
+    for (Envelope line : Forgeries.lately(log, session, bus.writerKey())) {
+      notices.say(Forgeries.describe(line));
+    }
   }
 
   /** The caller's mail; joins if need be. */

@@ -19,7 +19,7 @@ final class Foreign implements AutoCloseable {
 
   /** Null on a bus without mounts, which then loads nothing that deals with them. */
   static @Nullable Foreign of(Invocation invocation, BusFolder bus) {
-    return MountedBus.isAt(bus.path())
+    return MountedBus.is(bus)
         ? new Foreign(new Mounts(bus, invocation.notices(), remark -> {}))
         : null;
   }

@@ -7,6 +7,7 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
+import dev.parley.filelog.FileLog;
 import dev.parley.filelog.SessionFiles;
 import dev.parley.filelog.SessionFiles.Kept;
 import java.util.List;
@@ -31,8 +32,10 @@ final class Identity {
   private final Invocation invocation;
   private final Sessions sessions;
   private final SessionFiles files;
+  private final FileLog log;
 
-  Identity(Invocation invocation, Sessions sessions, SessionFiles files) {
+  Identity(Invocation invocation, Sessions sessions, SessionFiles files, FileLog log) {
+    this.log = log;
     this.invocation = invocation;
     this.sessions = sessions;
     this.files = files;
@@ -66,6 +69,7 @@ final class Identity {
     if (session == null) {
       session = begin(ancestors);
     }
+    var _ = log.writeWith(session.writerKey());
     boolean owns = sessions.ledger().roster().owns(session.name(), session.id());
     if (!owns || profile != null) {
       freeOfTheDead(session);

@@ -54,6 +54,9 @@ public final class Overview implements Command {
       boolean here = session != null && ledger.roster().owns(session.name(), session.id());
       List<Letter> mail =
           session != null && here ? desk.team().mailAlone(session).inbox(Filter.ANY) : List.of();
+      if (session != null && here) {
+        desk.tellOfForgeries(session);
+      }
       String agent = session == null ? invocation.agent() : session.name();
       if (invocation.out().isJson()) {
         json(invocation.out(), desk, agent, mail, ledger);
@@ -66,7 +69,7 @@ public final class Overview implements Command {
 
   private static void json(
       Output out, Desk desk, @Nullable String agent, List<Letter> mail, Ledger ledger) {
-    Times times = Times.system();
+    Times times = Times.of(desk.team().ledger());
     out.line(
         Json.object()
             .put("bus", desk.bus().path().toString())
@@ -92,7 +95,7 @@ public final class Overview implements Command {
       boolean joined,
       List<Letter> mail,
       Ledger ledger) {
-    Times times = Times.system();
+    Times times = Times.of(desk.team().ledger());
     Table table = new Table();
     int topics = topics(desk);
     table.row(
@@ -130,7 +133,7 @@ public final class Overview implements Command {
 
   private static List<String> here(Ledger ledger, Times times) {
     return ledger.roster().members().stream()
-        .filter(member -> member.isLive(times.now(), ledger.staleAfter()))
+        .filter(member -> member.isLive(times.inLedger(), ledger.staleAfter()))
         .map(Member::name)
         .toList();
   }

@@ -14,7 +14,6 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.core.AgentName;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,14 +60,14 @@ public final class Who implements Command {
         Duration silence = Times.duration(STALE_AFTER.name(), staleAfter);
         desk.sessions().staleAfter(desk.session().name(), silence);
       }
-      print(invocation.out(), desk.sessions().ledger(), Times.system());
+      print(invocation.out(), desk.sessions().ledger(), Times.of(desk.team().ledger()));
     }
     return ExitCode.OK;
   }
 
   private static void print(Output out, Ledger ledger, Times times) {
     if (out.isJson()) {
-      ledger.roster().members().forEach(member -> out.line(json(member, ledger, times.now())));
+      ledger.roster().members().forEach(member -> out.line(json(member, ledger, times)));
       for (String name : ledger.roster().expected()) {
         if (ledger.roster().member(name) == null) {
           out.line(Json.object().put("agent", name).put("presence", "expected").build());
@@ -91,7 +90,7 @@ public final class Who implements Command {
       String progress = member.progress() < 0 ? "" : " " + member.progress() + " %";
       table.row(
           member.name(),
-          presence(member, ledger, times.now()),
+          presence(member, ledger, times.inLedger()),
           member.status().name(),
           shown(member.task()) + progress,
           times.ago(member.heard()),
@@ -117,17 +116,17 @@ public final class Who implements Command {
     return text == null ? "-" : Printable.text(text);
   }
 
-  private static Json json(Member member, Ledger ledger, Instant now) {
+  private static Json json(Member member, Ledger ledger, Times times) {
     return Json.object()
         .put("agent", member.name())
-        .put("presence", presence(member, ledger, now))
+        .put("presence", presence(member, ledger, times.inLedger()))
         .put("status", member.status().name())
         .put("role", member.role())
         .put("can", Json.ofStrings(member.can()))
         .put("task", member.task())
         .put("progress", member.progress())
         .put("note", member.note())
-        .put("heard", Timestamps.format(member.heard()))
+        .put("heard", times.written(member.heard()))
         .put("session", member.session())
         .build();
   }

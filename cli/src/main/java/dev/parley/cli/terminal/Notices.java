@@ -6,13 +6,30 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** What is said beside the answer, on stderr. Never fails: there is nowhere left to complain. */
+/**
+ * What is said beside the answer, on stderr. Never fails: there is nowhere left to complain.
+ *
+ * <p>Of what was passed over on the way (findings) the first few are told, and how many more there
+ * were: a damaged topic of a million lines would bury the answer. A command that goes on for long
+ * tells of the next few when it has said nothing for a minute.
+ */
 public final class Notices implements Reporter {
   private static final String ERASE_LINE = "\r\033[K";
+
+  /** How many findings are told if nobody said. */
+  private static final int MOST_FINDINGS = 3;
+
+  private static final String DOCTOR = "parley doctor";
+  private static final long REST_NANOS = 60_000_000_000L;
 
   private final OutputStream err;
   private final boolean terminal;
   private boolean progressShown;
+  private int mostFindings = MOST_FINDINGS;
+  private int told;
+  private long untold;
+  private long lastTold;
+  private String listedBy = DOCTOR;
 
   public Notices(OutputStream err, boolean terminal) {
     this.err = err;
@@ -29,9 +46,63 @@ public final class Notices implements Reporter {
     write(text + "\n");
   }
 
+  /** Sets how many findings are told one by one. */
+  public void tellAtMost(int findings) {
+    mostFindings = findings;
+  }
+
   @Override
   public void report(Report report) {
-    say(report.describe());
+    if (report instanceof Report.Damaged
+        || report instanceof Report.Gap
+        || report instanceof Report.Repeated
+        || report instanceof Report.Replaced) {
+      finding(report, DOCTOR);
+    } else {
+      say(report.describe());
+    }
+  }
+
+  private synchronized void finding(Report report, String command) {
+    if (isTold(command)) {
+      say(report.describe()); // only then, because a million descriptions take their time
+    }
+  }
+
+  /**
+   * Tells of something that was passed over, or counts it.
+   *
+   * @param command what lists all findings of this kind
+   */
+  public synchronized void finding(String text, String command) {
+    if (isTold(command)) {
+      say(text);
+    }
+  }
+
+  private boolean isTold(String command) {
+    listedBy = command;
+    if (told >= mostFindings) {
+      if (System.nanoTime() - lastTold < REST_NANOS) {
+        untold++;
+        return false;
+      }
+      sumUp();
+    }
+    told++;
+    lastTold = System.nanoTime();
+    return true;
+  }
+
+  /** Says how many findings were not told, and what lists them. */
+  public synchronized void sumUp() {
+    if (untold > 0) {
+      say("and " + untold + " more like this; " + listedBy + " lists all.");
+    } else if (told > 0) {
+      line(listedBy + " lists all that is wrong.");
+    }
+    told = 0;
+    untold = 0;
   }
 
   /** Shows how far something is, in a line that the next one replaces; only to people. */

@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
  * The answer of a command: lines of text for people, or one JSON object a line for programs.
  *
  * <p>All methods throw {@link ClosedOutputException} when nobody reads any more. Text given to it
- * is printed as it is: what others wrote goes through {@link Printable} first.
+ * is printed as it is: what others wrote goes through {@link Printable} first. In JSON that is done
+ * here: it means the same afterwards.
  */
 public final class Output {
   private static final byte[] NEWLINE = {'\n'};
@@ -53,7 +54,7 @@ public final class Output {
 
   public void line(byte[] utf8) {
     try {
-      out.write(utf8);
+      out.write(json ? Printable.json(utf8) : utf8);
       out.write(NEWLINE);
     } catch (IOException e) {
       throw failed(e);
@@ -80,7 +81,7 @@ public final class Output {
         ParleyException.Kind.FAILED,
         "output-failed",
         "The answer could not be printed: " + reason + ".",
-        "Look at where the output goes.",
+        "Look at where the output goes. What was to be done is done: do not repeat it.",
         cause);
   }
 }

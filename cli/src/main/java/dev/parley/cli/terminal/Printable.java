@@ -1,5 +1,7 @@
 package dev.parley.cli.terminal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * Makes text safe to show: what could move the cursor, change colours, end a line or reverse the
  * direction of writing becomes a visible escape such as {@code \u001b}.
@@ -17,10 +19,21 @@ public final class Printable {
 
   /**
    * A line of valid JSON, still the same JSON. Control characters between its tokens can only be
-   * white space; inside a string an escape means what it replaces.
+   * white space; inside a string an escape means what it replaces. So whatever can't be seen is
+   * escaped here, parts of words and emoji included.
    */
   public static String json(String line) {
     return escape(line, true);
+  }
+
+  /** As the other, for a line in UTF-8; hardly any has to be changed. */
+  static byte[] json(byte[] line) {
+    for (byte b : line) {
+      if (b < 0x20 || b == 0x7f) { // control characters, and whatever is not ASCII
+        return json(new String(line, UTF_8)).getBytes(UTF_8);
+      }
+    }
+    return line;
   }
 
   private static String escape(String text, boolean json) {
@@ -35,7 +48,7 @@ public final class Printable {
     while (i < text.length()) {
       int c = text.codePointAt(i);
       int next = i + Character.charCount(c);
-      if (isSafe(c)) {
+      if (isSafe(c) && !(json && isInvisible(c))) {
         out.appendCodePoint(c);
       } else if (json && (c == '\t' || c == '\r' || c == '\n')) {
         out.append(' ');
@@ -64,6 +77,22 @@ public final class Printable {
       case Character.FORMAT -> c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER;
       default -> true;
     };
+  }
+
+  /** Letters and marks that show nothing; text can be hidden in them. */
+  private static boolean isInvisible(int c) {
+    return c == ZERO_WIDTH_NON_JOINER
+        || c == ZERO_WIDTH_JOINER
+        || c == 0x034f // combining grapheme joiner
+        || c == 0x115f // fillers for letters of Hangul
+        || c == 0x1160
+        || c == 0x3164
+        || c == 0xffa0
+        || c == 0x17b4 // vowels of Khmer that are not written
+        || c == 0x17b5
+        || (c >= 0x180b && c <= 0x180f) // selectors of variants
+        || (c >= 0xfe00 && c <= 0xfe0f)
+        || (c >= 0xe0000 && c <= 0xe0fff); // tags, and more selectors
   }
 
   private static void hex(StringBuilder out, char unit) {

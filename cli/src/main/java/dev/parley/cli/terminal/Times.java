@@ -1,5 +1,6 @@
 package dev.parley.cli.terminal;
 
+import dev.parley.coordination.ledger.Clerk;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
 import java.time.DateTimeException;
@@ -20,14 +21,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param now the time at which the command was given
  * @param zone looked up only if a time of day is shown or read: that alone takes 10 ms and more
+ * @param ahead how far the clock is ahead of the times to be shown
  */
-public record Times(Instant now, Supplier<TimeZone> zone) {
+public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
   public static Times system() {
-    return new Times(Instant.now(), TimeZone::getDefault);
+    return new Times(Instant.now(), TimeZone::getDefault, Duration.ZERO);
+  }
+
+  /** For times of the ledger, which nobody's wall clock need agree with. */
+  public static Times of(Clerk clerk) {
+    return new Times(Instant.now(), TimeZone::getDefault, clerk.wallAhead());
+  }
+
+  /** What time it is in the ledger. */
+  public Instant inLedger() {
+    return now.minus(ahead);
+  }
+
+  /** A time as a line of JSON has it. */
+  public String written(Instant time) {
+    return Timestamps.format(time.plus(ahead));
   }
 
   /** {@code 2026-11-15 21:28:00}. */
-  public String show(Instant time) {
+  public String show(Instant shown) {
+    Instant time = shown.plus(ahead);
     // A ZoneId would show the same, but take another 10 ms to load.
     ZoneOffset offset = ZoneOffset.ofTotalSeconds(zone.get().getOffset(time.toEpochMilli()) / 1000);
     LocalDateTime local = LocalDateTime.ofEpochSecond(time.getEpochSecond(), 0, offset);
@@ -71,7 +89,7 @@ public record Times(Instant now, Supplier<TimeZone> zone) {
 
   /** How long ago something was: {@code 3 min ago}. */
   public String ago(Instant time) {
-    long seconds = Math.max(0, Duration.between(time, now).toSeconds());
+    long seconds = Math.max(0, Duration.between(time.plus(ahead), now).toSeconds());
     if (seconds < 60) {
       return seconds + " s ago";
     }

@@ -8,7 +8,6 @@ import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.util.List;
 
@@ -16,17 +15,17 @@ import java.util.List;
 final class LeaseText {
   private LeaseText() {}
 
-  static void print(Output out, List<Lease> leases, List<Waiter> waiters, String tree) {
+  static void print(
+      Output out, List<Lease> leases, List<Waiter> waiters, String tree, Times times) {
     if (out.isJson()) {
-      leases.forEach(lease -> out.line(json(lease)));
-      waiters.forEach(waiter -> out.line(json(waiter)));
+      leases.forEach(lease -> out.line(json(lease, times)));
+      waiters.forEach(waiter -> out.line(json(waiter, times)));
       return;
     }
     if (leases.isEmpty() && waiters.isEmpty()) {
       out.line("Nothing is locked.");
       return;
     }
-    Times times = Times.system();
     Table table = new Table();
     table.row("PATHS", "AGENT", "HOW", "SINCE", "UNTIL", "TOKEN", "FOR");
     for (Lease lease : leases) {
@@ -69,20 +68,20 @@ final class LeaseText {
     return ask.task() == null ? "-" : Printable.text(ask.task());
   }
 
-  private static Json json(Lease lease) {
+  private static Json json(Lease lease, Times times) {
     return fields(lease.ask())
         .put("state", "held")
         .put("token", lease.token())
-        .put("since", Timestamps.format(lease.since()))
-        .put("until", Timestamps.format(lease.until()))
+        .put("since", times.written(lease.since()))
+        .put("until", times.written(lease.until()))
         .build();
   }
 
-  private static Json json(Waiter waiter) {
+  private static Json json(Waiter waiter, Times times) {
     return fields(waiter.ask())
         .put("state", waiter.isOffered() ? "offered" : "waiting")
         .put("request", waiter.position())
-        .put("until", Timestamps.format(waiter.end()))
+        .put("until", times.written(waiter.end()))
         .build();
   }
 

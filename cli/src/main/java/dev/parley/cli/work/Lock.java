@@ -22,7 +22,6 @@ import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.Wanted;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.List;
@@ -112,18 +111,18 @@ public final class Lock implements Command {
             arguments.value(TASK));
     Duration wait = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ZERO);
     Locks locks = desk.team().locks(desk.session());
-    granted(invocation.out(), locks.lock(wanted, wait));
+    granted(invocation.out(), locks.lock(wanted, wait), Times.of(desk.team().ledger()));
     return ExitCode.OK;
   }
 
-  private static void granted(Output out, Grant grant) {
+  private static void granted(Output out, Grant grant, Times times) {
     if (out.isJson()) {
       Json.ObjectBuilder json =
           Json.object()
               .put("granted", true)
               .put("paths", Json.ofStrings(grant.paths()))
               .put("token", grant.token())
-              .put("until", Timestamps.format(grant.until()));
+              .put("until", times.written(grant.until()));
       if (grant.isReentered()) {
         json.put("reentered", true);
       }
@@ -138,7 +137,6 @@ public final class Lock implements Command {
       out.line(json.build());
       return;
     }
-    Times times = Times.system();
     out.line(
         "locked "
             + Printable.text(String.join(" ", grant.paths()))
@@ -172,7 +170,8 @@ public final class Lock implements Command {
         ledger.leases().waiters().stream()
             .filter(waiter -> wanted.isEmpty() || touches(waiter, wanted))
             .toList(),
-        tree.name());
+        tree.name(),
+        Times.of(desk.team().ledger()));
     return ExitCode.OK;
   }
 
@@ -186,7 +185,8 @@ public final class Lock implements Command {
     for (Lease lease : Own.of(locks, tree, typed)) {
       granted(
           invocation.out(),
-          locks.renew(lease.token(), ttl == null ? null : Times.duration(TTL.name(), ttl)));
+          locks.renew(lease.token(), ttl == null ? null : Times.duration(TTL.name(), ttl)),
+          Times.of(desk.team().ledger()));
     }
     return ExitCode.OK;
   }

@@ -11,6 +11,7 @@ import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.cli.terminal.Times;
+import dev.parley.cli.terminal.UserLocale;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.ParleyException;
@@ -115,6 +116,7 @@ public final class Run implements Command {
     List<String> words = invocation.arguments().words(WORDS);
     ProcessBuilder builder =
         new ProcessBuilder(words).directory(invocation.shell().folder().toFile()).inheritIO();
+    UserLocale.restore(builder.environment());
     builder.environment().put(TASK_VARIABLE, job.claimed().task());
     if (job.token() != 0) {
       builder.environment().put(TOKEN_VARIABLE, Long.toString(job.token()));

@@ -5,6 +5,7 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.Desk;
@@ -24,6 +25,7 @@ import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Failed;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +50,9 @@ public final class TaskCommand implements Command {
               "show");
   private static final Parameter ID = Parameter.optional("task", "which task, such as 1.2");
   private static final Option TITLE = Option.value("--title", "text", "add: what it is");
-  private static final Option BODY = Option.value("--body", "text", "add: more about it");
+  private static final Option BODY =
+      Option.value(
+          "--body", "text", "add: more about it; - reads stdin, which shows in no process list");
   private static final Option AFTER =
       Option.value("--after", "tasks", "add: what must be done before, as 1.1,1.2").repeated();
   private static final Option CRITERION =
@@ -136,7 +140,7 @@ public final class TaskCommand implements Command {
   }
 
   @Override
-  public int run(Invocation invocation) throws InterruptedException {
+  public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     String action = arguments.word(ACTION);
     try (Desk desk = Desk.open(invocation)) {
@@ -156,7 +160,7 @@ public final class TaskCommand implements Command {
   }
 
   private static int change(Invocation invocation, Desk desk, String action)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     TaskList tasks = desk.team().tasks(desk.session());
@@ -296,13 +300,13 @@ public final class TaskCommand implements Command {
     }
   }
 
-  private static Plan plan(Invocation invocation, Desk desk) {
+  private static Plan plan(Invocation invocation, Desk desk) throws IOException {
     Arguments arguments = invocation.arguments();
     WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
     return new Plan(
         id(arguments),
         arguments.value(TITLE, ""),
-        arguments.value(BODY, ""),
+        Body.read(invocation, desk.bus().limits(), arguments.value(BODY, "")),
         split(arguments.values(AFTER)),
         arguments.values(CRITERION),
         tree.patterns(arguments.values(FILE)),
@@ -356,7 +360,8 @@ public final class TaskCommand implements Command {
             .stream()
                 .filter(task -> states.isEmpty() || states.contains(task.state()))
                 .filter(task -> me == null || me.equals(task.session()))
-                .toList());
+                .toList(),
+        Times.of(desk.team().ledger()));
     return ExitCode.OK;
   }
 
@@ -369,7 +374,7 @@ public final class TaskCommand implements Command {
           "There is no task \"" + id(invocation.arguments()) + "\".",
           "parley task list shows them.");
     }
-    TaskText.whole(invocation.out(), tasks, task);
+    TaskText.whole(invocation.out(), tasks, task, Times.of(desk.team().ledger()));
     return ExitCode.OK;
   }
 }

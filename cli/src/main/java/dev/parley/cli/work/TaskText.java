@@ -8,7 +8,6 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.Tasks;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +16,15 @@ import org.jspecify.annotations.Nullable;
 final class TaskText {
   private TaskText() {}
 
-  static void list(Output out, Tasks all, List<Task> tasks) {
+  static void list(Output out, Tasks all, List<Task> tasks, Times times) {
     if (out.isJson()) {
-      tasks.forEach(task -> out.line(json(all, task)));
+      tasks.forEach(task -> out.line(json(all, task, times)));
       return;
     }
     if (tasks.isEmpty()) {
       out.line("No tasks. Add one: parley task add <id> --title <text>");
       return;
     }
-    Times times = Times.system();
     Table table = new Table();
     table.row("TASK", "STATE", "OWNER", "SINCE", "PRIORITY", "TITLE");
     for (Task task : tasks) {
@@ -61,12 +59,11 @@ final class TaskText {
     return text == null ? "-" : Printable.text(text);
   }
 
-  static void whole(Output out, Tasks all, Task task) {
+  static void whole(Output out, Tasks all, Task task, Times times) {
     if (out.isJson()) {
-      out.line(json(all, task));
+      out.line(json(all, task, times));
       return;
     }
-    Times times = Times.system();
     out.line(out.styled(Style.BOLD, Printable.text(task.id() + "  " + task.plan().title())));
     Table table = new Table();
     table.row("  state", task.state().word() + progress(task) + ", " + times.ago(task.since()));
@@ -96,13 +93,13 @@ final class TaskText {
     }
   }
 
-  static Json json(Tasks all, Task task) {
+  static Json json(Tasks all, Task task, Times times) {
     return task.plan()
         .write()
         .put("state", task.state().word())
         .put("owner", task.owner())
         .put("token", task.claim().token())
-        .put("since", Timestamps.format(task.since()))
+        .put("since", times.written(task.since()))
         .put("progress", task.claim().progress())
         .put("blockedOn", task.claim().blockedOn())
         .put("note", task.note())

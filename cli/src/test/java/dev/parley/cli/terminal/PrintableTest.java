@@ -1,5 +1,6 @@
 package dev.parley.cli.terminal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.json.Json;
@@ -27,6 +28,26 @@ class PrintableTest {
             .doesNotContain(character);
       }
     }
+  }
+
+  @Test
+  void inJsonWhatCantBeSeenIsEscapedAndMeansTheSame() {
+    for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+      boolean hidden =
+          Character.getType(c) == Character.FORMAT
+              || c == 0x3164
+              || c == 0xfe0f
+              || (c >= 0xe0100 && c <= 0xe01ef);
+      if (hidden) {
+        String character = Character.toString(c);
+        Json value = Json.of(character);
+        byte[] shown = Printable.json(value.toString().getBytes(UTF_8));
+        assertThat(new String(shown, UTF_8)).as("U+%04x", c).doesNotContain(character);
+        assertThat(Json.parse(new String(shown, UTF_8)).text()).isEqualTo(character);
+      }
+    }
+    byte[] plain = Json.of("naïve 日本語 😀").toString().getBytes(UTF_8);
+    assertThat(Printable.json(plain)).isEqualTo(plain);
   }
 
   @Test

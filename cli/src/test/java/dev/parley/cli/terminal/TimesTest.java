@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.core.ParleyException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ class TimesTest {
   private static final Instant NOW = Instant.parse("2026-11-15T21:28:00Z");
 
   /** Two hours ahead of UTC at that time. */
-  private static final Times TIMES = new Times(NOW, () -> TimeZone.getTimeZone("Europe/Athens"));
+  private static final Times TIMES =
+      new Times(NOW, () -> TimeZone.getTimeZone("Europe/Athens"), Duration.ZERO);
 
   private static Instant past(String text) {
     return TIMES.past("--since", text);

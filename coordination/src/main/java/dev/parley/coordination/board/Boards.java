@@ -12,10 +12,13 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +71,15 @@ public final class Boards {
   private final SequencedMap<String, Meeting> meetings = new LinkedHashMap<>();
   private final TreeSet<Meeting> byEnd = new TreeSet<>(BY_END);
   private final SequencedMap<String, Condition.Check> checks = new LinkedHashMap<>();
+
+  /** All numbers before it down to how many there are, plus one, are taken. */
+  private int nextNumber;
+
+  /** Those at which something was said since somebody asked. */
+  private final Set<String> changed = new LinkedHashSet<>();
+
+  /** Those of these that came to another phase or round. */
+  private final Set<String> turned = new LinkedHashSet<>();
 
   /** All of them, in the order in which they were opened. */
   public Collection<Meeting> all() {
@@ -154,10 +166,11 @@ public final class Boards {
   }
 
   private String next() {
-    int number = meetings.size() + 1;
+    int number = Math.max(meetings.size() + 1, nextNumber);
     while (meetings.containsKey(PREFIX + number)) {
       number++;
     }
+    nextNumber = number;
     return PREFIX + number;
   }
 
@@ -366,6 +379,47 @@ public final class Boards {
     if (meeting.stage().ends() != null) {
       byEnd.add(meeting);
     }
+    changed.add(meeting.id());
+    if (before != null
+        && (before.phase() != meeting.phase()
+            || before.stage().round() != meeting.stage().round())) {
+      turned.add(meeting.id());
+    }
+  }
+
+  /** Calls back with those at which something was said since the last time. */
+  public void whatChanged(Consumer<String> meeting) {
+    if (!changed.isEmpty()) {
+      changed.forEach(meeting);
+      changed.clear();
+    }
+  }
+
+  /** Calls back with those that came to another phase or round since the last time. */
+  public void whatTurned(Consumer<String> meeting) {
+    if (!turned.isEmpty()) {
+      turned.forEach(meeting);
+      turned.clear();
+    }
+  }
+
+  /**
+   * Takes out the session that a line has opened, decided or not, or the word that a condition is
+   * met; whether there is one.
+   */
+  public boolean undo(long position) {
+    for (Meeting meeting : meetings.values()) {
+      if (meeting.opening().position() == position) {
+        meetings.remove(meeting.id());
+        if (meeting.stage().ends() != null) {
+          byEnd.remove(meeting);
+        }
+        changed.add(meeting.id());
+        nextNumber = 0; // its number is free again
+        return true;
+      }
+    }
+    return checks.values().removeIf(check -> check.position() == position);
   }
 
   /** Keeps every remaining duration when the time goes back. */
@@ -387,6 +441,7 @@ public final class Boards {
       boards.checks.put(check.condition(), check);
     }
     saved.items("meetings").forEach(item -> boards.put(Meeting.load(Fields.of(item))));
+    boards.changed.clear();
     return boards;
   }
 

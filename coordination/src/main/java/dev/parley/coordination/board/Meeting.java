@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -77,23 +79,23 @@ public record Meeting(
     Predicate<String> isIn =
         switch (phase()) {
           case ASSESS -> assessments::containsKey;
-          case DISCUSS -> this::hasSpoken;
+          case DISCUSS -> spoken()::contains;
           case VOTE -> ballots::containsKey;
           case RESOLVE, COMPLETE -> elector -> true;
         };
     return agenda().electorate().stream().filter(isIn.negate()).toList();
   }
 
-  private boolean hasSpoken(String elector) {
+  /** Who has spoken in this round. */
+  private Set<String> spoken() {
+    Set<String> spoken = new HashSet<>();
     for (Remark remark : remarks.reversed()) {
       if (remark.round() < stage.round()) {
-        return false;
+        break;
       }
-      if (remark.from().equals(elector)) {
-        return true;
-      }
+      spoken.add(remark.from());
     }
-    return false;
+    return spoken;
   }
 
   Meeting assessed(String elector, Assessment assessment) {

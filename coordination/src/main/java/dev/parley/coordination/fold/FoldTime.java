@@ -1,73 +1,100 @@
 package dev.parley.coordination.fold;
 
+import dev.parley.core.BootTime;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What time it is in a topic: what its native envelopes say, guarded so that one bad stamp or one
- * slow clock takes nothing away.
- *
- * <pre>
- * the stamp of an envelope            what it does
- * ----------------------------------  ------------------------------------------------------------
- * the very first                      sets the time, until the next one says something far from it;
- *                                       nothing falls due by it alone
- * at most 5 minutes ahead             moves the time there; a pending proposal is void
- * at most 5 minutes behind            moves nothing; a pending proposal is void
- * further behind                      moves nothing
- * further ahead                       proposes its time
- * further ahead, a tick that names    moves the time there, if both are within 5 minutes
- *   the proposal
- * clock.reset                         proposes to go back to its time
- * clock.reset of another session      goes back there, if both are within 5 minutes; every
- *   that names the first                remaining duration is kept
- * </pre>
- *
- * This does not guard against a clock that is always fast, or against two that are slow.
+ * What time it is in a topic: what its native envelopes say. The tables are on {@link WallTime},
+ * which old lines follow and systems without a boot clock, and on {@link ClockTime}, which is
+ * followed from the first line that says what the boot clock said: in the ledger under rules 2, in
+ * receipts always.
  */
 public final class FoldTime {
-  /** How far an envelope may move the time by itself. */
+  /** How far an envelope may move the time by the wall clock alone. */
   public static final Duration REACH = Duration.ofMinutes(5);
 
-  private @Nullable Instant now;
-  private boolean sure;
-  private @Nullable Proposal ahead;
-  private @Nullable Proposal back;
+  /** A boot clock that is further ahead of one's own is forged or damaged: all read the same. */
+  public static final Duration AHEAD = Duration.ofSeconds(5);
 
-  private record Proposal(long position, Instant time, String session) {
-    boolean agrees(Instant other) {
-      return Duration.between(time, other).abs().compareTo(REACH) <= 0;
-    }
+  /** Who looks at two clocks, one after the other, finds them this far apart at most. */
+  private static final Duration SAME = Duration.ofSeconds(1);
 
-    Json save() {
-      return Json.object()
-          .put("position", position)
-          .put("time", Timestamps.format(time))
-          .put("session", session)
-          .build();
-    }
+  private WallTime wall = new WallTime();
+  private @Nullable ClockTime clock;
 
-    static @Nullable Proposal load(Fields saved) {
-      Instant time = saved.time("time");
-      return time == null
-          ? null
-          : new Proposal(saved.number("position", 0), time, saved.text("session", ""));
-    }
+  /** Knows what would end by the time. */
+  @FunctionalInterface
+  public interface Guard {
+    /** Whether nothing of anybody but this agent ends if it becomes this time. */
+    boolean endsNothingOfOthers(Instant time, String agent);
   }
 
   /** The time; null before the first native envelope. */
   public @Nullable Instant now() {
-    return now;
+    return clock == null ? wall.now() : clock.now();
   }
 
   /** Whether it is this time or later, and not by one envelope's word alone. */
   public boolean isAtOrAfter(Instant time) {
-    return sure && now != null && !now.isBefore(time);
+    return clock == null ? wall.isAtOrAfter(time) : !clock.now().isBefore(time);
+  }
+
+  /** Whether it is the boot clock that moves it. */
+  public boolean isOfBootClock() {
+    return clock != null;
+  }
+
+  /**
+   * What time it is here for a program, which is not what its wall clock says: that may be wrong.
+   *
+   * @param own what its boot clock says; null if it has none
+   * @param wall what its wall clock says, which is all there is as long as nobody has a boot clock
+   */
+  public Instant present(@Nullable BootTime own, Instant wall) {
+    return clock == null ? wall : clock.present(own, wall);
+  }
+
+  /**
+   * How far a program's wall clock is ahead of the time here, for showing it to people; zero if the
+   * two are as good as the same.
+   */
+  public Duration wallAhead(@Nullable BootTime own, Instant wall) {
+    Duration ahead = Duration.between(present(own, wall), wall);
+    return ahead.abs().compareTo(SAME) < 0 ? Duration.ZERO : ahead;
+  }
+
+  /** The time here when a boot clock said this; null if that is not known. */
+  public @Nullable Instant at(@Nullable BootTime said) {
+    return clock == null || said == null ? null : clock.at(said);
+  }
+
+  /**
+   * The line whose clock can't be right, because one's own says something else; 0 if there is none.
+   *
+   * @param own what the boot clock said after all lines were read
+   */
+  public long wrong(@Nullable BootTime own) {
+    return clock == null || own == null ? 0 : clock.wrong(own);
+  }
+
+  /** Says that the clock of a line is wrong. */
+  public static Message correct(String sender, long line) {
+    return Message.builder(sender, TimeTypes.CORRECT)
+        .payload(Json.object().put(TimeTypes.NAMES, line).build())
+        .automatic(true)
+        .build();
+  }
+
+  /** The clocks that were taken out last. */
+  public List<Correction> corrections() {
+    return clock == null ? List.of() : clock.corrections();
   }
 
   /**
@@ -75,108 +102,85 @@ public final class FoldTime {
    * time}.
    */
   public long proposed(Instant time) {
-    return ahead != null && ahead.agrees(time) ? ahead.position : 0;
+    return clock == null ? wall.proposed(time) : 0;
   }
 
   /** A proposal to go back to {@code time}, or consent to one of another session. */
   public Message goBack(String sender, String session, Instant time) {
-    Json.ObjectBuilder payload = Json.object().put("session", session);
-    if (back != null && back.agrees(time) && !back.session.equals(session)) {
-      payload.put(TimeTypes.NAMES, back.position);
-    }
-    return Message.of(sender, TimeTypes.RESET, payload.build());
+    return wall.goBack(sender, session, time);
   }
 
   /**
-   * Takes the stamp of a native envelope.
+   * Takes the stamp of a native envelope by the wall clock, as before rules 2.
    *
    * @return how far the time went back, which everything that remains is to be moved by; zero but
    *     for a {@code clock.reset} that counts
    */
   public Duration see(Envelope envelope) {
-    Instant stamp = Times.kept(envelope.time());
-    if (stamp == null) {
-      return Duration.ZERO;
+    return wall.see(envelope, null);
+  }
+
+  /**
+   * Begins to follow the boot clock, with the envelope that was just seen and says so: the time
+   * goes on from where it was.
+   *
+   * @return how far the time went back: to one that a clock would show
+   */
+  public Duration begin(Envelope envelope) {
+    Duration back = wall.beginAnew(envelope);
+    BootTime said = envelope.clock();
+    if (said != null) {
+      anchor(envelope, said);
     }
-    if (envelope.type().equals(TimeTypes.RESET)) {
-      return reset(envelope, stamp);
+    return back;
+  }
+
+  private void anchor(Envelope envelope, BootTime said) {
+    Instant from = wall.now();
+    clock = new ClockTime(from == null ? WallTime.nearest(envelope) : from, envelope, said);
+  }
+
+  /**
+   * Takes the clock of a native envelope; its stamp as long as no line had a clock.
+   *
+   * @param guard null for a topic where nothing ends by the time alone
+   * @return as {@link #see}
+   */
+  public Duration follow(Envelope envelope, @Nullable Guard guard) {
+    if (clock != null) {
+      return clock.see(envelope);
     }
-    if (now == null) {
-      now = stamp;
-      return Duration.ZERO;
+    BootTime said = envelope.clock();
+    if (said == null) {
+      return wall.see(envelope, guard);
     }
-    Duration distance = Duration.between(now, stamp);
-    if (distance.abs().compareTo(REACH) <= 0) {
-      now = distance.isPositive() ? stamp : now;
-      sure = true;
-      ahead = null;
-    } else if (!sure) {
-      now = stamp; // one word against another, and the first may have been the bad one
-    } else if (distance.isPositive()) {
-      farAhead(envelope, stamp);
-    }
+    anchor(envelope, said);
     return Duration.ZERO;
   }
 
-  private void farAhead(Envelope envelope, Instant stamp) {
-    boolean confirms =
-        ahead != null
-            && envelope.type().equals(TimeTypes.TICK)
-            && Fields.of(envelope.payload()).number(TimeTypes.NAMES, 0) == ahead.position
-            && ahead.agrees(stamp);
-    if (confirms) {
-      now = stamp;
-      ahead = null;
-    } else {
-      ahead = new Proposal(envelope.position().value(), stamp, "");
-    }
-  }
-
-  private Duration reset(Envelope envelope, Instant stamp) {
-    Fields payload = Fields.of(envelope.payload());
-    String session = payload.text("session", "");
-    boolean counts =
-        back != null
-            && now != null
-            && payload.number(TimeTypes.NAMES, 0) == back.position
-            && !session.isEmpty()
-            && !back.session.equals(session)
-            && back.agrees(stamp);
-    if (!counts) {
-      back = new Proposal(envelope.position().value(), stamp, session);
-      return Duration.ZERO;
-    }
-    back = null;
-    ahead = null;
-    Duration moved = Duration.between(stamp, now == null ? stamp : now);
-    if (moved.isNegative()) {
-      return Duration.ZERO; // it does not go back
-    }
-    now = stamp;
-    return moved;
+  /** Whether an envelope is of a boot that is over, and is to be passed over. */
+  public boolean isOutdated(Envelope envelope) {
+    return clock != null
+        && clock.isOutdated(envelope)
+        && !envelope.type().equals(TimeTypes.CORRECT);
   }
 
   public Json save() {
     Json.ObjectBuilder json = Json.object();
-    if (now != null) {
-      json.put("now", Timestamps.format(now));
+    if (clock == null) {
+      wall.saveTo(json);
+      return json.build();
     }
-    json.put("sure", sure);
-    if (ahead != null) {
-      json.put("ahead", ahead.save());
-    }
-    if (back != null) {
-      json.put("back", back.save());
-    }
-    return json.build();
+    return json.put("now", Timestamps.format(clock.now())).put("clock", clock.save()).build();
   }
 
   public static FoldTime load(Fields saved) {
     FoldTime time = new FoldTime();
-    time.now = saved.time("now");
-    time.sure = saved.flag("sure");
-    time.ahead = Proposal.load(saved.object("ahead"));
-    time.back = Proposal.load(saved.object("back"));
+    if (saved.json("clock") == null) {
+      time.wall = WallTime.load(saved);
+    } else {
+      time.clock = ClockTime.load(saved.object("clock"));
+    }
     return time;
   }
 }

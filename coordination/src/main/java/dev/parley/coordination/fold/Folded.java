@@ -17,6 +17,7 @@ import dev.parley.core.WriterTable;
 import dev.parley.core.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps one fold up to date with its log: from its view if there is one, then whatever is new.
  *
  * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view, or {@link #SAVE_SOON} after
- * reading it, saves it, so that nobody ever folds much more than that. A topic that was replaced is
- * reported, and everything folded anew.
+ * reading it, saves it, so that nobody ever folds much more than that; and whoever reported
+ * something, so that the next reader does not report it again. Whoever folds a long backlog saves
+ * it on the way too. A topic that was replaced is reported, and everything folded anew.
  *
  * <p>Used by one thread at a time.
  */
@@ -50,6 +52,16 @@ public final class Folded<F extends Fold> {
   private static final int VIEW_LEVELS = 3;
 
   private static final int BATCH = 1024;
+
+  /** How many envelopes are read at once before it is known how long they take to fold. */
+  private static final int FIRST_BATCH = 256;
+
+  /** Who folds a long backlog saves the view this often, so that a killed command gets on. */
+  private static final long PROGRESS_NANOS = 300_000_000;
+
+  /** Of the time that folding takes at most one part in so many goes into saving on the way. */
+  private static final int SAVING_SHARE = 5;
+
   private static final long FORMAT = 1;
 
   private final Log log;
@@ -62,7 +74,14 @@ public final class Folded<F extends Fold> {
   private @Nullable F state;
   private int pastView;
   private int viewBytes;
+
+  /** Whether something was reported that stands behind the saved view. */
+  private boolean reported;
+
   private @Nullable Sight<F, ?> sight;
+  private long savedAt;
+  private long saveAgainAfter;
+  private int batch = FIRST_BATCH;
 
   /** How far a topic was read. */
   private static final class Place {
@@ -100,10 +119,10 @@ public final class Folded<F extends Fold> {
   public F refreshThrough(Topic topic, Position position) {
     int index = topics.indexOf(topic);
     // Whoever has just appended and was at the end before gets its own line without a look.
-    int first = state == null ? BATCH : 1;
+    int first = state == null ? FIRST_BATCH : 1;
     return advanceWith(current -> {
       boolean more = true;
-      for (int limit = first; more && isBefore(topic, position); limit = BATCH) {
+      for (int limit = first; more && isBefore(topic, position); limit = batch) {
         more = advance(current, index, limit);
       }
       if (isWorthSaving(saveAfter)) {
@@ -168,6 +187,9 @@ public final class Folded<F extends Fold> {
   private F advanceWith(Consumer<F> step) {
     int enough = state == null ? Math.min(saveAfter, SAVE_SOON) : saveAfter;
     F current = state == null ? load() : state;
+    savedAt = System.nanoTime();
+    saveAgainAfter = PROGRESS_NANOS;
+    batch = FIRST_BATCH;
     state = null; // should reading fail half-way, what was applied is not known: then from the view
     while (true) {
       try {
@@ -181,13 +203,32 @@ public final class Folded<F extends Fold> {
       }
     }
     state = current;
-    if (isWorthSaving(enough)) {
-      byte[] view = save(current);
-      views.save(kind.view(), view);
-      viewBytes = view.length;
-      pastView = 0;
+    if (reported || isWorthSaving(enough)) {
+      store(current);
     }
     return current;
+  }
+
+  private void store(F current) {
+    byte[] view = save(current);
+    views.save(kind.view(), view);
+    viewBytes = view.length;
+    pastView = 0;
+    reported = false;
+  }
+
+  /**
+   * Saves the view on the way through a long backlog, should it be time: whoever is killed before
+   * the end would leave all of it to the next one, who may be killed as well.
+   */
+  private void keepProgress(F current, long batchNanos) {
+    batch = batchNanos < PROGRESS_NANOS / SAVING_SHARE ? BATCH : FIRST_BATCH;
+    long began = System.nanoTime();
+    if (pastView >= FIRST_BATCH && began - savedAt >= saveAgainAfter) {
+      store(current);
+      savedAt = System.nanoTime();
+      saveAgainAfter = Math.max(PROGRESS_NANOS, SAVING_SHARE * (savedAt - began));
+    }
   }
 
   /** Saving costs as much as there is to save, so of a large state it is worth it less often. */
@@ -207,7 +248,7 @@ public final class Folded<F extends Fold> {
   private void advance(F current) {
     boolean more = true;
     while (more) {
-      more = advance(current, topics.size() - 1, BATCH);
+      more = advance(current, topics.size() - 1, batch);
     }
   }
 
@@ -217,21 +258,26 @@ public final class Folded<F extends Fold> {
   private boolean advance(F current, int index, int limit) {
     Topic topic = topics.get(index);
     Place place = place(topic);
-    Batch batch = log.read(topic, place.next, limit);
+    Batch read = log.read(topic, place.next, limit);
     if (index > 0) {
       boolean more = true;
       while (more) {
-        more = advance(current, index - 1, BATCH);
+        more = advance(current, index - 1, batch);
       }
     }
-    for (Damage damage : batch.damage()) {
+    for (Damage damage : read.damage()) {
       reporter.report(new Report.Damaged(damage));
+      reported = true;
     }
-    for (Envelope envelope : batch.envelopes()) {
+    long began = System.nanoTime();
+    for (Envelope envelope : read.envelopes()) {
       apply(current, place, envelope);
     }
-    boolean moved = !batch.next().position().equals(place.next.position());
-    place.next = batch.next();
+    boolean moved = !read.next().position().equals(place.next.position());
+    place.next = read.next();
+    if (moved) {
+      keepProgress(current, System.nanoTime() - began);
+    }
     return moved;
   }
 
@@ -243,6 +289,7 @@ public final class Folded<F extends Fold> {
     Report report = place.writers.see(envelope);
     if (report != null) {
       reporter.report(report);
+      reported = true;
     }
     if (!(report instanceof Report.Repeated)) {
       current.apply(envelope, place.last);
@@ -308,6 +355,31 @@ public final class Folded<F extends Fold> {
   }
 
   /**
+   * Takes out the clocks of lines that can't be right: further ahead of our own than two readings
+   * of one clock can be. Whoever reads the topic does the same from there on.
+   *
+   * @return where those lines end
+   */
+  public List<Long> correctClocks(Topic topic, String sender, TimeOf<F> timeOf) {
+    List<Long> corrected = new ArrayList<>();
+    // Looked up anew, after the lines were read: ours may be one of before the machine slept.
+    while (timeOf.time(lastKnown()).wrong(log.clock().now()) != 0
+        && corrected.size() < MOST_WRONG) {
+      long line = timeOf.time(refresh()).wrong(log.clock().lookUp());
+      if (line == 0) {
+        break;
+      }
+      var _ = log.append(topic, List.of(FoldTime.correct(sender, line).withClock()));
+      corrected.add(line);
+      var _ = refresh();
+    }
+    return corrected;
+  }
+
+  /** More lines than a state remembers need not be taken out one by one. */
+  private static final int MOST_WRONG = 64;
+
+  /**
    * Brings the time of a topic near the present, for someone who is about to append something that
    * depends on it: after an idle spell a single stamp far ahead would only propose.
    */
@@ -332,6 +404,11 @@ public final class Folded<F extends Fold> {
     return timeOf.time(refresh()).isAtOrAfter(least);
   }
 
+  /** Says what time it is. */
+  public void tick(Topic topic, String sender) {
+    var _ = log.append(topic, List.of(tick(sender, 0)));
+  }
+
   /** Finds the time in a state. */
   public interface TimeOf<F> {
     FoldTime time(F state);
@@ -342,6 +419,10 @@ public final class Folded<F extends Fold> {
     if (names != 0) {
       payload.put(TimeTypes.NAMES, names);
     }
-    return Message.builder(sender, TimeTypes.TICK).payload(payload.build()).automatic(true).build();
+    return Message.builder(sender, TimeTypes.TICK)
+        .payload(payload.build())
+        .automatic(true)
+        .build()
+        .withClock();
   }
 }

@@ -8,7 +8,10 @@ public final class TimeTypes {
   /** Proposes to go back, or agrees to; see {@link FoldTime}. */
   public static final String RESET = "clock.reset";
 
-  /** The field of a payload that holds the position of the proposal agreed to. */
+  /** Takes the clock of a line out that can't be right; see {@link ClockTime}. */
+  public static final String CORRECT = "clock.correct";
+
+  /** The field of a payload that holds the position of the proposal agreed to, or of the line. */
   static final String NAMES = "names";
 
   private TimeTypes() {}

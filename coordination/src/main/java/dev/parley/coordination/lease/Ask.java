@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param tree the working tree that they lie in
  * @param repo whether they are meant in every working tree of the repository
  * @param task the task they are held for, with whose end they are released
+ * @param weight what comparing the paths with others takes
  */
 public record Ask(
     String name,
@@ -24,7 +25,20 @@ public record Ask(
     String tree,
     boolean repo,
     Duration ttl,
-    @Nullable String task) {
+    @Nullable String task,
+    Weight weight) {
+
+  public Ask(
+      String name,
+      String session,
+      List<PathPattern> paths,
+      boolean shared,
+      String tree,
+      boolean repo,
+      Duration ttl,
+      @Nullable String task) {
+    this(name, session, paths, shared, tree, repo, ttl, task, Weight.of(paths));
+  }
 
   /** How long a lease lasts if nobody said. */
   public static final Duration TTL = Duration.ofMinutes(30);
@@ -82,9 +96,15 @@ public record Ask(
     return new Ask(name, session, others, shared, tree, repo, ttl, task);
   }
 
+  /** Whether it is the same request, not only one for the same. */
+  @SuppressWarnings("ReferenceEquality")
+  public boolean is(Ask other) {
+    return this == other;
+  }
+
   /** Whether the two can't be held at the same time. */
   boolean conflicts(Ask other) {
-    return excludes(other) && (tree.equals(other.tree) || repo || other.repo);
+    return (tree.equals(other.tree) || repo || other.repo) && excludes(other);
   }
 
   /** Whether it can't be held any more once the other is, of whichever session. */
@@ -94,7 +114,7 @@ public record Ask(
 
   /** Whether the two would be in each other's way in the same tree, but are in different ones. */
   boolean isNear(Ask other) {
-    return excludes(other) && !tree.equals(other.tree) && !repo && !other.repo;
+    return !tree.equals(other.tree) && !repo && !other.repo && excludes(other);
   }
 
   private boolean excludes(Ask other) {

@@ -52,11 +52,18 @@ record Characters(List<Range> ranges) {
   }
 
   boolean meets(Characters other) {
-    for (Range mine : ranges) {
-      for (Range theirs : other.ranges) {
-        if (mine.first <= theirs.last && theirs.first <= mine.last) {
-          return true;
-        }
+    int mine = 0;
+    int theirs = 0;
+    while (mine < ranges.size() && theirs < other.ranges.size()) {
+      Range one = ranges.get(mine);
+      Range two = other.ranges.get(theirs);
+      if (one.first <= two.last && two.first <= one.last) {
+        return true;
+      }
+      if (one.last < two.last) {
+        mine++;
+      } else {
+        theirs++;
       }
     }
     return false;

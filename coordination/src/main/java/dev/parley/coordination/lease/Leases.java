@@ -1,5 +1,7 @@
 package dev.parley.coordination.lease;
 
+import dev.parley.coordination.fold.Bound;
+import dev.parley.coordination.fold.Bounds;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
@@ -10,9 +12,11 @@ import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * lease.request   the session holds all of it already           the lease it has
  *                 the rest is free                              a lease; its position is the token
  *                 not free, and no wait is asked for            refused, naming who is in the way
+ *                 too much of something that is bound           refused: too-many, too-complex
  *                 waiting would close a cycle                   refused, naming the cycle
  *                 else                                          waits in line
  * lease.accept    it is the session's own, and offered          a lease; its position is the token
@@ -71,14 +76,18 @@ public final class Leases {
         return order != 0 ? order : Long.compare(one.token(), other.token());
       };
 
+  private static final Comparator<Lease> BY_TOKEN =
+      (one, other) -> Long.compare(one.token(), other.token());
+
   private final TreeMap<Long, Lease> leases = new TreeMap<>();
-  private final TreeMap<Long, Waiter> waiters = new TreeMap<>();
+  private final Line line = new Line();
   private final Map<String, TreeMap<Long, Lease>> bySession = new TreeMap<>();
   private final TreeSet<Lease> byEnd = new TreeSet<>(BY_END);
   private final PathIndex index = new PathIndex();
+  private final IdentityHashMap<Ask, Lease> byAsk = new IdentityHashMap<>();
 
-  /** Whether somebody may have become free. */
-  private boolean moved;
+  /** How often a lease has ended or become smaller. */
+  private long endings;
 
   /** All that are held, in the order in which they were granted. */
   public Collection<Lease> all() {
@@ -87,7 +96,17 @@ public final class Leases {
 
   /** All that wait, in their order. */
   public Collection<Waiter> waiters() {
-    return Collections.unmodifiableCollection(waiters.values());
+    return line.all();
+  }
+
+  /** How often a lease has ended or become smaller: as long as that stays, so do all of them. */
+  public long endings() {
+    return endings;
+  }
+
+  /** Those that wait under a name, in their order. */
+  public Collection<Waiter> waitersOf(String name) {
+    return line.ofName(name);
   }
 
   public @Nullable Lease lease(long token) {
@@ -95,7 +114,7 @@ public final class Leases {
   }
 
   public @Nullable Waiter waiter(long request) {
-    return waiters.get(request);
+    return line.find(request);
   }
 
   public List<Lease> of(String session) {
@@ -103,13 +122,25 @@ public final class Leases {
     return own == null ? List.of() : List.copyOf(own.values());
   }
 
-  /** The leases in a tree, or meant in every tree, that a pattern overlaps. */
+  /** The leases in a tree, or meant in every tree, that a pattern overlaps; in any, if empty. */
   public List<Lease> touching(PathPattern pattern, String tree) {
     return near(
         List.of(pattern),
         lease ->
-            (lease.ask().repo() || lease.ask().tree().equals(tree))
+            (tree.isEmpty() || lease.ask().repo() || lease.ask().tree().equals(tree))
                 && lease.ask().touches(pattern));
+  }
+
+  /** The refusal of whoever wants to know what touches a pattern; null if it can be found out. */
+  public @Nullable Outcome tooComplex(PathPattern pattern, Bounds bounds) {
+    return tooComplex(List.of(pattern), Weight.of(List.of(pattern)), bounds);
+  }
+
+  private @Nullable Outcome tooComplex(List<PathPattern> paths, Weight weight, Bounds bounds) {
+    Outcome refused = bounds.refusal(Bound.PATTERNS, weight.wild());
+    return refused != null || !bounds.areInForce()
+        ? refused
+        : bounds.refusal(Bound.COMPARED, steps(paths, weight));
   }
 
   /** Whether a token still stands for a path. */
@@ -122,75 +153,137 @@ public final class Leases {
 
   /** Who keeps a waiter from its turn: holders and those before it; nobody if it has an offer. */
   public List<Lease> holdersBefore(Waiter waiter) {
-    return waiter.isOffered() ? List.of() : conflicts(waiter.ask());
+    List<Lease> holders = new ArrayList<>();
+    boolean inOrder = true;
+    if (!waiter.isOffered()) {
+      for (Ask ask : inTheWay(waiter)) {
+        Lease lease = byAsk.get(ask);
+        if (lease != null) {
+          inOrder &= holders.isEmpty() || holders.getLast().token() < lease.token();
+          holders.add(lease);
+        }
+      }
+    }
+    if (!inOrder) {
+      holders.sort(BY_TOKEN); // some waited before they held it
+    }
+    return holders;
   }
 
+  /** Those before a waiter in line that keep it from its turn, in their order. */
   public List<Waiter> waitersBefore(Waiter waiter) {
-    return waiter.isOffered()
-        ? List.of()
-        : waiters.headMap(waiter.position()).values().stream()
-            .filter(earlier -> earlier.ask().conflicts(waiter.ask()))
-            .toList();
+    List<Waiter> before = new ArrayList<>();
+    if (!waiter.isOffered()) {
+      for (Ask ask : inTheWay(waiter)) {
+        Waiter earlier = line.of(ask);
+        if (earlier != null) {
+          before.add(earlier);
+        }
+      }
+    }
+    return before;
+  }
+
+  /** What is or was in the way of a waiter: holders, then those before it. */
+  private List<Ask> inTheWay(Waiter waiter) {
+    Ask[] known = line.inTheWay(waiter.position());
+    if (known != null) {
+      return Arrays.asList(known);
+    }
+    List<Ask> asks = asks(conflicts(waiter.ask()), line.conflicts(waiter.ask(), waiter.position()));
+    line.remember(waiter.position(), asks);
+    return asks;
+  }
+
+  private static List<Ask> asks(List<Lease> holders, List<Waiter> before) {
+    List<Ask> asks = new ArrayList<>(holders.size() + before.size());
+    holders.forEach(lease -> asks.add(lease.ask()));
+    before.forEach(waiter -> asks.add(waiter.ask()));
+    return asks;
   }
 
   /** Ends what is over, but for the waiter that the envelope accepts for; then makes offers. */
   public void pass(FoldTime time, long spared) {
-    if (!waiters.isEmpty()) {
-      waiters.values().stream()
-          .filter(waiter -> waiter.position() != spared && time.isAtOrAfter(waiter.end()))
-          .toList()
-          .forEach(this::drop);
+    if (!line.isEmpty()) {
+      line.over(time, spared).forEach(this::drop);
     }
     while (!byEnd.isEmpty() && time.isAtOrAfter(byEnd.first().until())) {
       end(byEnd.first());
     }
     Instant now = time.now();
-    if (moved && now != null) {
-      moved = false;
-      for (Waiter waiter : List.copyOf(waiters.values())) {
-        if (!waiter.isOffered() && isFree(waiter)) {
-          waiters.put(waiter.position(), waiter.offered(Times.later(now, waiter.offerTime())));
+    if (now != null) {
+      for (Waiter waiter : line.opened()) {
+        Ask nearest = nearestInTheWay(waiter);
+        if (nearest == null) {
+          line.put(waiter.offered(Times.later(now, waiter.offerTime())));
+        } else {
+          line.watch(waiter.position(), nearest);
         }
       }
     }
   }
 
-  private boolean isFree(Waiter waiter) {
-    return conflicts(waiter.ask()).isEmpty() && waitersBefore(waiter).isEmpty();
+  /** Of what is in the way of a waiter what is likely to stay longest; null if it is free. */
+  private @Nullable Ask nearestInTheWay(Waiter waiter) {
+    List<Ask> asks = inTheWay(waiter);
+    for (int i = asks.size() - 1; i >= 0; i--) {
+      Ask ask = asks.get(i);
+      if (byAsk.containsKey(ask) || line.of(ask) != null) {
+        if (i < asks.size() / 2) {
+          line.remember(waiter.position(), List.copyOf(asks.subList(0, i + 1)));
+        }
+        return ask;
+      }
+    }
+    return null;
   }
 
   /**
    * Grants, refuses or puts in line.
    *
+   * @param bounds how much there may be
    * @param cycle finds the cycle that would close if the one who asks waited for these agents; null
    *     if none would
    */
-  public Outcome request(Request request, Function<List<String>, @Nullable List<String>> cycle) {
+  public Outcome request(
+      Request request, Bounds bounds, Function<List<String>, @Nullable List<String>> cycle) {
     Ask ask = Ask.of(request);
     if (ask == null) {
       return badPaths();
     }
-    List<Lease> own = of(request.session());
+    Outcome tooComplex = tooComplex(ask.paths(), ask.weight(), bounds);
+    if (tooComplex != null) {
+      return tooComplex;
+    }
     List<Lease> held = new ArrayList<>();
     List<PathPattern> rest = new ArrayList<>(ask.paths());
-    for (Lease lease : own) {
-      if (ask.paths().stream().anyMatch(path -> lease.ask().suffices(ask, path))) {
-        held.add(lease);
-        rest.removeIf(path -> lease.ask().suffices(ask, path));
+    if (bySession.containsKey(ask.session())) {
+      for (Lease lease : near(ask.paths(), one -> one.ask().session().equals(ask.session()))) {
+        if (ask.paths().stream().anyMatch(path -> lease.ask().suffices(ask, path))) {
+          held.add(lease);
+          rest.removeIf(path -> lease.ask().suffices(ask, path));
+        }
       }
     }
     if (rest.isEmpty()) {
       return granted(held.getLast(), held);
     }
-    Ask wanted = ask.of(List.copyOf(rest));
+    Outcome full = bounds.refusal(Bound.LEASES, leases.size() + 1L);
+    if (full != null) {
+      return full;
+    }
+    Ask wanted = rest.size() == ask.paths().size() ? ask : ask.of(List.copyOf(rest));
     List<Lease> holders = conflicts(wanted);
-    List<Waiter> before = new ArrayList<>(waiters.values());
-    before.removeIf(waiter -> !waiter.ask().conflicts(wanted));
+    List<Waiter> before = line.conflicts(wanted, Long.MAX_VALUE);
     if (holders.isEmpty() && before.isEmpty()) {
       return granted(grant(request.position(), wanted, request.now()), held);
     }
     if (request.payload().number("wait", 0) <= 0) {
       return holders.isEmpty() ? refused(before.getFirst()) : refused(holders.getFirst());
+    }
+    Outcome refused = bounds.refusal(Bound.WAITERS, line.size() + 1L);
+    if (refused != null) {
+      return refused;
     }
     List<String> toward = new ArrayList<>();
     holders.forEach(lease -> toward.add(lease.holder()));
@@ -203,9 +296,22 @@ public final class Leases {
     Duration offer = request.seconds("offer", Waiter.OFFER, Waiter.LEAST_OFFER, Waiter.MOST_OFFER);
     Waiter waiter =
         new Waiter(request.position(), wanted, Times.later(request.now(), wait), offer, null);
-    waiters.put(waiter.position(), waiter);
+    line.put(waiter);
+    line.remember(waiter.position(), asks(holders, before));
+    line.watch(
+        waiter.position(), before.isEmpty() ? holders.getLast().ask() : before.getLast().ask());
     return Outcome.accepted(
         Json.object().put("waiting", waiter.position()).put("for", Json.ofStrings(toward)));
+  }
+
+  /** How many steps comparing paths with all that they must be compared with takes at most. */
+  private long steps(List<PathPattern> paths, Weight weight) {
+    long[] steps = {0};
+    index.near(paths, lease -> steps[0] += weight.times(lease.ask().weight()));
+    for (Waiter waiter : line.all()) {
+      steps[0] += weight.times(waiter.ask().weight());
+    }
+    return steps[0];
   }
 
   private static Outcome badPaths() {
@@ -225,7 +331,7 @@ public final class Leases {
   }
 
   public Outcome accept(Request request) {
-    Waiter waiter = waiters.get(request.payload().number("request", 0));
+    Waiter waiter = line.find(request.payload().number("request", 0));
     if (waiter == null || !isOwn(waiter, request) || !waiter.isOffered()) {
       return Outcome.refused(
           "not-offered", "Nothing is offered to this request (any more).", "Ask again.");
@@ -264,7 +370,7 @@ public final class Leases {
   }
 
   public Outcome cancel(Request request) {
-    Waiter waiter = waiters.get(request.payload().number("request", 0));
+    Waiter waiter = line.find(request.payload().number("request", 0));
     if (waiter == null || !isOwn(waiter, request)) {
       return Outcome.refused("not-waiting", "This request does not wait (any more).", "Go on.");
     }
@@ -289,10 +395,15 @@ public final class Leases {
   }
 
   /** Takes note of what another tool has decided, whoever held the paths before. */
-  public Outcome report(Request request) {
+  public Outcome report(Request request, Bounds bounds) {
     Ask ask = Ask.of(request);
     if (ask == null) {
       return badPaths();
+    }
+    Outcome refused = tooComplex(ask.paths(), ask.weight(), bounds);
+    refused = refused == null ? bounds.refusal(Bound.LEASES, leases.size() + 1L) : refused;
+    if (refused != null) {
+      return refused;
     }
     List<Lease> before = near(ask.paths(), lease -> lease.ask().givesWay(ask));
     for (Lease lease : before) {
@@ -303,10 +414,13 @@ public final class Leases {
         replace(lease, lease.of(rest));
       }
     }
-    waiters.values().stream()
-        .filter(waiter -> waiter.isOffered() && waiter.ask().conflicts(ask))
-        .toList()
-        .forEach(this::drop);
+    for (Waiter waiter : line.conflicts(ask, Long.MAX_VALUE)) {
+      if (waiter.isOffered()) {
+        drop(waiter);
+      } else {
+        line.cameInTheWay(waiter.position());
+      }
+    }
     return granted(grant(request.position(), ask, request.now()), List.of());
   }
 
@@ -366,13 +480,23 @@ public final class Leases {
             .put("until", Timestamps.format(waiter.end())));
   }
 
+  /** Ends the lease or the wait that a line has made; whether there is one. */
+  public boolean undo(long position) {
+    Lease lease = leases.get(position);
+    Waiter waiter = line.find(position);
+    if (lease != null) {
+      end(lease);
+    }
+    if (waiter != null) {
+      drop(waiter);
+    }
+    return lease != null || waiter != null;
+  }
+
   /** Ends everything of a session. */
   public void endSession(String session) {
     of(session).forEach(this::end);
-    waiters.values().stream()
-        .filter(waiter -> waiter.ask().session().equals(session))
-        .toList()
-        .forEach(this::drop);
+    line.ofSession(session).forEach(this::drop);
   }
 
   /** Ends what a session holds for a task. */
@@ -411,10 +535,17 @@ public final class Leases {
         .computeIfAbsent(lease.ask().session(), session -> new TreeMap<>())
         .put(lease.token(), lease);
     byEnd.add(lease);
+    byAsk.put(lease.ask(), lease);
     index.add(lease);
   }
 
   private void end(Lease lease) {
+    remove(lease);
+    endings++;
+    line.gone(lease.ask());
+  }
+
+  private void remove(Lease lease) {
     leases.remove(lease.token());
     String session = lease.ask().session();
     Map<Long, Lease> own = bySession.get(session);
@@ -425,30 +556,34 @@ public final class Leases {
       }
     }
     byEnd.remove(lease);
+    byAsk.remove(lease.ask());
     index.remove(lease);
-    moved = true;
   }
 
   private void replace(Lease before, Lease after) {
-    end(before);
+    remove(before);
     put(after);
+    if (!before.ask().is(after.ask())) {
+      endings++;
+      line.changed(before.ask());
+    }
   }
 
   private void drop(Waiter waiter) {
-    waiters.remove(waiter.position());
-    moved = true;
+    line.remove(waiter);
+    line.gone(waiter.ask());
   }
 
   /** Keeps every remaining duration when the time goes back. */
   public void moveBack(Duration by) {
     List.copyOf(leases.values()).forEach(lease -> replace(lease, lease.movedBack(by)));
-    waiters.replaceAll((position, waiter) -> waiter.movedBack(by));
+    line.moveBack(by);
   }
 
   public Json save() {
     return Json.object()
         .put("leases", Json.of(leases.values().stream().map(Lease::save).toList()))
-        .put("waiters", Json.of(waiters.values().stream().map(Waiter::save).toList()))
+        .put("waiters", Json.of(line.all().stream().map(Waiter::save).toList()))
         .build();
   }
 
@@ -456,9 +591,9 @@ public final class Leases {
     Leases leases = new Leases();
     saved.items("leases").forEach(item -> leases.put(Lease.load(Fields.of(item))));
     for (Json item : saved.items("waiters")) {
-      Waiter waiter = Waiter.load(Fields.of(item));
-      leases.waiters.put(waiter.position(), waiter);
+      leases.line.put(Waiter.load(Fields.of(item)));
     }
+    leases.line.loaded();
     return leases;
   }
 }

@@ -202,6 +202,16 @@ public final class PathPattern {
     return length;
   }
 
+  /** Whether it names paths, and nothing in it has to be tried out. */
+  boolean isPlain() {
+    for (Alternative alternative : alternatives) {
+      if (!alternative.plain) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   List<Alternative> alternatives() {
     return alternatives;
   }

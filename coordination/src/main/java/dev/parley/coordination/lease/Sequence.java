@@ -1,5 +1,6 @@
 package dev.parley.coordination.lease;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -8,63 +9,116 @@ import org.jspecify.annotations.Nullable;
  * A pattern of steps one after the other, each of which is one thing of some kind, or any number of
  * anything. A path is a sequence of names, a name one of characters.
  */
-record Sequence<T>(List<Step<T>> steps) {
+final class Sequence<T> {
+  private final List<Step<T>> steps;
+
+  /** Whether one of the steps is any number of anything. */
+  private final boolean stretches;
+
   /**
    * @param one what one thing must be; null for any number of anything
    */
   record Step<T>(@Nullable T one) {}
 
   /**
+   * @param steps each of which something can be
+   */
+  Sequence(List<Step<T>> steps) {
+    this.steps = steps;
+    boolean any = false;
+    for (Step<T> step : steps) {
+      any |= step.one == null;
+    }
+    this.stretches = any;
+  }
+
+  List<Step<T>> steps() {
+    return steps;
+  }
+
+  private @Nullable T one(int step) {
+    return steps.get(step).one;
+  }
+
+  /**
    * Whether there is something that both describe. Steps before the first that stretches must agree
-   * one by one; for the rest it is found out whether so many first steps of one and so many of the
-   * other can describe the same, for all numbers in turn. It takes no more than the product of
-   * their lengths, whatever they are.
+   * one by one, and those after the last. If both have one that stretches that is all: what lies
+   * between in one can come before what lies between in the other. Otherwise it is found out
+   * whether so many first steps of one and so many of the other can describe the same, for all
+   * numbers in turn. It takes no more than the product of their lengths, whatever they are.
    *
    * @param both whether one thing can be of both kinds
    */
   boolean meets(Sequence<T> other, BiPredicate<T, T> both) {
+    int mine = steps.size();
+    int theirs = other.steps.size();
     int same = 0;
-    int most = Math.min(steps.size(), other.steps.size());
-    while (same < most && steps.get(same).one != null && other.steps.get(same).one != null) {
-      if (!both.test(steps.get(same).one, other.steps.get(same).one)) {
+    while (same < mine && same < theirs) {
+      T one = one(same);
+      T two = other.one(same);
+      if (one == null || two == null) {
+        break;
+      }
+      if (!both.test(one, two)) {
         return false; // most pairs end here: they begin with different things
       }
       same++;
     }
-    return from(same).meetsSomehow(other.from(same), both);
-  }
-
-  private Sequence<T> from(int step) {
-    return new Sequence<>(steps.subList(step, steps.size()));
-  }
-
-  private boolean meetsSomehow(Sequence<T> other, BiPredicate<T, T> both) {
-    boolean[] met = row(null, new boolean[0], other, both);
-    for (Step<T> mine : steps) {
-      met = row(mine, met, other, both);
+    while (same < mine && same < theirs) {
+      T one = one(mine - 1);
+      T two = other.one(theirs - 1);
+      if (one == null || two == null) {
+        break;
+      }
+      if (!both.test(one, two)) {
+        return false;
+      }
+      mine--;
+      theirs--;
     }
-    return met[other.steps.size()];
+    return (stretches && other.stretches) || meetsBetween(same, mine, other, theirs, both);
   }
 
-  /**
-   * @param mine the last of our steps; null if none is taken yet
-   * @param before the row for all but that one
-   */
-  private boolean[] row(
-      @Nullable Step<T> mine, boolean[] before, Sequence<T> other, BiPredicate<T, T> both) {
-    boolean[] met = new boolean[other.steps.size() + 1];
-    met[0] = mine == null || (mine.one == null && before[0]);
-    for (int j = 1; j < met.length; j++) {
-      T one = mine == null ? null : mine.one;
-      T two = other.steps.get(j - 1).one;
-      if (one != null && two != null) {
-        met[j] = before[j - 1] && both.test(one, two);
-      } else {
-        // Any number is none, or one more than before.
-        boolean stretches = two == null || mine != null;
-        met[j] = stretches && (met[j - 1] || (mine != null && before[j]));
+  /** The same for the steps of each from one place to another. */
+  private boolean meetsBetween(
+      int from, int to, Sequence<T> other, int otherTo, BiPredicate<T, T> both) {
+    int count = otherTo - from;
+    boolean[] met = new boolean[count + 1];
+    met[0] = true;
+    for (int j = 1; j <= count && other.one(from + j - 1) == null; j++) {
+      met[j] = true; // any number may be none
+    }
+    for (int i = from; i < to; i++) {
+      T one = one(i);
+      if (one == null) {
+        // Any number takes as much of the other as there is.
+        int first = 0;
+        while (first <= count && !met[first]) {
+          first++;
+        }
+        Arrays.fill(met, first, count + 1, true);
+      } else if (!take(one, met, other, from, both)) {
+        return false;
       }
     }
-    return met;
+    return met[count];
+  }
+
+  /** Takes one more step of ours; whether anything is left that both can describe. */
+  private static <T> boolean take(
+      T one, boolean[] met, Sequence<T> other, int from, BiPredicate<T, T> both) {
+    boolean before = met[0];
+    boolean any = false;
+    met[0] = false;
+    for (int j = 1; j < met.length; j++) {
+      boolean here = met[j];
+      if (here || before || met[j - 1]) {
+        T two = other.one(from + j - 1);
+        met[j] = two == null ? met[j - 1] || here : before && both.test(one, two);
+        any |= met[j];
+      }
+      before = here;
+    }
+    return any;
   }
 }

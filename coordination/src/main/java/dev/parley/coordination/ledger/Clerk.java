@@ -2,6 +2,7 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.fold.Times;
 import dev.parley.coordination.wait.Target;
 import dev.parley.core.Bus;
 import dev.parley.core.Doorbell;
@@ -11,12 +12,14 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
+import dev.parley.core.Timestamps;
 import dev.parley.core.Views;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,7 @@ public final class Clerk {
   private final Log log;
   private final InstantSource clock;
   private final Folded<Ledger> ledger;
+  private final Corrections corrections;
 
   /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
   private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
@@ -47,10 +51,39 @@ public final class Clerk {
     this.log = log;
     this.clock = clock;
     this.ledger = new Folded<>(log, views, reporter, Ledger.KIND);
+    this.corrections = new Corrections(log, reporter);
   }
 
-  public Instant now() {
+  /**
+   * What time it is in the ledger, which is not what a wall clock says: as of the last look, or as
+   * long after it as the boot clock has gone on since.
+   */
+  public synchronized Instant now() {
+    return now(ledger.lastKnown());
+  }
+
+  private Instant now(Ledger state) {
+    return state.time().present(log.clock().now(), clock.instant());
+  }
+
+  /** What the wall clock says, for people and for the files of other tools. */
+  public Instant wall() {
     return clock.instant();
+  }
+
+  /** How far the wall clock is ahead of the ledger's time. */
+  public synchronized Duration wallAhead() {
+    return ledger.lastKnown().time().wallAhead(log.clock().now(), clock.instant());
+  }
+
+  /** A time of the ledger as our wall clock shows it. */
+  public Instant shown(Instant time) {
+    return Times.later(time, wallAhead());
+  }
+
+  /** A time of our wall clock as it is in the ledger. */
+  public Instant ofWall(Instant time) {
+    return Times.earlier(time, wallAhead());
   }
 
   /** The ledger as it is now. It must not be kept while others use this. */
@@ -67,7 +100,42 @@ public final class Clerk {
   public synchronized Outcome ask(Session session, String type, Json.ObjectBuilder payload) {
     begin(session.name());
     Json json = payload.put("session", session.id()).build();
-    return decide(Message.of(session.name(), type, json));
+    Outcome outcome = decide(Message.of(session.name(), type, json));
+    checkClocks(session.name());
+    if (outcome instanceof Outcome.Refused refused && refused.code().equals(Ledger.OUTDATED)) {
+      outcome = decide(Message.of(session.name(), type, json)); // what was in the way is corrected
+    }
+    return outcome instanceof Outcome.Refused refused ? shown(refused) : outcome;
+  }
+
+  /** The ledger speaks of its own time; who is refused is told by the wall clock. */
+  private Outcome shown(Outcome.Refused refused) {
+    Duration ahead = wallAhead();
+    if (ahead.isZero()) {
+      return refused;
+    }
+    String message = refused.message();
+    Json.ObjectBuilder details = Json.object();
+    for (Map.Entry<String, Json> field : refused.details().fields().entrySet()) {
+      boolean isTime = field.getKey().equals("since") || field.getKey().equals("until");
+      String text = isTime ? field.getValue().text() : null;
+      Instant time = text == null ? null : Timestamps.parse(text);
+      if (text == null || time == null) {
+        details.put(field.getKey(), field.getValue());
+      } else {
+        String shown = Timestamps.format(Times.later(time, ahead));
+        message = message.replace(text, shown);
+        details.put(field.getKey(), shown);
+      }
+    }
+    return new Outcome.Refused(refused.code(), message, refused.next(), details.build());
+  }
+
+  /** Nobody decides by a time that can't be right, nor leaves it to others. */
+  private void checkClocks(String sender) {
+    for (long line : ledger.correctClocks(Ledger.TOPIC, sender, Ledger::time)) {
+      corrections.tell(sender, line);
+    }
   }
 
   /** Appends a line, and answers what was decided by it. */
@@ -83,23 +151,28 @@ public final class Clerk {
   }
 
   synchronized Position append(Message message) {
-    return log.append(Ledger.TOPIC, List.of(message)).getFirst().position();
+    return log.append(Ledger.TOPIC, List.of(message.withClock())).getFirst().position();
   }
 
   /**
-   * Makes sure that the rules are stated and the time of the ledger is near the present, so that
-   * something can be decided. Whoever looked lately need not look again for that: rules stay, and
-   * time goes on.
+   * Makes sure that the rules are stated, and the time of the ledger is right and near the present,
+   * so that something can be decided.
    */
   synchronized void begin(String sender) {
     Ledger known = ledger.lastKnown();
     known.checkRules();
-    if (known.rules() == 0 && ledger.refresh().rules() == 0) {
-      append(rules(Bus.SYSTEM, known.staleAfter()));
+    if (known.rules() < Ledger.RULES && ledger.refresh().rules() < Ledger.RULES) {
+      append(rules(Bus.SYSTEM, ledger.lastKnown().staleAfter()));
       var _ = ledger.refresh();
     }
-    Instant now = clock.instant();
-    if (!ledger.lastKnown().time().isAtOrAfter(now.minus(NEAR))) {
+    // What is granted by a reading from before the machine slept would be over with the next line.
+    var _ = log.clock().lookUp();
+    var _ = ledger.refresh();
+    checkClocks(sender);
+    Ledger state = ledger.lastKnown();
+    Instant now = now(state);
+    // By the boot clock any line brings the time to the present: that of the request will do.
+    if (!state.time().isOfBootClock() && !state.time().isAtOrAfter(now.minus(NEAR))) {
       ledger.catchUp(Ledger.TOPIC, sender, now, Ledger::time);
     }
     ledger.lastKnown().checkRules();
@@ -179,7 +252,7 @@ public final class Clerk {
     if (next == null) {
       return new Look<>(null, SWEEP);
     }
-    Instant now = clock.instant();
+    Instant now = now(state);
     if (now.isBefore(next)) {
       Duration until = Duration.between(now, next);
       return new Look<>(null, until.compareTo(SWEEP) < 0 ? until : SWEEP);
@@ -197,7 +270,9 @@ public final class Clerk {
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
   public synchronized Ledger present(Session session) {
-    Ledger state = ledger.refresh();
+    var _ = ledger.refresh();
+    checkClocks(session.name());
+    Ledger state = ledger.lastKnown();
     Member member = owner(state, session);
     // Dividing the Duration itself would load big numbers: a quarter of a command's time.
     Duration beat = Duration.ofMillis(state.staleAfter().toMillis() / BEATS_PER_STALE);
@@ -220,7 +295,7 @@ public final class Clerk {
    */
   Instant latest(Ledger state) {
     Instant time = state.time().now();
-    Instant ours = clock.instant();
+    Instant ours = now(state);
     return time == null || time.isBefore(ours) ? ours : time;
   }
 

@@ -2,11 +2,14 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.board.BoardTypes;
 import dev.parley.coordination.board.Boards;
+import dev.parley.coordination.fold.Bound;
+import dev.parley.coordination.fold.Bounds;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.fold.Times;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
 import dev.parley.coordination.task.Plan;
@@ -42,7 +45,13 @@ public final class Ledger implements Fold {
   public static final Topic TOPIC = new Topic("ledger");
 
   /** The rules that this program knows. */
-  public static final long RULES = 1;
+  public static final long RULES = 2;
+
+  /** The first rules under which the time is the boot clock's. */
+  private static final long OF_BOOT_CLOCK = 2;
+
+  /** Whatever ends ends no sooner after it began. */
+  private static final Duration LEAST = Duration.ofSeconds(1);
 
   /** How long a session may be silent before its name is free. */
   public static final Duration STALE_AFTER = Duration.ofMinutes(10);
@@ -78,6 +87,21 @@ public final class Ledger implements Fold {
           BoardTypes.RESOLVE,
           BoardTypes.CHECK_CONDITION);
 
+  /** Whether a line of this type is decided upon, and only a session with its name may write it. */
+  static boolean isDecided(String type) {
+    return TYPES.contains(type);
+  }
+
+  /** Whether a line of this type does anything in a ledger. */
+  static boolean isKnown(String type) {
+    return isDecided(type)
+        || type.equals(LedgerTypes.RULES)
+        || type.equals(LedgerTypes.JOIN)
+        || type.equals(LedgerTypes.LEAVE)
+        || type.equals(LedgerTypes.EXPECT)
+        || type.equals(LedgerTypes.UNDO);
+  }
+
   /** The shortest and longest silence that can be set. */
   public static final Duration LEAST_STALE = Duration.ofSeconds(1);
 
@@ -97,8 +121,25 @@ public final class Ledger implements Fold {
    */
   private @Nullable Instant nobodySilentBefore;
 
-  private long rules;
+  private final Bounds bounds = new Bounds();
+
+  /** How often leases had ended when it was last asked which waits that ends. */
+  private long endings;
+
+  /** Whether a circle may have closed by something that nobody could refuse. */
+  private boolean closes;
+
+  private final RulesInForce rules = new RulesInForce();
+
+  /** Whether the time is the boot clock's. That stays, whichever rules are undone. */
+  private boolean byClock;
+
   private Duration staleAfter = STALE_AFTER;
+
+  /** The lines that set how long sessions may be silent, and limits; 0 if none did. */
+  private long staleAfterAt;
+
+  private long limitsAt;
 
   public Ledger() {
     this(new FoldTime(), new Roster(), new Leases(), new Tasks(), new Waits(), new Boards());
@@ -119,7 +160,7 @@ public final class Ledger implements Fold {
       new Fold.Kind<>() {
         @Override
         public String view() {
-          return "ledger-4";
+          return "ledger-6";
         }
 
         @Override
@@ -144,31 +185,78 @@ public final class Ledger implements Fold {
     if (!envelope.isNative()) {
       return;
     }
-    Duration back = time.see(envelope);
-    if (back.isPositive()) {
-      nobodySilentBefore = null;
-      roster.moveBack(back);
-      leases.moveBack(back);
-      tasks.moveBack(back);
-      waits.moveBack(back);
-      boards.moveBack(back);
+    if (byClock && time.isOutdated(envelope)) {
+      outcome = TYPES.contains(envelope.type()) ? outdated() : outcome;
+      return;
+    }
+    moveBack(byClock ? time.follow(envelope, this::endsNothingOfOthers) : time.see(envelope));
+    if (envelope.type().equals(LedgerTypes.RULES)) {
+      applyRules(Fields.of(envelope.payload()), envelope.position().value());
+      if (!byClock && rules.number() >= OF_BOOT_CLOCK) {
+        byClock = true;
+        moveBack(time.begin(envelope));
+      }
     }
     Instant now = time.now();
-    if (envelope.type().equals(LedgerTypes.RULES)) {
-      applyRules(Fields.of(envelope.payload()));
+    boolean undoes = envelope.type().equals(LedgerTypes.UNDO);
+    Outcome undone = Outcome.none();
+    if (undoes && now != null) {
+      undone = Undo.apply(envelope, (position, reason) -> undo(position, reason, now));
+      outcome = undone;
     }
-    if (now != null && rules <= RULES) {
+    if (now != null && rules.number() <= RULES) {
       Request request = Request.of(envelope, after, now);
       boolean accepts = request.type().equals(LeaseTypes.ACCEPT);
       pass(request.position(), now, accepts ? request.payload().number("request", 0) : 0);
       String before = roster.session(request.name());
       roster.apply(request, staleAfter);
+      if (request.type().equals(LedgerTypes.LEAVE)) {
+        waits.touch(Target.Kind.AGENT, request.name());
+      }
       if (before != null && !before.equals(roster.session(request.name()))) {
         end(before, request.name() + "'s session has ended", now);
       }
-      outcome = decide(request);
+      outcome = undoes ? undone : decide(request);
       pass(request.position(), now, 0);
     }
+  }
+
+  /** Keeps every remaining duration when the time goes back. */
+  private void moveBack(Duration by) {
+    if (by.isPositive()) {
+      nobodySilentBefore = null;
+      roster.moveBack(by);
+      leases.moveBack(by);
+      tasks.moveBack(by);
+      waits.moveBack(by);
+      boards.moveBack(by);
+    }
+  }
+
+  private static Outcome outdated() {
+    return Outcome.refused(
+        OUTDATED, "The clock of this line is of an earlier boot of the machine.", "Try again.");
+  }
+
+  /** What a request is refused with whose clock is of a boot that others have since left behind. */
+  static final String OUTDATED = "earlier-boot";
+
+  private boolean endsNothingOfOthers(Instant to, String agent) {
+    return leases.all().stream()
+            .allMatch(lease -> isSpared(lease.holder(), agent, lease.until(), to))
+        && leases.waiters().stream()
+            .allMatch(waiter -> isSpared(waiter.ask().name(), agent, waiter.end(), to))
+        && waits.all().stream().allMatch(wait -> isSpared(wait.name(), agent, wait.until(), to))
+        && boards.all().stream()
+            .allMatch(meeting -> isSpared("", agent, meeting.stage().ends(), to))
+        && tasks.owners().stream()
+            .flatMap(session -> tasks.of(session).stream())
+            .allMatch(task -> isSpared(task.owner(), agent, endOfClaim(task), to));
+  }
+
+  private static boolean isSpared(
+      @Nullable String owner, String agent, @Nullable Instant end, Instant to) {
+    return agent.equals(owner) || end == null || end.isAfter(to);
   }
 
   /** Ends what is over by now. */
@@ -181,7 +269,32 @@ public final class Ledger implements Fold {
     }
     leases.pass(time, spared);
     boards.pass(time, position);
-    waits.pass(time, wait -> graph.isOver(wait) || graph.isStuck(wait));
+    passWaits();
+  }
+
+  /** Only those are looked at that wait for something that has changed. */
+  private void passWaits() {
+    if (endings != leases.endings()) {
+      endings = leases.endings();
+      waits.touch(Target.Kind.PATH);
+    }
+    tasks.whatEnded(id -> waits.touch(Target.Kind.TASK, id));
+    boards.whatChanged(id -> waits.touch(Target.Kind.BOARD, id));
+    boards.whatTurned(id -> closes |= graph.isInACircle(id));
+    if (closes) {
+      waits.touch(Target.Kind.BOARD);
+      graph.changed();
+    }
+    waits.pass(
+        time,
+        wait -> {
+          boolean over = graph.isOver(wait) || (closes && graph.isStuck(wait));
+          if (over && closes) {
+            graph.changed();
+          }
+          return over;
+        });
+    closes = false;
   }
 
   private void endSilentClaims(Instant now) {
@@ -233,16 +346,26 @@ public final class Ledger implements Fold {
           "This session does not have the name " + request.name() + " any more.",
           "Join again: parley join --as " + request.name());
     }
+    if (rules.number() >= OF_BOOT_CLOCK
+        && !Times.later(request.now(), LEAST).isAfter(request.now())) {
+      return Outcome.refused(
+          "end-of-time",
+          "The ledger's time is the last there is: nothing that is granted now would last.",
+          "parley doctor tells which line says so.");
+    }
     return switch (request.type()) {
       case LeaseTypes.REQUEST ->
-          leases.request(request, toward -> graph.cycle(request.name(), toward));
+          leases.request(request, bounds, toward -> graph.cycle(request.name(), toward));
       case LeaseTypes.ACCEPT -> leases.accept(request);
       case LeaseTypes.RENEW -> leases.renew(request);
       case LeaseTypes.RELEASE -> leases.release(request);
       case LeaseTypes.CANCEL -> leases.cancel(request);
       case LeaseTypes.BREAK -> leases.breakOff(request);
-      case LeaseTypes.REPORT -> leases.report(request);
-      case TaskTypes.ADD -> tasks.add(request, this::cycleOfPlan);
+      case LeaseTypes.REPORT -> {
+        closes |= !leases.waiters().isEmpty();
+        yield leases.report(request, bounds);
+      }
+      case TaskTypes.ADD -> tasks.add(request, bounds, this::cycleOfPlan);
       case TaskTypes.CLAIM ->
           tasks.claim(request, task -> graph.cycleOfClaim(request.name(), task));
       case TaskTypes.NEXT -> next(request);
@@ -293,6 +416,10 @@ public final class Ledger implements Fold {
     if (!graph.isKnown(target)) {
       return unknown(target);
     }
+    Outcome tooComplex = graph.tooComplex(target, bounds);
+    if (tooComplex != null) {
+      return tooComplex;
+    }
     Wait wait = Waits.of(request, target);
     return tasks.block(request, target, () -> graph.cycle(wait.name(), graph.toward(wait)));
   }
@@ -331,13 +458,25 @@ public final class Ledger implements Fold {
     if (!later && !graph.isKnown(target)) {
       return unknown(target);
     }
+    Outcome tooComplex = graph.tooComplex(target, bounds);
+    if (tooComplex != null) {
+      return tooComplex;
+    }
     Wait wait = Waits.of(request, target);
     if (graph.isOver(wait)) {
       return Outcome.accepted(Json.object().put("over", true));
     }
+    Outcome refused = bounds.refusal(Bound.WAITS, waits.size() + 1L);
+    if (refused != null) {
+      return refused;
+    }
     List<String> toward = graph.toward(wait);
-    List<String> closed = wait.reported() ? null : graph.cycle(wait.name(), toward);
-    return closed == null ? waits.begin(wait, toward) : Leases.wouldDeadlock(closed);
+    List<String> closed = graph.cycle(wait.name(), toward);
+    if (closed != null && !wait.reported()) {
+      return Leases.wouldDeadlock(closed);
+    }
+    closes |= closed != null;
+    return waits.begin(wait, toward);
   }
 
   private static Outcome unknown(Target target) {
@@ -345,13 +484,70 @@ public final class Ledger implements Fold {
         "unknown-target", "Nobody knows of " + target + ".", "parley who, parley task list");
   }
 
-  private void applyRules(Fields payload) {
-    rules = Math.max(rules, payload.number("rules", 0));
+  private void applyRules(Fields payload, long position) {
+    rules.say(payload.number("rules", 0), position);
+    bounds.follow(rules.number());
+    if (!payload.object("limits").values().isEmpty()) {
+      bounds.set(payload.object("limits"));
+      limitsAt = position;
+    }
     long seconds = payload.number("staleAfter", -1);
     if (seconds >= LEAST_STALE.toSeconds() && seconds <= MOST_STALE.toSeconds()) {
       staleAfter = Duration.ofSeconds(seconds);
+      staleAfterAt = position;
       nobodySilentBefore = null;
     }
+  }
+
+  /** Takes back what a line has done; whether there was anything. */
+  private boolean undo(long position, String reason, Instant now) {
+    boolean undone = undoRules(position);
+    Member member = roster.joinedAt(position);
+    if (member != null && member.session() != null) {
+      roster.undo(member, now, reason);
+      waits.touch(Target.Kind.AGENT, member.name());
+      end(member.session(), reason, now);
+    }
+    undone |= member != null;
+    undone |= roster.undoExpected(position);
+    undone |= leases.undo(position);
+    undone |= waits.undo(position);
+    undone |= boards.undo(position);
+    Task claimed = tasks.claimedAt(position);
+    if (claimed != null) {
+      String session = claimed.session();
+      tasks.undoClaim(claimed, reason, now);
+      endLeases(session, claimed.id());
+    }
+    Task added = tasks.addedAt(position);
+    if (added != null) {
+      tasks.undo(added, reason, now);
+      endLeases(added.session(), added.id());
+    }
+    return undone || claimed != null || added != null;
+  }
+
+  private void endLeases(@Nullable String session, String task) {
+    if (session != null) {
+      var _ = leases.endTask(session, task);
+    }
+  }
+
+  private boolean undoRules(long position) {
+    boolean undone = rules.undo(position);
+    bounds.follow(rules.number());
+    if (limitsAt == position) {
+      bounds.reset();
+      limitsAt = 0;
+      undone = true;
+    }
+    if (staleAfterAt == position) {
+      staleAfter = STALE_AFTER;
+      staleAfterAt = 0;
+      nobodySilentBefore = null;
+      undone = true;
+    }
+    return undone;
   }
 
   public FoldTime time() {
@@ -387,15 +583,19 @@ public final class Ledger implements Fold {
     Instant next = null;
     for (String session : tasks.owners()) {
       for (Task task : tasks.of(session)) {
-        Member owner = task.owner() == null ? null : roster.member(task.owner());
-        Instant silent = owner == null ? null : owner.heard().plus(staleAfter);
-        Instant until = task.claim().until();
-        for (Instant end : new Instant[] {silent, until}) {
-          next = end != null && (next == null || end.isBefore(next)) ? end : next;
-        }
+        next = earlier(next, endOfClaim(task));
       }
     }
     return next;
+  }
+
+  private @Nullable Instant endOfClaim(Task task) {
+    Member owner = task.owner() == null ? null : roster.member(task.owner());
+    return earlier(owner == null ? null : owner.heard().plus(staleAfter), task.claim().until());
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 
   /** What was decided about the last envelope. */
@@ -405,7 +605,12 @@ public final class Ledger implements Fold {
 
   /** The rules in force; 0 if nobody has said yet. */
   public long rules() {
-    return rules;
+    return rules.number();
+  }
+
+  /** Where the line stands that put these rules in force; 0 if nobody has said any. */
+  public long rulesAt() {
+    return rules.position();
   }
 
   public Duration staleAfter() {
@@ -418,26 +623,38 @@ public final class Ledger implements Fold {
    * @throws ParleyException REFUSED
    */
   public void checkRules() {
-    if (rules > RULES) {
+    if (rules.number() > RULES) {
       throw ParleyException.refused(
           "unknown-rules",
-          "This bus follows rules " + rules + "; this program knows " + RULES + " and older.",
-          "Use a newer parley. Reading is still possible: parley tail.");
+          "This bus follows rules "
+              + rules.number()
+              + "; this program knows "
+              + RULES
+              + " and older.",
+          "Use a newer parley. Reading is still possible: parley tail. If nobody here uses a newer"
+              + " one, parley doctor names the line and how to undo it.");
     }
   }
 
   @Override
   public Json save() {
-    return Json.object()
-        .put("time", time.save())
+    Json.ObjectBuilder json = Json.object();
+    if (byClock && rules.number() < OF_BOOT_CLOCK) {
+      json.put("byClock", true);
+    }
+    return json.put("time", time.save())
         .put("roster", roster.save())
         .put("leases", leases.save())
         .put("tasks", tasks.save())
         .put("done", tasks.saveDone())
         .put("waits", waits.save())
         .put("boards", boards.save())
-        .put("rules", rules)
+        .put("rules", rules.number())
+        .put("rulesSaid", rules.save())
         .put("staleAfter", staleAfter.toSeconds())
+        .put("staleAfterAt", staleAfterAt)
+        .put("limits", bounds.save())
+        .put("limitsAt", limitsAt)
         .build();
   }
 
@@ -450,7 +667,12 @@ public final class Ledger implements Fold {
             Tasks.load(saved.items("tasks"), saved.object("done")),
             Waits.load(saved.json("waits")),
             Boards.load(saved.object("boards")));
-    ledger.rules = saved.number("rules", 0);
+    ledger.rules.load(saved.items("rulesSaid"));
+    ledger.staleAfterAt = saved.number("staleAfterAt", 0);
+    ledger.limitsAt = saved.number("limitsAt", 0);
+    ledger.byClock = saved.flag("byClock") || ledger.rules.number() >= OF_BOOT_CLOCK;
+    ledger.bounds.follow(ledger.rules.number());
+    ledger.bounds.set(saved.object("limits"));
     ledger.staleAfter = Duration.ofSeconds(saved.number("staleAfter", STALE_AFTER.toSeconds()));
     return ledger;
   }

@@ -17,5 +17,11 @@ public final class LedgerTypes {
   /** Names agents whose mail waits for them though they have not joined yet. */
   public static final String EXPECT = "expect";
 
+  /** Takes back what other lines have done, under whatever rules. */
+  public static final String UNDO = "undo";
+
+  /** Tells somebody what was lost by a clock that was wrong: an automatic mail. */
+  public static final String CLOCK_CORRECTED = "clock-corrected";
+
   private LedgerTypes() {}
 }

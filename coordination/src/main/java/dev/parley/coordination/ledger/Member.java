@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param heard when the session was last heard of, in the ledger's time
  * @param progress in percent; -1 if it never said
  * @param note what it said last about what it does, or why it left
+ * @param position of the line by which its session got the name
  */
 public record Member(
     String name,
@@ -27,7 +28,8 @@ public record Member(
     Status status,
     @Nullable String task,
     int progress,
-    @Nullable String note) {
+    @Nullable String note,
+    long position) {
 
   public boolean hasLeft() {
     return session == null;
@@ -54,11 +56,12 @@ public record Member(
   }
 
   Member heard(Instant now) {
-    return new Member(name, session, role, can, joined, now, status, task, progress, note);
+    return new Member(
+        name, session, role, can, joined, now, status, task, progress, note, position);
   }
 
   Member left(Instant now, @Nullable String why) {
-    return new Member(name, null, role, can, joined, now, status, task, progress, why);
+    return new Member(name, null, role, can, joined, now, status, task, progress, why, position);
   }
 
   Member movedBack(Duration by) {
@@ -72,7 +75,8 @@ public record Member(
         status,
         task,
         progress,
-        note);
+        note,
+        position);
   }
 
   Json save() {
@@ -86,7 +90,7 @@ public record Member(
     putText(json, "task", task);
     json.put("progress", progress);
     putText(json, "note", note);
-    return json.build();
+    return json.put("position", position).build();
   }
 
   private static void putText(Json.ObjectBuilder json, String name, @Nullable String text) {
@@ -112,6 +116,7 @@ public record Member(
         Status.valueOf(saved.text("status", "")),
         saved.text("task"),
         (int) saved.number("progress", -1),
-        saved.text("note"));
+        saved.text("note"),
+        saved.number("position", 0));
   }
 }

@@ -41,7 +41,9 @@ public final class Roster {
   private static final int LONGEST_TEXT = 500;
 
   private final Map<String, Member> members = new TreeMap<>();
-  private final Set<String> expected = new TreeSet<>();
+
+  /** Names that someone expects to join, by the line that said so first. */
+  private final Map<String, Long> expected = new TreeMap<>();
 
   /** Everyone who has ever joined, by name. */
   public Collection<Member> members() {
@@ -60,17 +62,17 @@ public final class Roster {
 
   /** Names that someone expects to join. */
   public Set<String> expected() {
-    return Collections.unmodifiableSet(expected);
+    return Collections.unmodifiableSet(expected.keySet());
   }
 
   /** Whether mail for this name will find somebody, now or later. */
   public boolean knows(String name) {
-    return members.containsKey(name) || expected.contains(name);
+    return members.containsKey(name) || expected.containsKey(name);
   }
 
   /** Every name mail can be sent to. */
   public List<String> names() {
-    Set<String> names = new TreeSet<>(expected);
+    Set<String> names = new TreeSet<>(expected.keySet());
     names.addAll(members.keySet());
     return new ArrayList<>(names);
   }
@@ -93,7 +95,7 @@ public final class Roster {
     String session = request.session();
     Instant now = request.now();
     switch (request.type()) {
-      case LedgerTypes.JOIN -> join(name, session, payload, now, staleAfter);
+      case LedgerTypes.JOIN -> join(request, staleAfter);
       case LedgerTypes.HEARTBEAT -> {
         Member member = members.get(name);
         if (member != null && owns(name, session)) {
@@ -107,7 +109,9 @@ public final class Roster {
         }
       }
       case LedgerTypes.EXPECT ->
-          payload.texts("names").stream().filter(AgentName::isValid).forEach(expected::add);
+          payload.texts("names").stream()
+              .filter(AgentName::isValid)
+              .forEach(one -> expected.putIfAbsent(one, request.position()));
       default -> {
         Member member = members.get(name);
         if (member != null && owns(name, session)) {
@@ -117,7 +121,11 @@ public final class Roster {
     }
   }
 
-  private void join(String name, String session, Fields payload, Instant now, Duration staleAfter) {
+  private void join(Request request, Duration staleAfter) {
+    String name = request.name();
+    String session = request.session();
+    Fields payload = request.payload();
+    Instant now = request.now();
     if (session.isEmpty() || !AgentName.isValid(name)) {
       return;
     }
@@ -138,7 +146,8 @@ public final class Roster {
             own == null ? Status.RUNNING : own.status(),
             own == null ? null : own.task(),
             own == null ? -1 : own.progress(),
-            own == null ? null : own.note()));
+            own == null ? null : own.note(),
+            own == null ? request.position() : own.position()));
   }
 
   private static Member beat(Member member, Fields payload, Instant now) {
@@ -153,7 +162,28 @@ public final class Roster {
         status == null ? member.status() : status,
         payload.json("task") == null ? member.task() : cut(payload.text("task")),
         Math.clamp(payload.number("progress", member.progress()), -1, 100),
-        payload.json("note") == null ? member.note() : cut(payload.text("note")));
+        payload.json("note") == null ? member.note() : cut(payload.text("note")),
+        member.position());
+  }
+
+  /** The agent whose session got its name by a line; null if none has it any more. */
+  @Nullable Member joinedAt(long position) {
+    for (Member member : members.values()) {
+      if (member.position() == position && !member.hasLeft()) {
+        return member;
+      }
+    }
+    return null;
+  }
+
+  /** Ends a session, because the line is undone that gave it its name. */
+  void undo(Member member, Instant now, String reason) {
+    members.put(member.name(), member.left(now, cut(reason)));
+  }
+
+  /** Forgets the names that only a line made known; whether there were any. */
+  boolean undoExpected(long position) {
+    return expected.values().removeIf(at -> at == position);
   }
 
   /** What others wrote is kept short: it is shown in tables. */
@@ -168,7 +198,8 @@ public final class Roster {
   Json save() {
     return Json.object()
         .put("members", Json.of(members.values().stream().map(Member::save).toList()))
-        .put("expected", Json.ofStrings(List.copyOf(expected)))
+        .put("expected", Json.ofStrings(List.copyOf(expected.keySet())))
+        .put("expectedAt", Json.of(expected.values().stream().map(Json::of).toList()))
         .build();
   }
 
@@ -178,7 +209,11 @@ public final class Roster {
       Member member = Member.load(Fields.of(item));
       roster.members.put(member.name(), member);
     }
-    roster.expected.addAll(saved.texts("expected"));
+    List<String> expected = saved.texts("expected");
+    List<Json> positions = saved.items("expectedAt");
+    for (int i = 0; i < expected.size(); i++) {
+      roster.expected.put(expected.get(i), positions.get(i).number(0));
+    }
     return roster;
   }
 }

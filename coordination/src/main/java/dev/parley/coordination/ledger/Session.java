@@ -2,6 +2,7 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.core.AgentName;
 import dev.parley.core.WriterId;
+import dev.parley.core.WriterKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -43,6 +44,12 @@ public final class Session {
     return new Session(name, "", MOUNTED + mount + "/" + name);
   }
 
+  /** The mount in whose name the session of this id speaks; null if it is no such session. */
+  public static @Nullable String mountOf(String id) {
+    int slash = isMounted(id) ? id.indexOf('/') : -1;
+    return slash < 0 ? null : id.substring(MOUNTED.length(), slash);
+  }
+
   static boolean isMounted(String id) {
     return id.startsWith(MOUNTED);
   }
@@ -74,6 +81,11 @@ public final class Session {
   /** What stands for it in the log. */
   public String id() {
     return id;
+  }
+
+  /** The key that its commands make their writer ids with. */
+  public WriterKey writerKey() {
+    return WriterKey.of(secret.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The form it has in the environment; {@link #parse} reads it. */

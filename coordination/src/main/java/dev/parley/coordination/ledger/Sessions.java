@@ -47,8 +47,14 @@ public final class Sessions {
     return clerk.ledger();
   }
 
+  /** What time it is in the ledger. */
   public Instant now() {
     return clerk.now();
+  }
+
+  /** What the wall clock says. */
+  public Instant wall() {
+    return clerk.wall();
   }
 
   /**
@@ -69,7 +75,7 @@ public final class Sessions {
     Member owner = before.roster().member(session.name());
     boolean own = owner != null && session.id().equals(owner.session());
     if (owner != null && !own && !owner.givesWay(clerk.latest(before), before.staleAfter())) {
-      throw taken(owner, before.staleAfter());
+      throw taken(owner, before.staleAfter(), clerk.shown(owner.heard()));
     }
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
     if (profile.role() != null) {
@@ -86,7 +92,7 @@ public final class Sessions {
       throw new IllegalStateException("a join that is in the ledger has no effect");
     }
     if (!session.id().equals(member.session())) {
-      throw taken(member, after.staleAfter());
+      throw taken(member, after.staleAfter(), clerk.shown(member.heard()));
     }
     return member;
   }
@@ -106,12 +112,12 @@ public final class Sessions {
     return session;
   }
 
-  private static ParleyException taken(Member owner, Duration staleAfter) {
+  private static ParleyException taken(Member owner, Duration staleAfter, Instant heard) {
     return ParleyException.refused(
         "name-taken",
         owner.name()
             + " is here already: another session has this name, last heard of at "
-            + Timestamps.format(owner.heard())
+            + Timestamps.format(heard)
             + ".",
         "Use another name, or let that one leave (parley leave); after "
             + staleAfter.toSeconds()

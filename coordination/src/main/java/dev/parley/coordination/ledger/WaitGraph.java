@@ -1,6 +1,8 @@
 package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.fold.Bounds;
+import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
@@ -17,12 +19,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,56 +71,76 @@ public final class WaitGraph {
   public record Cycle(List<String> members, String victim, String why) {}
 
   private static final String TASK = "task:";
+  private static final String BOARD = "board:";
+
+  /** What others held of a path when somebody began to wait for it, and still hold. */
+  private final Map<Long, List<Lease>> held = new HashMap<>();
+
+  /** How often leases had ended when that was looked at. */
+  private long heldSince = -1;
+
+  private @Nullable Meeting asked;
+  private Set<String> missing = Set.of();
+
+  /** What can be reached from boards, as long as nothing is said that changes it. */
+  private final Map<String, Set<String>> reach = new HashMap<>();
 
   static String node(String task) {
     return TASK + task;
   }
 
+  /** Takes what a node waits for, and why if it wants to know. */
+  private interface Visitor {
+    void visit(String to, Supplier<String> why);
+  }
+
   /** What a node waits for. */
   public List<Edge> from(String node) {
     List<Edge> edges = new ArrayList<>();
+    visit(node, (to, why) -> edges.add(new Edge(node, to, why.get())));
+    return edges;
+  }
+
+  private void visit(String node, Visitor visitor) {
     if (node.startsWith(TASK)) {
       Task task = ledger.tasks().task(node.substring(TASK.length()));
       if (task != null) {
-        ofTask(node, task, edges);
+        visit(task, visitor);
       }
-      return edges;
+      return;
     }
-    if (node.startsWith("board:")) {
-      Meeting meeting = ledger.boards().meeting(node.substring("board:".length()));
+    if (node.startsWith(BOARD)) {
+      Meeting meeting = ledger.boards().meeting(node.substring(BOARD.length()));
       if (meeting != null) {
         for (String elector : meeting.missing()) {
-          edges.add(new Edge(node, elector, "is missing in phase " + meeting.phase()));
+          visitor.visit(elector, () -> "is missing in phase " + meeting.phase());
         }
       }
-      return edges;
+      return;
     }
-    for (Waiter waiter : ledger.leases().waiters()) {
-      if (waiter.ask().name().equals(node)) {
-        String paths = texts(waiter.ask().paths());
-        for (Lease lease : ledger.leases().holdersBefore(waiter)) {
-          edges.add(new Edge(node, lease.holder(), "holds " + texts(lease.paths())));
-        }
-        for (Waiter before : ledger.leases().waitersBefore(waiter)) {
-          edges.add(new Edge(node, before.ask().name(), "is before it in line for " + paths));
-        }
+    for (Waiter waiter : ledger.leases().waitersOf(node)) {
+      for (Lease lease : ledger.leases().holdersBefore(waiter)) {
+        visitor.visit(lease.holder(), () -> "holds " + texts(lease.paths()));
+      }
+      Supplier<String> inLine = () -> "is before it in line for " + texts(waiter.ask().paths());
+      for (Waiter before : ledger.leases().waitersBefore(waiter)) {
+        visitor.visit(before.ask().name(), inLine);
       }
     }
-    for (Wait wait : ledger.waits().all()) {
-      if (wait.name().equals(node)) {
-        String why = wait.about() == null ? wait.target().toString() : wait.about();
-        toward(wait).forEach(to -> edges.add(new Edge(node, to, "waits for " + why)));
+    for (Wait wait : ledger.waits().ofName(node)) {
+      String about = wait.about();
+      for (String to : toward(wait)) {
+        visitor.visit(to, () -> "waits for " + (about == null ? wait.target().toString() : about));
       }
     }
     for (Task task : tasks(node)) {
       Claim.Block block = task.claim().block();
       if (block != null) {
-        String why = task.id() + " is blocked on " + block.on();
-        toward(block.target(), block.tree(), node, block.position())
-            .forEach(to -> edges.add(new Edge(node, to, why)));
+        for (String to : toward(block.target(), block.tree(), node, block.position())) {
+          visitor.visit(to, () -> task.id() + " is blocked on " + block.on());
+        }
       }
     }
-    return edges;
   }
 
   /** What an agent has claimed. */
@@ -125,13 +149,13 @@ public final class WaitGraph {
     return session == null ? List.of() : ledger.tasks().of(session);
   }
 
-  private void ofTask(String node, Task task, List<Edge> edges) {
+  private void visit(Task task, Visitor visitor) {
     String owner = task.owner();
     if (task.state().hasOwner() && owner != null) {
-      edges.add(new Edge(node, owner, "works on it"));
+      visitor.visit(owner, () -> "works on it");
     } else if (task.state() == TaskState.PENDING) {
       for (String id : ledger.tasks().missing(task)) {
-        edges.add(new Edge(node, node(id), "depends on it"));
+        visitor.visit(node(id), () -> "depends on it");
       }
     }
   }
@@ -153,8 +177,7 @@ public final class WaitGraph {
     return switch (target.kind()) {
       case AGENT -> hasLeft(target.name()) ? List.of() : List.of(target.name());
       case TASK -> hasEnded(target.name()) ? List.of() : List.of(node(target.name()));
-      case PATH ->
-          leases(target.name(), tree, who, since).stream().map(Lease::holder).distinct().toList();
+      case PATH -> holders(target.name(), tree, who, since);
       case BOARD -> List.of(target.toString());
     };
   }
@@ -169,6 +192,45 @@ public final class WaitGraph {
     return task != null && task.state().isOver();
   }
 
+  private List<String> holders(String path, String tree, String who, long since) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Lease lease : held(path, tree, who, since)) {
+      names.add(lease.holder());
+    }
+    return List.copyOf(names);
+  }
+
+  /** The same as {@link #leases}, remembered: it can only become less. */
+  private List<Lease> held(String path, String tree, String who, long since) {
+    if (since == Long.MAX_VALUE) {
+      return leases(path, tree, who, since); // of somebody who looks, and does not wait
+    }
+    if (heldSince != ledger.leases().endings()) {
+      heldSince = ledger.leases().endings();
+      if (held.size() > 2 * (ledger.waits().size() + ledger.tasks().notDone().size()) + 64) {
+        held.clear(); // most of it is of waits that are over
+      }
+      held.replaceAll((position, leases) -> leases.isEmpty() ? leases : stillThere(leases));
+    }
+    List<Lease> known = held.get(since);
+    if (known == null || known.stream().anyMatch(lease -> !isAsItWas(lease))) {
+      known = leases(path, tree, who, since);
+      held.put(since, known);
+    }
+    return known;
+  }
+
+  private List<Lease> stillThere(List<Lease> leases) {
+    List<Lease> there = new ArrayList<>(leases);
+    there.removeIf(lease -> ledger.leases().lease(lease.token()) == null);
+    return there;
+  }
+
+  private boolean isAsItWas(Lease lease) {
+    Lease now = ledger.leases().lease(lease.token());
+    return now != null && now.ask().is(lease.ask());
+  }
+
   /**
    * What others hold of a path in a tree, or in any, if none is named.
    *
@@ -181,12 +243,21 @@ public final class WaitGraph {
     } catch (ParleyException e) {
       return List.of();
     }
-    Collection<Lease> all =
-        tree.isEmpty() ? ledger.leases().all() : ledger.leases().touching(pattern, tree);
-    return all.stream()
-        .filter(lease -> lease.token() < since)
-        .filter(lease -> !lease.holder().equals(who) && lease.touches(pattern))
+    return ledger.leases().touching(pattern, tree).stream()
+        .filter(lease -> lease.token() < since && !lease.holder().equals(who))
         .toList();
+  }
+
+  /** The refusal of a wait for something that takes too long to compare; null if it does not. */
+  @Nullable Outcome tooComplex(Target target, Bounds bounds) {
+    if (target.kind() != Target.Kind.PATH || !bounds.areInForce()) {
+      return null;
+    }
+    try {
+      return ledger.leases().tooComplex(PathPattern.of(target.name()), bounds);
+    } catch (ParleyException e) {
+      return null; // nobody can hold it
+    }
   }
 
   /** When what somebody waits for may end by time alone; null if it can't. */
@@ -216,6 +287,16 @@ public final class WaitGraph {
     };
   }
 
+  /** Many wait for the same board, so who is missing there is found out once. */
+  @SuppressWarnings("ReferenceEquality")
+  private Set<String> missing(Meeting meeting) {
+    if (meeting != asked) {
+      asked = meeting;
+      missing = Set.copyOf(meeting.missing());
+    }
+    return missing;
+  }
+
   /** Whether there is nothing (any more) to wait for. */
   boolean isOver(Wait wait) {
     return switch (wait.target().kind()) {
@@ -227,18 +308,46 @@ public final class WaitGraph {
         // An elector whose turn has come has better things to do than to wait.
         yield meeting == null
             || meeting.phase().isDecided()
-            || meeting.missing().contains(wait.name());
+            || missing(meeting).contains(wait.name());
       }
     };
   }
 
   /**
-   * Whether a wait for a board has come to be in a circle, because the board's phase is another.
+   * Whether a wait for a board has come to be in a circle, because the board's phase is another or
+   * another tool reported something. What can be reached is remembered until {@link #changed}.
    */
   boolean isStuck(Wait wait) {
     return wait.target().kind() == Target.Kind.BOARD
         && !wait.reported()
-        && cycle(wait.name(), toward(wait)) != null;
+        && reach.computeIfAbsent(wait.target().toString(), this::reachable).contains(wait.name());
+  }
+
+  /** Somebody waits for something else than before. */
+  void changed() {
+    reach.clear();
+  }
+
+  private Set<String> reachable(String node) {
+    Set<String> been = new HashSet<>(Set.of(node));
+    Deque<String> open = new ArrayDeque<>(been);
+    while (!open.isEmpty()) {
+      visit(
+          open.remove(),
+          (to, why) -> {
+            if (been.add(to)) {
+              open.add(to);
+            }
+          });
+    }
+    return been;
+  }
+
+  /** Whether a board that has come to its next phase waits for somebody who waits for it. */
+  boolean isInACircle(String board) {
+    String node = BOARD + board;
+    Meeting meeting = ledger.boards().meeting(board);
+    return meeting != null && cycle(node, meeting.missing()) != null;
   }
 
   /**
@@ -262,11 +371,13 @@ public final class WaitGraph {
         } while (!way.getFirst().equals(from));
         return List.copyOf(way);
       }
-      for (Edge edge : from(node)) {
-        if (cameFrom.putIfAbsent(edge.to(), node) == null) {
-          open.add(edge.to());
-        }
-      }
+      visit(
+          node,
+          (to, why) -> {
+            if (cameFrom.putIfAbsent(to, node) == null) {
+              open.add(to);
+            }
+          });
     }
     return null;
   }
@@ -278,11 +389,13 @@ public final class WaitGraph {
     Deque<String> open = new ArrayDeque<>(List.of(agent));
     while (!open.isEmpty()) {
       String next = open.remove();
-      for (Edge edge : from(next)) {
-        if (!edge.to().equals(agent) && cameFrom.putIfAbsent(edge.to(), next) == null) {
-          open.add(edge.to());
-        }
-      }
+      visit(
+          next,
+          (to, why) -> {
+            if (!to.equals(agent) && cameFrom.putIfAbsent(to, next) == null) {
+              open.add(to);
+            }
+          });
     }
     if (!cameFrom.containsKey(node)) {
       return null;
@@ -368,11 +481,11 @@ public final class WaitGraph {
 
   private long waitsSince(String name) {
     long last = 0;
-    for (Wait wait : ledger.waits().all()) {
-      last = wait.name().equals(name) ? Math.max(last, wait.position()) : last;
+    for (Wait wait : ledger.waits().ofName(name)) {
+      last = Math.max(last, wait.position());
     }
-    for (Waiter waiter : ledger.leases().waiters()) {
-      last = waiter.ask().name().equals(name) ? Math.max(last, waiter.position()) : last;
+    for (Waiter waiter : ledger.leases().waitersOf(name)) {
+      last = Math.max(last, waiter.position());
     }
     for (Task task : tasks(name)) {
       Claim.Block block = task.claim().block();

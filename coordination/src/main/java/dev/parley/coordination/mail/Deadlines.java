@@ -5,8 +5,10 @@ import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.core.AgentName;
+import dev.parley.core.BootTime;
 import dev.parley.core.Envelope;
 import dev.parley.core.Timestamps;
+import dev.parley.core.Topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,21 +28,20 @@ final class Deadlines {
   }
 
   /** Looks at one mailbox; gives it back as it is afterwards. */
-  Mailbox check(String agent, Ledger ledger, Instant now, String sender) {
+  Mailbox check(String agent, Ledger ledger, Moment now, String sender) {
     Folded<Mailbox> folded = mailboxes.folded(agent);
     Mailbox mailbox = folded.refresh();
-    Member recipient = ledger.roster().member(agent);
+    Duration silence = silence(ledger, agent, now);
     boolean overdue = false;
     boolean dead = false;
     for (Entry entry : mailbox.inbox()) {
-      Instant deadline = deadline(entry);
-      overdue |= deadline != null && !now.isBefore(deadline);
-      dead |= isDead(entry, mailbox.limits(), recipient, now);
+      overdue |= isOverdue(mailbox, entry, now);
+      dead |= isDead(mailbox, entry, silence, now);
     }
     if (overdue) {
       for (Entry entry : overdue(folded, agent, now, sender)) {
         Mailbox current = folded.refresh();
-        if (deadline(entry) != null && !entry.hasEnded()) {
+        if (waits(entry) && !entry.hasEnded()) {
           overdue(agent, current, entry, sender);
         }
       }
@@ -48,7 +49,7 @@ final class Deadlines {
     if (dead) {
       Mailbox current = folded.refresh();
       current.inbox().stream()
-          .filter(entry -> isDead(entry, current.limits(), recipient, now))
+          .filter(entry -> isDead(current, entry, silence, now))
           .toList()
           .forEach(entry -> dead(agent, current, entry, sender));
     }
@@ -57,58 +58,66 @@ final class Deadlines {
 
   /** The messages that are overdue by our clock and by the time of the receipts, which decides. */
   private static List<Entry> overdue(
-      Folded<Mailbox> folded, String agent, Instant now, String sender) {
+      Folded<Mailbox> folded, String agent, Moment now, String sender) {
+    Topic receipts = Mailbox.receiptsOf(agent);
+    var _ = folded.correctClocks(receipts, sender, Mailbox::time);
+    // In receipts without a line of this boot no time of it is known yet: a tick says it.
+    BootTime own = now.own();
+    if (own != null && folded.refresh().time().at(own) == null) {
+      folded.tick(receipts, sender);
+    }
     Mailbox before = folded.refresh();
     Instant last = null;
     for (Entry entry : before.inbox()) {
-      Instant deadline = deadline(entry);
-      if (deadline != null && !now.isBefore(deadline)) {
-        last = last == null || deadline.isAfter(last) ? deadline : last;
-      }
+      Instant due = isOverdue(before, entry, now) ? before.due(entry) : null;
+      last = due != null && (last == null || due.isAfter(last)) ? due : last;
     }
-    if (last == null
-        || !folded.reach(Mailbox.receiptsOf(agent), sender, now, last, Mailbox::time)) {
+    if (last == null || !folded.reach(receipts, sender, now.in(before), last, Mailbox::time)) {
       return List.of();
     }
     Mailbox mailbox = folded.refresh();
     return mailbox.inbox().stream()
-        .filter(entry -> {
-          Instant deadline = deadline(entry);
-          return deadline != null
-              && !now.isBefore(deadline)
-              && mailbox.time().isAtOrAfter(deadline);
-        })
+        .filter(entry -> isOverdue(mailbox, entry, now) && mailbox.isPast(entry))
         .toList();
   }
 
-  /** When the next message in a mailbox becomes overdue, after {@code now}; null if none does. */
-  static @Nullable Instant next(Mailbox mailbox, Instant now) {
-    Instant next = null;
+  /** How long it is until the next message in a mailbox becomes overdue; null if none does. */
+  static @Nullable Duration untilNext(Mailbox mailbox, Moment now) {
+    Duration next = null;
     for (Entry entry : mailbox.inbox()) {
-      Instant deadline = deadline(entry);
-      if (deadline != null && deadline.isAfter(now)) {
-        next = next == null || deadline.isBefore(next) ? deadline : next;
+      Duration left = waits(entry) ? now.untilDue(mailbox, entry) : null;
+      if (left != null && left.isPositive()) {
+        next = next == null || left.compareTo(next) < 0 ? left : next;
       }
     }
     return next;
   }
 
-  /** When a message becomes overdue; null if it can't, or is already. */
-  private static @Nullable Instant deadline(Entry entry) {
-    boolean waits = entry.needsReply() && !entry.has(State.OVERDUE) && !entry.isHeld();
-    return waits ? entry.deadline() : null;
+  private static boolean isOverdue(Mailbox mailbox, Entry entry, Moment now) {
+    Duration left = waits(entry) ? now.untilDue(mailbox, entry) : null;
+    return left != null && !left.isPositive();
+  }
+
+  /** Whether a message can become overdue, and is not already. */
+  private static boolean waits(Entry entry) {
+    return entry.needsReply() && !entry.has(State.OVERDUE) && !entry.isHeld();
+  }
+
+  /** How long nothing was heard of an agent; null if it never was here. */
+  private static @Nullable Duration silence(Ledger ledger, String agent, Moment now) {
+    Member member = ledger.roster().member(agent);
+    return member == null
+        ? null
+        : Duration.between(member.heard(), ledger.time().present(now.own(), now.wall()));
   }
 
   private static boolean isDead(
-      Entry entry, MailLimits limits, @Nullable Member recipient, Instant now) {
-    Step arrived = entry.at(State.STORED);
-    Instant stored = (arrived == null ? entry.trail().getFirst() : arrived).at();
-    if (entry.has(State.DELIVERED) || stored == null) {
-      return false;
-    }
-    Instant since =
-        recipient == null || recipient.heard().isBefore(stored) ? stored : recipient.heard();
-    return !now.isBefore(since.plus(limits.deadAfter()));
+      Mailbox mailbox, Entry entry, @Nullable Duration silence, Moment now) {
+    Duration age = entry.has(State.DELIVERED) ? null : now.age(mailbox, entry);
+    Duration limit = mailbox.limits().deadAfter();
+    return age != null
+        && age.compareTo(limit) >= 0
+        && (silence == null || silence.compareTo(limit) >= 0);
   }
 
   /** The one in charge is told first: the key makes that happen once, however often it is tried. */

@@ -3,10 +3,12 @@ package dev.parley.coordination.mail;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.fold.Times;
+import dev.parley.core.BootTime;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +32,11 @@ public final class Entry {
   private final boolean needsReply;
   private final @Nullable Instant deadline;
   private final boolean automatic;
+  private final @Nullable BootTime clock;
+
+  /** How far off the deadline was when it was stored. */
+  private final @Nullable Duration left;
+
   private final List<Step> trail;
 
   Entry(Envelope envelope, Position after) {
@@ -45,7 +52,16 @@ public final class Entry {
     this.needsReply = envelope.needsReply();
     this.deadline = Times.kept(envelope.deadline());
     this.automatic = envelope.automatic();
+    this.clock = envelope.isNative() ? envelope.clock() : null;
+    this.left = clock == null ? null : left(envelope, deadline);
     this.trail = new ArrayList<>(2);
+  }
+
+  private static @Nullable Duration left(Envelope envelope, @Nullable Instant deadline) {
+    Instant stamp = Times.kept(envelope.time());
+    return deadline == null || stamp == null || deadline.isBefore(stamp)
+        ? null
+        : Duration.ofMillis(Duration.between(stamp, deadline).toMillis());
   }
 
   private Entry(Fields saved) {
@@ -60,6 +76,9 @@ public final class Entry {
     this.needsReply = saved.flag("needsReply");
     this.deadline = saved.time("deadline");
     this.automatic = saved.flag("automatic");
+    this.clock = BootTime.parse(saved.text("clock"));
+    this.left =
+        saved.json("left") == null ? null : Duration.ofMillis(saved.number("left", Long.MAX_VALUE));
     this.trail = new ArrayList<>();
     for (Json step : saved.items("trail")) {
       trail.add(Step.load(Fields.of(step)));
@@ -78,6 +97,8 @@ public final class Entry {
     this.needsReply = other.needsReply;
     this.deadline = other.deadline;
     this.automatic = other.automatic;
+    this.clock = other.clock;
+    this.left = other.left;
     this.trail = List.copyOf(other.trail);
   }
 
@@ -115,6 +136,12 @@ public final class Entry {
     }
     if (automatic) {
       json.put("automatic", true);
+    }
+    if (clock != null) {
+      json.put("clock", clock.toString());
+    }
+    if (left != null) {
+      json.put("left", left.toMillis());
     }
     return json.put("trail", Json.of(trail.stream().map(Step::toJson).toList())).build();
   }
@@ -174,6 +201,16 @@ public final class Entry {
 
   public boolean automatic() {
     return automatic;
+  }
+
+  /** What the boot clock said when it was stored; null if that is not known. */
+  @Nullable BootTime clock() {
+    return clock;
+  }
+
+  /** How far off its deadline was then; null if it has none, or that is not known. */
+  @Nullable Duration left() {
+    return left;
   }
 
   /** Its way so far, the first step first. */

@@ -8,7 +8,6 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -184,9 +183,9 @@ public final class Mail {
 
   /** How long it is until the next message becomes overdue; null if none does. */
   synchronized @Nullable Duration untilNextDeadline() {
-    Instant now = office.now();
     // Whoever waits has just looked, and the bell rings for what has come since.
-    Instant next = Deadlines.next(office.mailboxes().folded(office.me()).lastKnown(), now);
-    return next == null ? null : Duration.between(now, next).plusMillis(1);
+    Mailbox mailbox = office.mailboxes().folded(office.me()).lastKnown();
+    Duration next = Deadlines.untilNext(mailbox, office.moment());
+    return next == null ? null : next.plusMillis(1);
   }
 }

@@ -4,15 +4,19 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Shelved;
+import dev.parley.coordination.fold.Times;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,6 +74,12 @@ public final class Mailbox implements Fold {
   /** The message that came last, whole: nearly always the one that is asked for next. */
   private @Nullable Envelope latest;
 
+  /** What receipts can still change; null if nobody has asked yet. */
+  private @Nullable Coverage coverage;
+
+  /** The messages that ended last, by their places; null if nobody has asked yet. */
+  private @Nullable Map<Position, Entry> endedAt;
+
   /** The thread of each message that was held and not let go, whatever the receipts say of it. */
   private final TreeMap<Position, String> held = new TreeMap<>();
 
@@ -97,7 +107,7 @@ public final class Mailbox implements Fold {
     return new Fold.Kind<>() {
       @Override
       public String view() {
-        return "mailbox." + agent;
+        return "mailbox-2." + agent;
       }
 
       @Override
@@ -147,6 +157,9 @@ public final class Mailbox implements Fold {
     String why = damper.see(entry, envelope, limits);
     entry.arrive(Step.of(why == null ? State.STORED : State.HELD, envelope, null, why));
     inbox.put(entry.position(), entry);
+    if (coverage != null) {
+      coverage.put(entry, limits.get(MailLimit.STEPS));
+    }
     latest = envelope;
     if (why != null) {
       hold(entry);
@@ -164,6 +177,7 @@ public final class Mailbox implements Fold {
     Fields payload = Fields.of(envelope.payload());
     if (envelope.type().equals(MailTypes.LIMITS)) {
       limits = limits.with(payload);
+      coverage = null; // it depends on how long a trail may get
     } else if (envelope.type().equals(MailTypes.LET_GO)) {
       letGo(envelope, new Position(Math.max(0, payload.number("position", 0))));
     }
@@ -197,7 +211,7 @@ public final class Mailbox implements Fold {
 
   private void applyReceipt(Envelope envelope) {
     // Durations that remain are measured against deadlines, which a clock set back does not move.
-    var _ = time.see(envelope);
+    var _ = time.follow(envelope, null);
     Fields payload = Fields.of(envelope.payload());
     if (first == null || !first.equals(payload.text("mailbox"))) {
       return;
@@ -222,11 +236,30 @@ public final class Mailbox implements Fold {
   }
 
   private boolean isDue(Entry entry) {
-    return !entry.hasEnded()
-        && entry.needsReply()
-        && entry.deadline() != null
-        && !entry.has(State.OVERDUE)
-        && time.isAtOrAfter(entry.deadline());
+    return !entry.hasEnded() && entry.needsReply() && !entry.has(State.OVERDUE) && isPast(entry);
+  }
+
+  /** Whether an answer is due by the time of the receipts. */
+  boolean isPast(Entry entry) {
+    Instant due = due(entry);
+    return due != null && time.isAtOrAfter(due);
+  }
+
+  /**
+   * When an answer is due, in the time of the receipts; null if never. By the wall clock of its
+   * sender a deadline was so far off when the message was sent, and it still is by the boot clock.
+   */
+  @Nullable Instant due(Entry entry) {
+    Instant sent = time.at(entry.clock());
+    Duration left = entry.left();
+    return sent == null || left == null ? entry.deadline() : Times.later(sent, left);
+  }
+
+  /** When a message was stored, in the time of the receipts; null if not known. */
+  @Nullable Instant stored(Entry entry) {
+    Instant sent = time.at(entry.clock());
+    Step arrived = entry.at(State.STORED);
+    return sent != null ? sent : (arrived == null ? entry.trail().getFirst() : arrived).at();
   }
 
   /**
@@ -239,11 +272,24 @@ public final class Mailbox implements Fold {
     }
     Set<Long> except = new HashSet<>();
     marks.items("except").forEach(item -> except.add(item.number(-1)));
-    for (Entry entry : inbox.headMap(last.position(), true).values()) {
-      if (!except.contains(entry.position().value())) {
-        reach(entry, state, proof, session);
-      }
+    Coverage open = coverage();
+    List<Entry> covered =
+        state == State.SEEN
+            ? open.seen(last.position(), except)
+            : open.given(session, last.position(), except);
+    for (Entry entry : covered) {
+      reach(entry, state, proof, session);
+      open.put(entry, limits.get(MailLimit.STEPS));
     }
+  }
+
+  private Coverage coverage() {
+    Coverage known = coverage;
+    if (known == null) {
+      known = new Coverage(inbox.values(), limits.get(MailLimit.STEPS));
+      coverage = known;
+    }
+    return known;
   }
 
   /** A message that was seen was delivered as well. A new session may be given it again. */
@@ -278,12 +324,34 @@ public final class Mailbox implements Fold {
       if (entry != null && ends) {
         entry.step(Step.of(how.state(), envelope, payload.text("session"), note));
         inbox.remove(entry.position());
-        recent.add(Shelved.of(entry));
-        while (recent.size() > limits.get(MailLimit.RECENT)) {
-          recent.remove();
+        if (coverage != null) {
+          coverage.remove(entry);
         }
+        shelve(entry);
       }
     }
+  }
+
+  private void shelve(Entry entry) {
+    Map<Position, Entry> known = endedAt();
+    recent.add(Shelved.of(entry));
+    known.put(entry.position(), entry);
+    while (recent.size() > limits.get(MailLimit.RECENT)) {
+      known.remove(recent.remove().get().position());
+    }
+  }
+
+  /** The messages that ended last, by their places. */
+  private Map<Position, Entry> endedAt() {
+    Map<Position, Entry> known = endedAt;
+    if (known == null) {
+      known = new HashMap<>();
+      for (Entry entry : recent()) {
+        known.put(entry.position(), entry);
+      }
+      endedAt = known;
+    }
+    return known;
   }
 
   /** The message at this place if it has this id, in the inbox or ended lately. */
@@ -298,12 +366,7 @@ public final class Mailbox implements Fold {
     if (open != null) {
       return open;
     }
-    for (Entry entry : recent()) {
-      if (entry.position().equals(position)) {
-        return entry;
-      }
-    }
-    return null;
+    return recent.isEmpty() ? null : endedAt().get(position);
   }
 
   /** What is in the inbox, the oldest first. */

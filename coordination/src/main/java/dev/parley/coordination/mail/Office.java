@@ -45,8 +45,13 @@ record Office(
     return session.name();
   }
 
+  /** What time it is in the ledger. */
   Instant now() {
     return sessions.now();
+  }
+
+  Moment moment() {
+    return new Moment(log().clock().now(), sessions.wall());
   }
 
   Log log() {
@@ -65,7 +70,7 @@ record Office(
 
   /** This agent's mailbox after a look at the clock, as someone who is here. */
   Mailbox checked() {
-    return deadlines.check(me(), present(), now(), me());
+    return deadlines.check(me(), present(), moment(), me());
   }
 
   /** A message of this agent's that has not ended. */

@@ -29,7 +29,8 @@ final class Outgoing {
       for (Outbox.Copy copy : sent.copies()) {
         Mailbox mailbox =
             looked.computeIfAbsent(
-                copy.to(), to -> office.deadlines().check(to, ledger, office.now(), office.me()));
+                copy.to(),
+                to -> office.deadlines().check(to, ledger, office.moment(), office.me()));
         Entry entry = mailbox.find(copy.id());
         letters.add(
             new SentLetter(

@@ -48,7 +48,7 @@ final class Parcel {
 
   Stored appendTo(Log log, Topic topic) {
     try {
-      return log.append(topic, List.of(message)).getFirst();
+      return log.append(topic, List.of(message.withClock())).getFirst();
     } catch (ParleyException e) {
       boolean tooLong = e.code().equals(Limits.TOO_LONG);
       Content shorter = draft == null || !tooLong ? null : draft.content().beside(contents);
@@ -56,7 +56,7 @@ final class Parcel {
         throw e;
       }
       message = draft.content(shorter).message(sender, recipients);
-      return log.append(topic, List.of(message)).getFirst();
+      return log.append(topic, List.of(message.withClock())).getFirst();
     }
   }
 }

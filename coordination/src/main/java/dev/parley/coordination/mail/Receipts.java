@@ -40,7 +40,8 @@ final class Receipts {
     return Message.builder(agent, MailTypes.RECEIPT)
         .payload(payload.build())
         .automatic(true)
-        .build();
+        .build()
+        .withClock();
   }
 
   private static Json marks(Mailbox mailbox, Predicate<Entry> covers) {
@@ -83,7 +84,7 @@ final class Receipts {
     if (reason != null) {
       payload.put("reason", reason);
     }
-    return Message.of(sender, MailTypes.END, payload.build());
+    return Message.of(sender, MailTypes.END, payload.build()).withClock();
   }
 
   static Message overdue(Mailbox mailbox, String sender, Entry entry) {
@@ -91,7 +92,8 @@ final class Receipts {
         .payload(
             about(mailbox).put("position", entry.position().value()).put("id", entry.id()).build())
         .automatic(true)
-        .build();
+        .build()
+        .withClock();
   }
 
   private static Json.ObjectBuilder about(Mailbox mailbox) {

@@ -1,5 +1,7 @@
 package dev.parley.coordination.task;
 
+import dev.parley.coordination.fold.Bound;
+import dev.parley.coordination.fold.Bounds;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
@@ -26,6 +28,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * task.add                          the name is new, what it        READY, if all it depends on is
  *                                     depends on is known (or         done; SKIPPED, if something
  *                                     "later"), no circle closes,     never will; else PENDING
- *                                     of tasks or of waits
+ *                                     of tasks or of waits, there
+ *                                     are not too many
  * task.claim     READY              no circle of waits closes       CLAIMED
  *                CLAIMED, BLOCKED   it is one's own                 the claim one has
  * task.next      READY              the first for which the agent   CLAIMED
@@ -98,6 +102,12 @@ public final class Tasks {
 
   private final TreeSet<Task> byEnd = new TreeSet<>(BY_END);
 
+  /** How many are not over. */
+  private int open;
+
+  /** Those that came to an end since somebody asked. */
+  private final List<String> ended = new ArrayList<>();
+
   /** All tasks, in the order in which they were added. */
   public List<Task> all() {
     List<Task> all = new ArrayList<>(tasks.values());
@@ -153,9 +163,10 @@ public final class Tasks {
   /**
    * Adds a task.
    *
+   * @param bounds how many there may be
    * @param cycle finds the cycle that would close if this were added; null if none would
    */
-  public Outcome add(Request request, Function<Plan, @Nullable List<String>> cycle) {
+  public Outcome add(Request request, Bounds bounds, Function<Plan, @Nullable List<String>> cycle) {
     Plan plan = Plan.read(request.payload());
     if (plan == null) {
       return Outcome.refused(
@@ -167,6 +178,10 @@ public final class Tasks {
           "task-exists",
           "There is a task " + plan.id() + " already, " + there.state().word() + ".",
           "Use another name, or parley task show " + plan.id() + ".");
+    }
+    Outcome refused = bounds.refusal(Bound.TASKS, open + 1L);
+    if (refused != null) {
+      return refused;
     }
     List<String> unknown = plan.after().stream().filter(id -> !knows(id)).toList();
     if (!unknown.isEmpty() && !request.payload().flag("later")) {
@@ -300,7 +315,7 @@ public final class Tasks {
     if (first != null) {
       return claimed(claim(first, request));
     }
-    long waiting = tasks.values().stream().filter(task -> !task.state().isOver()).count();
+    long waiting = open;
     return Outcome.refused(
         "nothing-ready",
         ready.isEmpty()
@@ -506,6 +521,39 @@ public final class Tasks {
             .put("skips", Json.ofStrings(skipped)));
   }
 
+  /** The task that a line has added and that is not over; null if there is none. */
+  public @Nullable Task addedAt(long position) {
+    for (Task task : tasks.values()) {
+      if (task.added() == position && !task.state().isOver()) {
+        return task;
+      }
+    }
+    return null;
+  }
+
+  /** The task that is claimed by a line; null if there is none. */
+  public @Nullable Task claimedAt(long position) {
+    for (Set<Task> own : bySession.values()) {
+      for (Task task : own) {
+        if (task.claim().token() == position) {
+          return task;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Cancels a task, because the line is undone that added it. */
+  public void undo(Task task, String reason, Instant now) {
+    put(task.to(TaskState.CANCELLED, now, cut(reason)));
+    var _ = settleDependents(task.id(), now);
+  }
+
+  /** Makes a task ready again, because the line is undone that claimed it: it was no try. */
+  public void undoClaim(Task task, String reason, Instant now) {
+    put(task.givenBack(now, cut(reason)));
+  }
+
   /** The claims that are over by time. */
   public List<Task> over(FoldTime time) {
     List<Task> over = new ArrayList<>();
@@ -562,6 +610,10 @@ public final class Tasks {
 
   private void put(Task task) {
     Task before = tasks.get(task.id());
+    open += isOpen(task) - isOpen(before);
+    if (task.state().isOver()) {
+      ended.add(task.id());
+    }
     if (task.state() == TaskState.DONE) {
       tasks.remove(task.id());
       done.put(task.id(), Shelved.of(task));
@@ -587,6 +639,18 @@ public final class Tasks {
     }
     if (task.claim().until() != null) {
       byEnd.add(task);
+    }
+  }
+
+  private static int isOpen(@Nullable Task task) {
+    return task == null || task.state().isOver() ? 0 : 1;
+  }
+
+  /** Calls back with those that came to an end since the last time. */
+  public void whatEnded(Consumer<String> task) {
+    if (!ended.isEmpty()) {
+      ended.forEach(task);
+      ended.clear();
     }
   }
 
@@ -629,6 +693,7 @@ public final class Tasks {
   public static Tasks load(List<Json> saved, Fields done) {
     Tasks tasks = new Tasks();
     saved.forEach(item -> tasks.put(Task.load(Fields.of(item))));
+    tasks.ended.clear();
     done.values()
         .forEach((id, task) ->
             tasks.done.put(id, Shelved.saved(task, json -> Task.load(Fields.of(json)))));

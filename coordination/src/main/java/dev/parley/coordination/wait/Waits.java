@@ -7,10 +7,18 @@ import dev.parley.coordination.fold.Request;
 import dev.parley.coordination.fold.Times;
 import dev.parley.core.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * wait.begin   what is waited for is not known, and is    refused
  *              no task that may come "later"
  *              it is over already                         nothing; the answer says so
+ *              there are too many waits already           refused: too-many
  *              a circle would close                       refused, naming it
  *              else                                       waits
  * wait.report  the same                                   refused
@@ -39,11 +48,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Waits {
   private static final int LONGEST_TEXT = 500;
+  private static final Set<Long> NONE = Set.of();
+
+  private static final Comparator<Wait> BY_END =
+      (one, other) -> {
+        int order = one.until().compareTo(other.until());
+        return order != 0 ? order : Long.compare(one.position(), other.position());
+      };
 
   private final TreeMap<Long, Wait> waits = new TreeMap<>();
+  private final TreeSet<Wait> byEnd = new TreeSet<>(BY_END);
+  private final Map<String, Set<Long>> byTarget = new HashMap<>();
+  private final Map<String, Set<Long>> byName = new HashMap<>();
+  private final Map<String, Set<Long>> bySession = new HashMap<>();
+  private final Map<Target.Kind, Set<Long>> byKind = new EnumMap<>(Target.Kind.class);
+
+  /** Those that may be over because what they wait for has changed. */
+  private final TreeSet<Long> touched = new TreeSet<>();
 
   public Collection<Wait> all() {
     return Collections.unmodifiableCollection(waits.values());
+  }
+
+  public int size() {
+    return waits.size();
+  }
+
+  /** Those of somebody, in their order. */
+  public List<Wait> ofName(String name) {
+    List<Wait> own = new ArrayList<>();
+    byName
+        .getOrDefault(name, NONE)
+        .forEach(position -> own.add(Objects.requireNonNull(waits.get(position))));
+    return own;
   }
 
   public @Nullable Wait find(long position) {
@@ -52,14 +89,67 @@ public final class Waits {
 
   /** Whether somebody waits for a task, which need not be there yet. */
   public boolean isForTask(String id) {
-    return waits.values().stream()
-        .map(Wait::target)
-        .anyMatch(target -> target.kind() == Target.Kind.TASK && target.name().equals(id));
+    return byTarget.containsKey(new Target(Target.Kind.TASK, id).toString());
+  }
+
+  /** Something has changed that may be waited for. */
+  public void touch(Target.Kind kind, String name) {
+    if (!waits.isEmpty()) {
+      touched.addAll(byTarget.getOrDefault(new Target(kind, name).toString(), NONE));
+    }
+  }
+
+  /** Something has changed that all who wait for a thing of this kind may wait for. */
+  public void touch(Target.Kind kind) {
+    touched.addAll(byKind.getOrDefault(kind, NONE));
   }
 
   /** Ends what is over by time, or because what it waits for is. */
   public void pass(FoldTime time, Predicate<Wait> isOver) {
-    waits.values().removeIf(wait -> time.isAtOrAfter(wait.until()) || isOver.test(wait));
+    for (Wait wait : byEnd) {
+      if (!time.isAtOrAfter(wait.until())) {
+        break;
+      }
+      touched.add(wait.position());
+    }
+    while (!touched.isEmpty()) {
+      Wait wait = waits.get(touched.pollFirst());
+      if (wait != null && (time.isAtOrAfter(wait.until()) || isOver.test(wait))) {
+        remove(wait);
+      }
+    }
+  }
+
+  private void put(Wait wait) {
+    waits.put(wait.position(), wait);
+    byEnd.add(wait);
+    add(byTarget, wait.target().toString(), wait);
+    add(byName, wait.name(), wait);
+    add(bySession, wait.session(), wait);
+    add(byKind, wait.target().kind(), wait);
+  }
+
+  private void remove(Wait wait) {
+    waits.remove(wait.position());
+    byEnd.remove(wait);
+    remove(byTarget, wait.target().toString(), wait);
+    remove(byName, wait.name(), wait);
+    remove(bySession, wait.session(), wait);
+    remove(byKind, wait.target().kind(), wait);
+  }
+
+  private static <K> void add(Map<K, Set<Long>> map, K key, Wait wait) {
+    map.computeIfAbsent(key, none -> new TreeSet<>()).add(wait.position());
+  }
+
+  private static <K> void remove(Map<K, Set<Long>> map, K key, Wait wait) {
+    Set<Long> positions = map.get(key);
+    if (positions != null) {
+      positions.remove(wait.position());
+      if (positions.isEmpty()) {
+        map.remove(key);
+      }
+    }
   }
 
   /** What a request wants to wait for. */
@@ -78,7 +168,7 @@ public final class Waits {
   }
 
   public Outcome begin(Wait wait, List<String> toward) {
-    waits.put(wait.position(), wait);
+    put(wait);
     return Outcome.accepted(
         Json.object().put("waiting", wait.position()).put("for", Json.ofStrings(toward)));
   }
@@ -88,17 +178,31 @@ public final class Waits {
     if (wait == null || !wait.session().equals(request.session())) {
       return Outcome.refused("not-waiting", "This wait is over already.", "Go on.");
     }
-    waits.remove(wait.position());
+    remove(wait);
     return Outcome.accepted(Json.object().put("ended", wait.position()));
   }
 
+  /** Ends the wait that a line has made; whether there is one. */
+  public boolean undo(long position) {
+    Wait wait = waits.get(position);
+    if (wait != null) {
+      remove(wait);
+    }
+    return wait != null;
+  }
+
   public void endSession(String session) {
-    waits.values().removeIf(wait -> wait.session().equals(session));
+    for (long position : List.copyOf(bySession.getOrDefault(session, NONE))) {
+      remove(Objects.requireNonNull(waits.get(position)));
+    }
   }
 
   /** Keeps every remaining duration when the time goes back. */
   public void moveBack(Duration by) {
-    waits.replaceAll((position, wait) -> wait.movedBack(by));
+    for (Wait wait : List.copyOf(waits.values())) {
+      remove(wait);
+      put(wait.movedBack(by));
+    }
   }
 
   public Json save() {
@@ -109,8 +213,7 @@ public final class Waits {
     Waits waits = new Waits();
     if (saved != null) {
       for (Json item : saved.items()) {
-        Wait wait = Wait.load(Fields.of(item));
-        waits.waits.put(wait.position(), wait);
+        waits.put(Wait.load(Fields.of(item)));
       }
     }
     return waits;

@@ -17,6 +17,7 @@ import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
@@ -45,13 +46,28 @@ public final class Locks {
   }
 
   /**
-   * Takes paths, all or none, at once or not at all.
+   * Takes paths, all or none, at once or not at all. What the session holds already is renewed, so
+   * that all of it lasts at least as long as was asked for.
    *
    * @throws RefusedException if somebody is in the way
    */
   public Grant lock(Wanted wanted) {
     Wanted fit = lists.check(wanted);
-    return grant(ask(fit, LeaseTypes.REQUEST, fit.write()));
+    return lasting(grant(ask(fit, LeaseTypes.REQUEST, fit.write())), fit.ttl());
+  }
+
+  private Grant lasting(Grant granted, Duration ttl) {
+    if (granted.held().isEmpty()) {
+      return granted;
+    }
+    Lease newest = granted.lease();
+    List<Lease> held = new ArrayList<>();
+    for (Lease lease : granted.held()) {
+      Lease renewed = renew(lease.token(), ttl).lease();
+      held.add(renewed);
+      newest = renewed.token() == newest.token() ? renewed : newest;
+    }
+    return new Grant(newest, held, granted.elsewhere());
   }
 
   private static Grant grant(Outcome outcome) {
@@ -82,7 +98,7 @@ public final class Locks {
       Json.ObjectBuilder request = fit.write().put("wait", Math.max(1, left.toSeconds()) + 1);
       Outcome.Accepted accepted = RefusedException.check(ask(fit, LeaseTypes.REQUEST, request));
       if (accepted instanceof Grant granted) {
-        return granted;
+        return lasting(granted, fit.ttl());
       }
       Fields answer = Fields.of(accepted.what());
       Grant grant = inLine(fit, answer.number("waiting", 0), left);

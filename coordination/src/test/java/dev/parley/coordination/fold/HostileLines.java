@@ -171,9 +171,24 @@ final class HostileLines {
 
   private String presence() {
     String type =
-        any("join", "join", "heartbeat", "heartbeat", "leave", "expect", "rules", "other", "tick");
+        chance(12)
+            ? "undo"
+            : any(
+                "join",
+                "join",
+                "heartbeat",
+                "heartbeat",
+                "leave",
+                "expect",
+                "rules",
+                "other",
+                "tick");
     Json.ObjectBuilder payload = session("session");
     switch (type) {
+      case "undo" ->
+          payload
+              .put("positions", chance(9) ? junk() : Json.of(List.of(anyLine(), anyLine())))
+              .put("reason", chance(9) ? " " : "not ours");
       case "join" ->
           payload
               .put("role", Seed.nastyText(random, chance(9) ? 600 : 8))
@@ -187,11 +202,18 @@ final class HostileLines {
           payload.put("names", Json.ofStrings(List.of("erin", "no name", "" + number)));
       case "rules" ->
           payload
-              .put("rules", chance(500) ? 2 : 1)
+              .put("rules", chance(100) ? 999 : 1 + random.nextInt(2))
+              .put("limits", Json.object().put("waits", 1 + random.nextInt(9)).build())
               .put("staleAfter", any(0L, 1L, 60L, 600L, -5L, Long.MAX_VALUE));
       default -> time(LEDGER, payload);
     }
     return line(LEDGER, chance(60) ? "clock.reset" : type, payload.build(), Map.of());
+  }
+
+  /** One of the last lines of the ledger, or one that is not there yet. */
+  private Json anyLine() {
+    int size = log.lines(LEDGER).size();
+    return Json.of(Math.max(1, size + 2 - random.nextInt(60)));
   }
 
   /** Sessions of a board whose electors come, go and contradict themselves. */

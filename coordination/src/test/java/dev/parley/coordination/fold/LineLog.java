@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
+import dev.parley.core.BootClock;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
 import dev.parley.core.EnvelopeDecoder;
@@ -87,6 +88,11 @@ final class LineLog implements Log {
   @Override
   public Doorbell doorbell(Prefix under) {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public BootClock clock() {
+    return BootClock.NONE;
   }
 
   @Override

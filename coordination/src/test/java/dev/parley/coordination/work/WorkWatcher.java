@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Looks at the ledger after every line, and knows what must be so. */
@@ -32,6 +33,7 @@ final class WorkWatcher {
           LeaseTypes.RELEASE,
           LeaseTypes.BREAK,
           LeaseTypes.REPORT,
+          LedgerTypes.UNDO,
           LedgerTypes.LEAVE,
           LedgerTypes.JOIN,
           TaskTypes.DONE,
@@ -78,11 +80,12 @@ final class WorkWatcher {
   /**
    * Takes the next line.
    *
-   * @param latest the latest that any clock has shown, but for bad stamps
+   * @param present the latest that it can be, right after the line
    */
-  void see(Envelope line, Instant latest) {
+  void see(Envelope line, Function<Ledger, Instant> present) {
     ledger.apply(line, new Position(last));
     last = line.position().value();
+    Instant latest = present.apply(ledger);
     if (ledger.time().isAtOrAfter(latest.plusSeconds(1))) {
       throw new Violation("a 2099 line moves nothing", "it is " + ledger.time().now());
     }
@@ -101,6 +104,9 @@ final class WorkWatcher {
         begins(line, lease);
       }
       oneHolder(lease);
+      if (ledger.time().isAtOrAfter(lease.until())) {
+        throw new Violation("what is held lasts", lease + " at " + ledger.time().now());
+      }
       hasItsName(lease.ask());
     }
     ledger.leases().waiters().forEach(waiter -> hasItsName(waiter.ask()));

@@ -4,6 +4,7 @@ import dev.parley.coordination.Simulation;
 import dev.parley.coordination.Simulation.Violation;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.UnreliableLog;
+import dev.parley.coordination.WorldClocks;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Priority;
@@ -24,6 +25,7 @@ import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.MemoryLog;
+import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Reporter;
@@ -97,14 +99,14 @@ final class WorkWorld implements Simulation.World {
     }
   }
 
-  private Instant time = Instant.parse("2026-11-15T12:00:00Z");
-  private Instant latestClock = time;
+  private final WorldClocks clocks;
+  private Instant latestClock;
   private boolean badStamp;
   private boolean hadBadStamp;
   private Agent current;
   private final boolean reports;
-  private final MemoryLog memory = new MemoryLog(Limits.DEFAULT, this::stamp, QUIET);
-  private final UnreliableLog log = new UnreliableLog(memory);
+  private final MemoryLog memory;
+  private final UnreliableLog log;
   private final List<Agent> agents = new ArrayList<>();
   private final List<Session> zombies = new ArrayList<>();
   private final WorkWatcher watcher = new WorkWatcher(PATHS);
@@ -113,6 +115,10 @@ final class WorkWorld implements Simulation.World {
   private int sessions;
 
   WorkWorld(Random random) {
+    clocks = new WorldClocks(random);
+    latestClock = clocks.time();
+    memory = new MemoryLog(Limits.DEFAULT, this::stamp, clocks, QUIET);
+    log = new UnreliableLog(memory);
     // In some worlds other tools report waits that nobody could refuse, in others leases.
     reports = random.nextInt(4) == 0;
     List<String> names = new ArrayList<>(NAMES);
@@ -142,7 +148,7 @@ final class WorkWorld implements Simulation.World {
 
   /** The clock of whoever's turn it is. */
   private Instant clock() {
-    return time.plus(current.skew);
+    return clocks.time().plus(current.skew);
   }
 
   /** What the log stamps lines with. */
@@ -156,7 +162,7 @@ final class WorkWorld implements Simulation.World {
 
   private void noteClocks() {
     for (Agent agent : agents) {
-      Instant clock = time.plus(agent.skew);
+      Instant clock = clocks.time().plus(agent.skew);
       latestClock = clock.isAfter(latestClock) ? clock : latestClock;
     }
   }
@@ -198,23 +204,28 @@ final class WorkWorld implements Simulation.World {
   }
 
   private void pass(Random random) {
-    time =
-        time.plusMillis(
+    clocks.pass(
+        Duration.ofMillis(
             switch (random.nextInt(40)) {
               case 0 -> random.nextInt(3_600_000);
               case 1, 2 -> random.nextInt(400_000);
               default -> random.nextInt(2_000);
-            });
+            }));
+    if (random.nextInt(100) == 0) {
+      clocks.reboot(Duration.ofSeconds(random.nextInt(3600)));
+      agents.forEach(agent -> restart(agent, false));
+    }
     noteClocks();
   }
 
   private void trouble(Random random) {
     switch (random.nextInt(60)) {
-      case 0 -> current.skew = Duration.ofSeconds(random.nextInt(7200) - 3600L);
+      case 0 -> current.skew = clocks.skew(random);
       case 1 -> current.skew = Duration.ofSeconds(random.nextInt(20) - 10L);
       case 2 -> current.paused = random.nextInt(8);
       case 3 -> restart(current, false);
       case 4 -> restart(current, true);
+      case 5 -> undo(random);
       default -> {
         // All is well.
       }
@@ -224,6 +235,17 @@ final class WorkWorld implements Simulation.World {
       hadBadStamp = true; // against two that agree on a wrong time there is no help
     }
     noteClocks();
+  }
+
+  /** A person takes back what one of the last lines did, whichever it was. */
+  private void undo(Random random) {
+    long line = Math.max(1, watcher.position() - random.nextInt(30));
+    Json payload =
+        Json.object()
+            .put("positions", Json.of(List.of(Json.of(line))))
+            .put("reason", "not ours")
+            .build();
+    var _ = memory.append(Ledger.TOPIC, List.of(Message.of("person", "undo", payload)));
   }
 
   /** A new process, which has the token of its session unless that is lost. */
@@ -445,7 +467,7 @@ final class WorkWorld implements Simulation.World {
                 memory.bookmark(Ledger.TOPIC, new Position(watcher.position())),
                 1 << 20)
             .envelopes();
-    lines.forEach(line -> watcher.see(line, latestClock));
+    lines.forEach(line -> watcher.see(line, ledger -> clocks.latest(ledger.time(), latestClock)));
   }
 
   /**
@@ -456,7 +478,8 @@ final class WorkWorld implements Simulation.World {
   public void settle() throws InterruptedException {
     badStamp = false;
     agents.forEach(agent -> agent.skew = Duration.ZERO);
-    time = latestClock.plusSeconds(1);
+    Duration until = Duration.between(clocks.time(), latestClock);
+    clocks.pass((clocks.hasBootClock() ? Duration.ZERO : until).plusSeconds(1));
     noteClocks();
     List<Agent> live = agents.subList(0, 2);
     for (Agent agent : live) {
@@ -471,7 +494,7 @@ final class WorkWorld implements Simulation.World {
         attempt(() -> workOff(agent));
       }
       watch();
-      time = time.plus(Duration.ofMinutes(1));
+      clocks.pass(Duration.ofMinutes(1));
       noteClocks();
     }
     if (!goOn(live)) {

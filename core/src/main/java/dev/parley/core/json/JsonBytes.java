@@ -54,6 +54,14 @@ public final class JsonBytes {
     return this;
   }
 
+  /** Appends eight bytes, as {@link Words#at} gives them. */
+  public JsonBytes word(long bytes) {
+    room(Words.SIZE);
+    Words.put(buffer, length, bytes);
+    length += Words.SIZE;
+    return this;
+  }
+
   public JsonBytes raw(char ascii) {
     return raw((byte) ascii);
   }

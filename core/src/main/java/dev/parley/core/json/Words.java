@@ -22,8 +22,13 @@ public final class Words {
   private Words() {}
 
   /** The eight bytes from {@code at} on, the first one lowest. */
-  static long at(byte[] bytes, int at) {
+  public static long at(byte[] bytes, int at) {
     return (long) LONGS.get(bytes, at);
+  }
+
+  /** Puts eight bytes as {@link #at} gives them. */
+  static void put(byte[] bytes, int at, long word) {
+    LONGS.set(bytes, at, word);
   }
 
   /** Where {@code wanted} first stands in {@code bytes[from..to)}; {@code to} if nowhere. */

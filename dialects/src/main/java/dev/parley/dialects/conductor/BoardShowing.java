@@ -81,7 +81,7 @@ final class BoardShowing {
 
   /** A vote as the design writes it: with the time at which that is done. */
   private Json stamped(Json vote) {
-    return JsonLineCodec.with(vote, "timestamp", Json.of(Timestamps.format(bus.clerk().now())));
+    return JsonLineCodec.with(vote, "timestamp", Json.of(Timestamps.format(bus.clerk().wall())));
   }
 
   /** Puts into a file what directors of the bus said and it does not have. */

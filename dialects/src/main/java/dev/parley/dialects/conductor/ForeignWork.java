@@ -85,7 +85,7 @@ final class ForeignWork {
 
   private boolean isFresh(JsonLine line) {
     if (fresh == null) {
-      fresh = bus.clerk().now().minus(bus.clerk().look(Ledger::staleAfter));
+      fresh = bus.clerk().wall().minus(bus.clerk().look(Ledger::staleAfter));
     }
     if (line.is("timestamp", old)) {
       return false;
@@ -222,7 +222,7 @@ final class ForeignWork {
   private void unlocked(String worker, String path, @Nullable Instant at) {
     for (Lease lease : List.copyOf(bus.clerk().ledger().leases().of(sessionOf(worker)))) {
       boolean named = lease.paths().stream().anyMatch(held -> path.equals(held.path()));
-      if (named && at != null && !at.isBefore(lease.since())) {
+      if (named && at != null && !bus.clerk().ofWall(at).isBefore(lease.since())) {
         ask(
             bus.standIn(worker),
             LeaseTypes.RELEASE,
@@ -255,7 +255,9 @@ final class ForeignWork {
               task(id, ConductorCodec.DIALECT, type, Fields.of(null));
             }
           } else if (!task.state().isOver()
-              && Files.getLastModifiedTime(file).toInstant().isAfter(task.since())) {
+              && bus.clerk()
+                  .ofWall(Files.getLastModifiedTime(file).toInstant())
+                  .isAfter(task.since())) {
             signalled(task, type);
           }
         }

@@ -84,7 +84,7 @@ final class Herald {
     round.tell(about, what);
   }
 
-  private static void leases(Ledger ledger, Round round, List<News> news) {
+  private void leases(Ledger ledger, Round round, List<News> news) {
     Set<String> held = new HashSet<>();
     for (Lease lease : ledger.leases().all()) {
       if (ledger.roster().isElsewhere(lease.holder())) {
@@ -98,7 +98,7 @@ final class Herald {
             Json.object()
                 .put("filepath", path)
                 .put("lock_type", lease.ask().shared() ? "shared" : "exclusive")
-                .put("expires_at", Timestamps.format(lease.until()));
+                .put("expires_at", Timestamps.format(bus.clerk().shown(lease.until())));
         news.add(new News(LEASE + about, lease.holder(), of(lease.holder(), "FILE_LOCK", payload)));
       }
     }

@@ -22,6 +22,7 @@ import dev.parley.dialects.conductor.LockDifferences.Held;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,15 +84,26 @@ public final class LockTable {
   private LockDifferences differences() {
     Map<String, Json> there = file.read();
     Map<String, String> notes = bus.state().get().toldOf(LockDifferences.NOTE);
-    Instant now = bus.clerk().now();
+    Instant now = bus.clerk().wall();
+    Duration ahead = bus.clerk().wallAhead();
     return bus.clerk()
         .look(ledger ->
             LockDifferences.of(
                 there == null ? Map.of() : LockEntry.all(there),
-                there == null ? List.of() : ledger.leases().all(),
+                there == null ? List.of() : byWallClock(ledger.leases().all(), ahead),
                 there == null ? Map.of() : notes,
                 this::isForeign,
                 now));
+  }
+
+  /** The leases with their ends as the file has them: by the wall clock. */
+  private static Collection<Lease> byWallClock(Collection<Lease> leases, Duration ahead) {
+    return ahead.isZero()
+        ? leases
+        : leases.stream()
+            .map(lease ->
+                new Lease(lease.token(), lease.ask(), lease.since(), lease.until().plus(ahead)))
+            .toList();
   }
 
   private boolean isForeign(Lease lease) {
@@ -129,7 +141,8 @@ public final class LockTable {
                 + ", and has it now.");
       }
     }
-    Duration ttl = entry.expires() == null ? Ask.TTL : Duration.between(now, entry.expires());
+    Duration ttl =
+        entry.expires() == null ? Ask.TTL : Duration.between(bus.clerk().wall(), entry.expires());
     ask(
         entry.worker(),
         LeaseTypes.REPORT,
@@ -145,7 +158,7 @@ public final class LockTable {
         LeaseTypes.RENEW,
         Json.object()
             .put("token", held.lease().token())
-            .put("ttl", seconds(Duration.between(bus.clerk().now(), held.until()))));
+            .put("ttl", seconds(Duration.between(bus.clerk().wall(), held.until()))));
   }
 
   private void release(Held held) {
@@ -290,7 +303,7 @@ public final class LockTable {
     LockEntry entry = there.get(held.path());
     boolean isOthers =
         entry != null
-            && entry.isLive(bus.clerk().now())
+            && entry.isLive(bus.clerk().wall())
             && !entry.worker().equals(held.lease().holder())
             && !LockDifferences.isNoted(entry, notes.get(held.path()));
     if (!isOthers) {
@@ -312,7 +325,7 @@ public final class LockTable {
    * @throws ParleyException FAILED if the file can't be read, so that nobody knows who holds what
    */
   public Map<String, Json> reserve(String agent, List<String> paths, Duration ttl) {
-    Instant now = bus.clerk().now();
+    Instant now = bus.clerk().wall();
     String acquired = Timestamps.format(now);
     Instant until = now.plus(ttl).plus(MARGIN);
     Map<String, Json> reserved = new LinkedHashMap<>();

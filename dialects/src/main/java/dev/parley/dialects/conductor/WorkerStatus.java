@@ -42,7 +42,7 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
   }
 
   /** What an agent of the bus does. */
-  static WorkerStatus of(Member member, Ledger ledger) {
+  static WorkerStatus of(Member member, Ledger ledger, Instant heard) {
     String session = member.session();
     List<Task> tasks = session == null ? List.of() : ledger.tasks().of(session);
     Task task = tasks.isEmpty() ? null : tasks.getFirst();
@@ -52,7 +52,7 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
         named != null ? named : task != null ? task.id() : "",
         ledger.graph().waiting().contains(member.name()) ? Status.BLOCKED : member.status(),
         Math.max(0, progress),
-        member.heard());
+        heard);
   }
 
   /** Whether nothing was heard of the worker for too long; who never said is not late. */

@@ -60,7 +60,7 @@ final class WorkerTable {
     }
     WorkerStatus status = WorkerStatus.of(value);
     round.live(name);
-    if (!status.isStale(bus.clerk().now(), ledger.staleAfter())) {
+    if (!status.isStale(bus.clerk().wall(), ledger.staleAfter())) {
       try {
         var _ = new Sessions(bus.clerk()).heartbeat(bus.standIn(name), status.beat());
         work.status(name, status);
@@ -108,7 +108,7 @@ final class WorkerTable {
         }
       } else if (!bus.isOurs(name, String.valueOf(member.session()))
           && (shown || !member.isStale(bus.clerk().now(), ledger.staleAfter()))) {
-        WorkerStatus status = WorkerStatus.of(member, ledger);
+        WorkerStatus status = WorkerStatus.of(member, ledger, bus.clerk().shown(member.heard()));
         Json before = there.get(name);
         if (before == null || !shown || !status.isNoNewsAfter(WorkerStatus.of(before))) {
           news.put(name, status);

@@ -3,7 +3,10 @@ package dev.parley.dialects.mount;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.filelog.TrustedMount;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A foreign folder or file that belongs to the bus.
@@ -21,11 +24,30 @@ public record Mount(String name, Dialect dialect, Path path, Topic topic) {
         .build();
   }
 
-  static Mount of(Fields fields) {
-    return new Mount(
-        fields.text("name", ""),
-        Dialect.named(fields.text("dialect", "")),
-        Path.of(fields.text("path", "")),
-        new Topic(fields.text("topic", "")));
+  TrustedMount trusted() {
+    return new TrustedMount(name, dialect.word(), path.toString(), topic.name());
+  }
+
+  /** The mount that the registry has; null if this program does not know how to keep it. */
+  static @Nullable Mount of(TrustedMount mount) {
+    Dialect dialect = Dialect.find(mount.dialect());
+    if (dialect == null || !Topic.isValid(mount.topic()) || !Topic.isValid(mount.name())) {
+      return null;
+    }
+    try {
+      return new Mount(mount.name(), dialect, Path.of(mount.path()), new Topic(mount.topic()));
+    } catch (InvalidPathException e) {
+      return null;
+    }
+  }
+
+  /** The mount that a line of the log describes; null if it describes none that we could keep. */
+  static @Nullable Mount of(Fields fields) {
+    return of(
+        new TrustedMount(
+            fields.text("name", ""),
+            fields.text("dialect", ""),
+            fields.text("path", ""),
+            fields.text("topic", "")));
   }
 }

@@ -14,14 +14,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is mounted.
+ * What the log says is mounted: a description for readers. What is mounted the registry of trusted
+ * buses says, and it alone.
  *
  * <pre>
  * mounts         condition                    effect
  * -------------  ---------------------------  --------
- * mount.added    the name is free             mounted
+ * mount.added    the name is free             described
  *                else                         nothing
- * mount.removed  it is mounted                not any more
+ * mount.removed  it is described              not any more
  * </pre>
  */
 public final class MountTable implements Fold {
@@ -75,16 +76,17 @@ public final class MountTable implements Fold {
     mounts.putIfAbsent(payload.text("name", ""), json.build());
   }
 
-  /** The mounts that this program knows how to keep. */
+  /** The mounts that this program would know how to keep. */
   public List<Mount> mounts() {
-    List<Mount> known = new ArrayList<>();
+    List<Mount> all = new ArrayList<>();
     for (Json mount : mounts.values()) {
       Fields fields = Fields.of(mount);
-      if (Dialect.find(fields.text("dialect", "")) != null) {
-        known.add(Mount.of(fields));
+      Mount known = Mount.of(fields);
+      if (known != null) {
+        all.add(known);
       }
     }
-    return known;
+    return all;
   }
 
   public @Nullable Mount named(String name) {

@@ -18,6 +18,7 @@ import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Beside;
 import dev.parley.dialects.BusSide;
+import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.MirrorState;
 import dev.parley.dialects.MirrorTypes;
 import dev.parley.dialects.Outgoing;
@@ -28,6 +29,8 @@ import dev.parley.dialects.conductor.EventFiles;
 import dev.parley.dialects.conductor.LockTable;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
+import dev.parley.filelog.TrustedMount;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,11 +38,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -79,63 +85,105 @@ public final class Mounts implements AutoCloseable {
     this.deputy = new Deputy("mounted", log, folder.views(), reporter);
   }
 
+  /** What the local user has mounted: the registry's word, never the log's. */
   public List<Mount> list() {
-    return table.refresh().mounts();
+    List<Mount> known = new ArrayList<>();
+    for (TrustedMount trusted : folder.mounts()) {
+      Mount mount = Mount.of(trusted);
+      if (mount != null) {
+        known.add(mount);
+      }
+    }
+    return known;
   }
 
   /**
-   * Mounts a folder or file.
+   * What the log describes as mounted though the local user has not mounted it: it came with the
+   * bus, was mounted by an earlier version, or somebody wrote it there. It has no effect.
+   */
+  public List<Mount> describedOnly() {
+    List<Mount> mounted = list();
+    return table.refresh().mounts().stream().filter(mount -> !mounted.contains(mount)).toList();
+  }
+
+  /**
+   * Mounts a folder or file: a decision of the local user, kept in the registry of trusted buses.
+   * The log gets a description of it.
    *
-   * @throws ParleyException REFUSED if the name is taken, the path is mounted, or is not what the
-   *     design makes
+   * @throws ParleyException REFUSED if the name is taken, the path is mounted, is not what the
+   *     design makes, or the bus is not in the registry
    */
   public Mount add(Dialect dialect, Path path, @Nullable String name, @Nullable Topic topic) {
-    Path real = path.toAbsolutePath().normalize();
-    dialect.check(real);
-    MountTable now = table.refresh();
-    for (Mount mount : now.mounts()) {
-      if (mount.path().equals(real)) {
+    dialect.check(path);
+    Path real = real(path);
+    String wanted = name == null ? null : new Topic(name).name();
+    Topic undirected = topic == null ? new Topic(dialect.usualTopic()) : topic;
+    AtomicReference<Mount> added = new AtomicReference<>();
+    folder.mount(mounted -> {
+      Mount mount =
+          new Mount(chosenName(mounted, dialect, real, wanted), dialect, real, undirected);
+      added.set(mount);
+      List<TrustedMount> more = new ArrayList<>(mounted);
+      more.add(mount.trusted());
+      return more;
+    });
+    Mount mount = Objects.requireNonNull(added.get());
+    append(MirrorTypes.ADDED, mount.toJson());
+    return mount;
+  }
+
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      throw ForeignFile.trouble("Reading", path, e);
+    }
+  }
+
+  private static String chosenName(
+      List<TrustedMount> mounted, Dialect dialect, Path real, @Nullable String wanted) {
+    Set<String> taken = new HashSet<>();
+    for (TrustedMount mount : mounted) {
+      taken.add(mount.name());
+      if (mount.path().equals(real.toString())) {
         throw ParleyException.refused(
             "mounted-already",
             real + " is mounted already, as " + mount.name() + ".",
             "parley mount list shows what is mounted.");
       }
     }
-    String chosen = name == null ? freeName(now, dialect.word()) : new Topic(name).name();
-    if (now.isTaken(chosen)) {
+    if (wanted != null && taken.contains(wanted)) {
       throw ParleyException.refused(
-          "name-taken", "Something is mounted as " + chosen + " already.", "Use another --name.");
+          "name-taken", "Something is mounted as " + wanted + " already.", "Use another --name.");
     }
-    Mount mount =
-        new Mount(chosen, dialect, real, topic == null ? new Topic(dialect.usualTopic()) : topic);
-    append(MirrorTypes.ADDED, mount.toJson());
-    Mount mounted = table.refresh().named(chosen);
-    if (!mount.equals(mounted)) {
-      throw ParleyException.refused(
-          "name-taken", "Somebody was faster with the name " + chosen + ".", "Use another --name.");
-    }
-    return mount;
-  }
-
-  private static String freeName(MountTable table, String base) {
-    String name = base;
-    for (int i = 2; table.isTaken(name); i++) {
-      name = base + "-" + i;
+    String name = wanted == null ? dialect.word() : wanted;
+    for (int i = 2; taken.contains(name); i++) {
+      name = dialect.word() + "-" + i;
     }
     return name;
   }
 
   /** Unmounts; files and log stay as they are. */
   public Mount remove(String name) {
-    Mount mount = table.refresh().named(name);
+    Mount mount = named(name);
     if (mount == null) {
       throw ParleyException.invalid(
           "no-such-mount",
           "Nothing is mounted as " + name + ".",
           "parley mount list shows what is mounted.");
     }
+    folder.mount(mounted -> mounted.stream().filter(one -> !one.name().equals(name)).toList());
     append(MirrorTypes.REMOVED, Json.object().put("name", name).build());
     return mount;
+  }
+
+  private @Nullable Mount named(String name) {
+    for (Mount mount : list()) {
+      if (mount.name().equals(name)) {
+        return mount;
+      }
+    }
+    return null;
   }
 
   private void append(String type, Json payload) {
@@ -166,8 +214,9 @@ public final class Mounts implements AutoCloseable {
 
   /** Works on one mount until nothing is left to do; false if nothing was. */
   private boolean sync(Mount mount) throws InterruptedException {
-    if (!mount.dialect().isAt(mount.path())) {
-      remarks.accept(new Remark(mount.path(), 0, false, "is mounted but not there"));
+    String absence = absence(mount);
+    if (absence != null) {
+      remarks.accept(new Remark(mount.path(), 0, false, absence));
       return false;
     }
     try (MountLock lock = MountLock.take(bus, mount.name(), PATIENCE)) {
@@ -182,6 +231,23 @@ public final class Mounts implements AutoCloseable {
       }
       return busy;
     }
+  }
+
+  /**
+   * Why a mount can't be worked on; null if it can. The user decided on these very files: should a
+   * link have taken the place of one of their folders, what it leads to was never mounted.
+   */
+  private @Nullable String absence(Mount mount) {
+    if (!mount.dialect().isAt(mount.path())) {
+      return "is mounted but not there";
+    }
+    Path link = Links.leadingAway(mount.path());
+    if (link == null && mount.dialect() != Dialect.MARKDOWN) {
+      for (Path inside : open(mount).dialect.mirror().folders()) {
+        link = link == null ? Links.leadingAway(inside) : link;
+      }
+    }
+    return link == null ? null : "is left alone: " + link + " is a symbolic link now";
   }
 
   private boolean round(Mount mount) {
@@ -268,7 +334,7 @@ public final class Mounts implements AutoCloseable {
   private List<Mount> conductors() {
     return list().stream()
         .filter(mount -> mount.dialect() == Dialect.CONDUCTOR)
-        .filter(mount -> mount.dialect().isAt(mount.path()))
+        .filter(mount -> absence(mount) == null)
         .toList();
   }
 
@@ -276,11 +342,12 @@ public final class Mounts implements AutoCloseable {
   public List<Remark> examine() {
     List<Remark> found = new ArrayList<>();
     for (Mount mount : list()) {
-      if (mount.dialect().isAt(mount.path())) {
+      String absence = absence(mount);
+      if (absence == null) {
         open(mount).dialect.mirror().examine(found::add);
         contents(mount, found::add);
       } else {
-        found.add(new Remark(mount.path(), 0, false, "is mounted but not there"));
+        found.add(new Remark(mount.path(), 0, false, absence));
       }
     }
     return found;

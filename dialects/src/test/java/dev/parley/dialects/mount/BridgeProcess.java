@@ -3,7 +3,6 @@ package dev.parley.dialects.mount;
 import dev.parley.core.Reporter;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Path;
-import java.util.Map;
 
 /** A bridge in a process of its own, to be killed: says so when it begins. */
 final class BridgeProcess {
@@ -11,7 +10,7 @@ final class BridgeProcess {
 
   public static void main(String[] args) throws InterruptedException {
     Path folder = Path.of(args[0]);
-    BusFolder place = BusFolder.find(folder.resolve(".parley"), folder, Map.of());
+    BusFolder place = BusFolder.find(folder.resolve(".parley"), folder, System.getenv());
     try (Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {});
         Bridge bridge = new Bridge(mounts)) {
       System.out.println("bridging");

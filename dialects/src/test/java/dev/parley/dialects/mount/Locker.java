@@ -8,7 +8,6 @@ import dev.parley.filelog.FileLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /** Locks a path, and is killed when it stands in the file and not yet in the ledger. */
 final class Locker {
@@ -16,7 +15,7 @@ final class Locker {
 
   public static void main(String[] args) {
     Path folder = Path.of(args[0]);
-    BusFolder place = BusFolder.find(folder.resolve(".parley"), folder, Map.of());
+    BusFolder place = BusFolder.find(folder.resolve(".parley"), folder, System.getenv());
     try (FileLog log = place.openLog();
         Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {})) {
       Session session = new Team(log, place.views(), Reporter.TO_LOG).join(args[1]);

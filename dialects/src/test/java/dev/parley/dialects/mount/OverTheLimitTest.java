@@ -17,6 +17,7 @@ import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.BusJson;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -252,7 +253,7 @@ class OverTheLimitTest {
   /** The bus with other limits. */
   private void set(String limits) throws Exception {
     mounts.close();
-    Files.writeString(bus.path().resolve("bus.json"), "{\"format\":1," + limits + "}");
+    BusJson.set(bus.path(), limits);
     bus = BusFolder.find(bus.path(), folder, Map.of());
     mounts = new Mounts(bus, Reporter.TO_LOG, remarks::add);
   }

@@ -1,23 +1,26 @@
-package dev.parley.cli.mail;
+package dev.parley.cli.command;
 
-import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.Utf8;
 import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.function.IntFunction;
 
 /** Reads what somebody says: from the command line, from stdin or from a file. */
 public final class Body {
+  private static final String STDIN = "stdin";
+
   private Body() {}
 
   /** The text given; {@code -} reads stdin, up to what a line of the bus takes. */
   public static String read(Invocation invocation, Limits limits, String text) throws IOException {
-    return text.equals("-") ? read(invocation.shell().in(), limits.line(), limits::tooLong) : text;
+    return text.equals("-")
+        ? read(STDIN, invocation.shell().in(), limits.line(), limits::tooLong)
+        : text;
   }
 
   /** The text in a file; {@code -} reads stdin, up to what a line of the bus takes. */
@@ -27,25 +30,27 @@ public final class Body {
       return read(invocation, limits, file);
     }
     try (InputStream in = Files.newInputStream(invocation.path(option, file))) {
-      return read(in, limits.line(), limits::tooLong);
+      return read(file, in, limits.line(), limits::tooLong);
     }
   }
 
   /** The text given; {@code -} reads stdin, up to what the bus keeps in or beside a line. */
-  static String letter(Invocation invocation, BusFolder bus, String text) throws IOException {
+  public static String letter(Invocation invocation, BusFolder bus, String text)
+      throws IOException {
     int most = Math.max(bus.contents().limit(), bus.limits().line());
     return text.equals("-")
-        ? read(invocation.shell().in(), most, length -> Contents.tooLong(most))
+        ? read(STDIN, invocation.shell().in(), most, length -> Contents.tooLong(most))
         : text;
   }
 
-  private static String read(InputStream in, int most, IntFunction<ParleyException> tooLong)
+  private static String read(
+      String name, InputStream in, int most, IntFunction<ParleyException> tooLong)
       throws IOException {
     // One byte more than is taken is enough to see that it is too long.
     byte[] utf8 = in.readNBytes(most + 1);
     if (utf8.length > most) {
       throw tooLong.apply(utf8.length);
     }
-    return new String(utf8, StandardCharsets.UTF_8);
+    return Utf8.decode(name, utf8);
   }
 }

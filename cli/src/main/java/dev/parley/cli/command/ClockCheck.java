@@ -1,0 +1,63 @@
+package dev.parley.cli.command;
+
+import dev.parley.coordination.fold.Correction;
+import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.core.BootClock;
+import dev.parley.core.Position;
+import dev.parley.core.Views;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import dev.parley.filelog.Finding;
+import java.util.function.Consumer;
+
+/** What {@code doctor} says about the time of the ledger. */
+final class ClockCheck {
+  private ClockCheck() {}
+
+  /** Tells which clocks were taken out, which should be, and whether there is one at all. */
+  static void run(BusFolder bus, Consumer<Finding> findings) {
+    try (FileLog log = bus.openLog()) {
+      FoldTime time =
+          new Folded<>(log, Views.inMemory(), report -> {}, Ledger.KIND).refresh().time();
+      Finding.Place ledger = Finding.Place.of(log.file(Ledger.TOPIC));
+      for (Correction correction : time.corrections()) {
+        findings.accept(
+            Finding.note(
+                "clock-corrected",
+                ledger,
+                "The clock of "
+                    + at(correction.line())
+                    + " was ahead of what it can be. "
+                    + correction.by()
+                    + " took it out ("
+                    + at(correction.position())
+                    + ")."));
+      }
+      long wrong = time.wrong(BootClock.system().lookUp());
+      if (wrong != 0) {
+        findings.accept(
+            Finding.note(
+                "clock-wrong",
+                ledger,
+                "The clock of "
+                    + at(wrong)
+                    + " is ahead of what it can be. The next command that decides something takes"
+                    + " it out."));
+      }
+      if (time.now() != null && !time.isOfBootClock() && BootClock.system().now() == null) {
+        findings.accept(
+            Finding.note(
+                "no-boot-clock",
+                ledger,
+                "There is no clock here that nobody sets, so time follows wall clocks: one that is"
+                    + " always fast, or two that are wrong alike, end others' leases early."));
+      }
+    }
+  }
+
+  private static String at(long position) {
+    return new Position(position).in(Ledger.TOPIC);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.parley.cli.command;
+
+import dev.parley.coordination.Bookkeeping;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
+
+/** What answers who would write into the books of the bus. */
+final class Reserved {
+  private Reserved() {}
+
+  static ParleyException refusal(Topic topic, Bookkeeping books) {
+    return ParleyException.refused(
+        "reserved-topic",
+        "The topic " + topic + " is kept by Parley itself: only its own commands write there.",
+        next(books));
+  }
+
+  private static String next(Bookkeeping books) {
+    return switch (books) {
+      case LEDGER ->
+          "Use the command that does what you want: parley join, lock, task, wait, board or"
+              + " heartbeat.";
+      case MAIL, SENT -> "To send mail: parley send <agent> --body -";
+      case RECEIPTS -> "To read and answer mail: parley inbox, parley reply";
+      case BULLETINS -> "To post on a bulletin: parley bulletin post --wave <wave> --body -";
+      case MOUNTS, MOUNT -> "To mount other tools' files: parley mount";
+      case DEAD_LETTERS -> "Choose another topic; parley tail dead-letters shows what is there.";
+    };
+  }
+}

@@ -1,0 +1,141 @@
+package dev.parley.cli.team;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.WriterId;
+import dev.parley.core.WriterKey;
+import dev.parley.filelog.FileLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds lines of the ledger that speak for a session and that it did not write. The id of a session
+ * stands in the log for all to read, so anybody can use it; but its own lines have writer ids that
+ * were made with its secret, and those that this user's other programs wrote for it (a bridge, a
+ * program that uses the library) ids made with the secret of the registry. Where there is no such
+ * secret those could not be told from a forgery, and nothing is said.
+ */
+public final class Forgeries {
+  /** How much of the ledger a command looks at; {@code parley doctor} looks at all of it. */
+  private static final int LATELY = 64 << 10;
+
+  private static final int PIECE = 512;
+  private static final String BEGINNING = "{\"id\":\"";
+
+  private final Session session;
+  private final WriterKey own;
+  private final WriterKey users;
+  private final List<Envelope> found = new ArrayList<>();
+
+  private Forgeries(Session session, WriterKey users) {
+    this.session = session;
+    this.own = session.writerKey();
+    this.users = users;
+  }
+
+  /** How a person is told of one. */
+  public static String describe(Envelope line) {
+    return "Somebody else wrote "
+        + line.type()
+        + " in the name of "
+        + line.sender()
+        + " ("
+        + line.position().in(line.topic())
+        + ", id "
+        + line.id()
+        + ").";
+  }
+
+  /** All such lines. */
+  public static List<Envelope> all(FileLog log, Session session, @Nullable WriterKey users) {
+    if (users == null) {
+      return List.of();
+    }
+    Forgeries forgeries = new Forgeries(session, users);
+    Bookmark from = Bookmark.START;
+    Batch batch = log.read(Ledger.TOPIC, from, PIECE);
+    while (!batch.next().equals(from)) {
+      batch.envelopes().forEach(forgeries::see);
+      from = batch.next();
+      batch = log.read(Ledger.TOPIC, from, PIECE);
+    }
+    return forgeries.found;
+  }
+
+  private void see(Envelope line) {
+    WriterId writer = line.isNative() ? line.writer() : null;
+    if (writer != null
+        && line.sender().equals(session.name())
+        && !own.made(writer)
+        && !users.made(writer)
+        && Fields.of(line.payload()).text("session", "").equals(session.id())) {
+      found.add(line);
+    }
+  }
+
+  /**
+   * Those among the last lines. They are found as bytes: decoding lines costs a command that has
+   * just started a tenth of a millisecond each.
+   */
+  static List<Envelope> lately(FileLog log, Session session, @Nullable WriterKey users) {
+    if (users == null) {
+      return List.of();
+    }
+    Forgeries forgeries = new Forgeries(session, users);
+    try (FileChannel ledger =
+        FileChannel.open(
+            log.file(Ledger.TOPIC), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      long from = Math.max(0, ledger.size() - LATELY);
+      ByteBuffer bytes = ByteBuffer.allocate((int) (ledger.size() - from));
+      while (bytes.hasRemaining() && ledger.read(bytes, from + bytes.position()) > 0) {
+        // Reads on until all that was there is read.
+      }
+      String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1);
+      forgeries.search(log, text, from);
+    } catch (IOException | ParleyException e) {
+      return List.of(); // whatever is wrong with the ledger, the command itself says
+    }
+    return forgeries.found;
+  }
+
+  /**
+   * @param from where the text begins in the ledger, perhaps in the middle of a line
+   */
+  private void search(FileLog log, String text, long from) {
+    int begin = from == 0 ? 0 : text.indexOf('\n') + 1;
+    int at = text.indexOf(session.id(), begin);
+    while (at >= 0) {
+      int end = text.indexOf('\n', at);
+      if (end < 0) {
+        return; // it is not there yet
+      }
+      int line = text.lastIndexOf('\n', at) + 1;
+      if (!isOurs(text, line)) {
+        Bookmark place = log.bookmark(Ledger.TOPIC, new Position(from + line));
+        log.read(Ledger.TOPIC, place, 1).envelopes().forEach(this::see);
+      }
+      at = text.indexOf(session.id(), end);
+    }
+  }
+
+  private boolean isOurs(String text, int line) {
+    int id = line + BEGINNING.length();
+    int end = text.indexOf('"', id);
+    WriterId writer =
+        text.startsWith(BEGINNING, line) && end > id ? WriterId.in(text.substring(id, end)) : null;
+    return writer != null && (own.made(writer) || users.made(writer));
+  }
+}

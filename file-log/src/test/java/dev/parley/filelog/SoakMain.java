@@ -1,0 +1,42 @@
+package dev.parley.filelog;
+
+import dev.parley.core.Bus;
+import dev.parley.core.Prefix;
+import dev.parley.core.Report;
+import dev.parley.core.Start;
+import dev.parley.core.Topic;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A process that is subscribed to a topic for as long as its input lasts, with a durable cursor. It
+ * prints how many messages it was given, a line each time it is asked.
+ */
+final class SoakMain {
+  private SoakMain() {}
+
+  public static void main(String[] args) throws Exception {
+    Path folder = Path.of(args[0]);
+    AtomicLong given = new AtomicLong();
+    try (Bus bus =
+            BusFolder.init(folder, folder, Map.of()).folder().open(report -> report(report));
+        var _ =
+            bus.subscribe(
+                new Prefix(new Topic(args[1])),
+                Start.cursor("soak"),
+                envelope -> given.incrementAndGet())) {
+      System.out.println("given 0");
+      while (System.in.read() >= 0) {
+        System.out.println("given " + given.get());
+      }
+    }
+  }
+
+  private static void report(Report report) {
+    // A killed writer may leave a line cut; anything else is a finding.
+    if (!(report instanceof Report.Damaged)) {
+      System.out.println("report " + report.describe());
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.parley;
+
+import dev.parley.coordination.Team;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.coordination.work.TaskList;
+import dev.parley.coordination.work.Waiting;
+import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.work.Worker;
+import dev.parley.core.ParleyException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Someone on the bus, for as long as its session lasts.
+ *
+ * <p>Safe for use by many threads. {@link #close} ends the session, and with it the leases, claims
+ * and waits of this agent; a session that was resumed goes on.
+ */
+public final class Agent implements AutoCloseable {
+  private final Session session;
+  private final Team team;
+  private final Mail mail;
+  private final boolean ends;
+  private final Consumer<AutoCloseable> onClose;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  Agent(Session session, Team team, boolean ends, Consumer<AutoCloseable> onClose) {
+    this.session = session;
+    this.team = team;
+    this.mail = team.mail(session);
+    this.ends = ends;
+    this.onClose = onClose;
+  }
+
+  /** The name on the roster. */
+  public String name() {
+    return session.name();
+  }
+
+  /**
+   * What another process needs to go on with this session, such as a command that is started with
+   * it in {@code PARLEY_SESSION}. It is a secret.
+   */
+  public String token() {
+    return session.token();
+  }
+
+  /** Send, list, read, answer, wait. */
+  public Mail mail() {
+    return mail;
+  }
+
+  /**
+   * Takes paths, all or none, exclusively and for the usual time.
+   *
+   * @throws RefusedException if somebody is in the way
+   */
+  public HeldLease lock(String... paths) {
+    return lock(Wanted.of(paths));
+  }
+
+  /**
+   * Takes paths as they are wanted, all or none.
+   *
+   * @throws RefusedException if somebody is in the way
+   */
+  public HeldLease lock(Wanted wanted) {
+    return new HeldLease(team.locks(session), team.locks(session).lock(wanted));
+  }
+
+  /**
+   * Takes paths, waiting in line for them if need be.
+   *
+   * @throws RefusedException if the time is over, or waiting would close a circle
+   */
+  public HeldLease lock(Wanted wanted, Duration wait) throws InterruptedException {
+    return new HeldLease(team.locks(session), team.locks(session).lock(wanted, wait));
+  }
+
+  /** Add, claim and finish tasks. */
+  public TaskList tasks() {
+    return team.tasks(session);
+  }
+
+  /** Works on tasks as workers should: claims, takes the files, says that it lives, gives back. */
+  public Worker worker() {
+    return team.worker(session, Worker.GRACE);
+  }
+
+  /** Open boards, assess, discuss and vote. */
+  public Meetings boards() {
+    return team.meetings(session);
+  }
+
+  /** Wait for a task, a path, an agent or a board, in sight of all. */
+  public Waiting waits() {
+    return team.waiting(session);
+  }
+
+  /**
+   * Says that the agent lives, and what it does.
+   *
+   * @throws ParleyException REFUSED if the session does not have its name any more
+   */
+  public Member heartbeat(Sessions.Beat beat) {
+    return team.sessions().heartbeat(session, beat);
+  }
+
+  /** Ends the session; doing it twice does no harm. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      onClose.accept(this);
+      if (ends) {
+        team.sessions().leave(session, null);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return session.toString();
+  }
+}

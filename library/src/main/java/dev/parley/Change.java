@@ -1,0 +1,25 @@
+package dev.parley;
+
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+
+/**
+ * One line of the ledger or of a mailbox, and what it led to.
+ *
+ * @param envelope the line; of a blind assessment only that it was given, until all are in
+ * @param outcome what the ledger decided about it: accepted, or refused with the reason; lines of
+ *     mailboxes ask for nothing, and are accepted
+ */
+public record Change(Envelope envelope, Outcome outcome) {
+  /** Where it stands. */
+  public Topic topic() {
+    return envelope.topic();
+  }
+
+  /** Where it ends in its topic. */
+  public Position position() {
+    return envelope.position();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.parley;
+
+import dev.parley.coordination.lease.Grant;
+import dev.parley.coordination.work.Locks;
+import dev.parley.coordination.work.RefusedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Paths that are held until this is closed, or their time is over.
+ *
+ * <p>Whoever comes back after a pause asks {@link #isGood} before it writes: a lease may have ended
+ * meanwhile. Safe for use by many threads.
+ */
+public final class HeldLease implements AutoCloseable {
+  private final Locks locks;
+  private volatile Grant grant;
+
+  HeldLease(Locks locks, Grant grant) {
+    this.locks = locks;
+    this.grant = grant;
+  }
+
+  /** What shows that it is this lease: a fencing token. */
+  public long token() {
+    return grant.token();
+  }
+
+  /** What is held. */
+  public List<String> paths() {
+    return grant.paths();
+  }
+
+  /** When it ends unless it is renewed. */
+  public Instant until() {
+    return grant.until();
+  }
+
+  /** Whether a path is still held by this lease. */
+  public boolean isGood(String path) {
+    return locks.isGood(grant.token(), path, "");
+  }
+
+  /**
+   * Makes it last at least so long from now on.
+   *
+   * @throws RefusedException if it has ended
+   */
+  public void renew(Duration time) {
+    grant = locks.renew(grant.token(), time);
+  }
+
+  /** Gives the paths back; one that has ended already is none of ours any more. */
+  @Override
+  public void close() {
+    try {
+      locks.release(grant.token());
+    } catch (RefusedException e) {
+      // It has ended, by time or by somebody's hand.
+    }
+  }
+}

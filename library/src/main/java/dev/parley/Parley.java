@@ -1,0 +1,179 @@
+package dev.parley;
+
+import dev.parley.coordination.Team;
+import dev.parley.coordination.bulletin.Bulletins;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.work.Minutes;
+import dev.parley.core.Bus;
+import dev.parley.core.Contents;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import dev.parley.filelog.BusFolder;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * An opened bus: where programs begin.
+ *
+ * <pre>
+ * try (Parley parley = Parley.open();
+ *     Agent alice = parley.join("alice")) {
+ *   alice.mail().send(Draft.question("bob", "Which port?", ""));
+ * }
+ * </pre>
+ *
+ * <p>A program opens a bus once and serves any number of agents with it. Safe for use by many
+ * threads. {@link #close} ends everything that was opened through it.
+ */
+public final class Parley implements AutoCloseable {
+  private final Bus bus;
+  private final Team team;
+  private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
+
+  private Parley(Bus bus, Views views, Contents contents, Reporter reporter) {
+    this.bus = bus;
+    this.team = new Team(bus.log(), views, contents, reporter, InstantSource.system());
+  }
+
+  /**
+   * Opens the bus that commands would find here: the one that {@code PARLEY_BUS} names, else the
+   * nearest {@code .parley} from the working folder upwards. All worktrees of a repository share
+   * one.
+   *
+   * @throws ParleyException REFUSED if there is none, or it must not be used
+   */
+  public static Parley open() {
+    return open(BusFolder.find(null, Path.of("").toAbsolutePath(), System.getenv()));
+  }
+
+  /**
+   * Opens the bus in a folder.
+   *
+   * @param folder the bus itself, such as {@code project/.parley}
+   * @throws ParleyException REFUSED if there is none, or it must not be used
+   */
+  public static Parley open(Path folder) {
+    Path path = folder.toAbsolutePath();
+    return open(BusFolder.find(path, path, System.getenv()));
+  }
+
+  /** Makes a bus in a folder unless one is there, and opens it. */
+  public static Parley create(Path folder) {
+    Path path = folder.toAbsolutePath();
+    return open(BusFolder.init(path, path, System.getenv()).folder());
+  }
+
+  private static Parley open(BusFolder folder) {
+    Bus bus = folder.open(Reporter.TO_LOG);
+    return new Parley(bus, folder.views(), folder.contents(), Reporter.TO_LOG);
+  }
+
+  /** Makes a bus in this process, for this process. It ends when it is closed. */
+  public static Parley inMemory() {
+    return new Parley(Bus.inMemory(), Views.inMemory(), Contents.none(), Reporter.TO_LOG);
+  }
+
+  /**
+   * Begins a session under a name.
+   *
+   * @throws ParleyException REFUSED if another session has the name; INVALID if nobody can have it
+   */
+  public Agent join(String name) {
+    return join(name, Sessions.Profile.NONE);
+  }
+
+  /** Begins a session under a name, with what the agent says of itself. */
+  public Agent join(String name, Sessions.Profile profile) {
+    Session session = Session.begin(name);
+    var _ = team.sessions().join(session, profile);
+    return keep(new Agent(session, team, true, open::remove));
+  }
+
+  /**
+   * Goes on with a session that another process began; closing the agent does not end it.
+   *
+   * @param token what {@link Agent#token} answered there; commands have it in {@code
+   *     PARLEY_SESSION}
+   * @throws ParleyException INVALID if it is no token; REFUSED if the session has ended
+   */
+  public Agent resume(String token) {
+    Session session = Session.parse(token);
+    if (session == null) {
+      throw ParleyException.invalid(
+          "bad-session",
+          "This is not the token of a session.",
+          "Pass on what Agent.token() answered, unchanged.");
+    }
+    var _ = team.sessions().present(session);
+    return keep(new Agent(session, team, false, open::remove));
+  }
+
+  /** Everyone on the roster, whether here or not. */
+  public List<Member> members() {
+    return team.ledger().look(ledger -> List.copyOf(ledger.roster().members()));
+  }
+
+  /** What is held now, by whom and until when. */
+  public List<Lease> leases() {
+    return team.ledger().look(ledger -> List.copyOf(ledger.leases().all()));
+  }
+
+  /** All tasks, those that are over included. */
+  public List<Task> tasks() {
+    return team.ledger().look(ledger -> List.copyOf(ledger.tasks().all()));
+  }
+
+  /** What boards have come to. */
+  public Minutes boards() {
+    return team.minutes();
+  }
+
+  /** The notice boards of waves of workers. */
+  public Bulletins bulletins() {
+    return team.bulletins();
+  }
+
+  /** The topics: publish and subscribe to what is nobody's business but yours. */
+  public Bus bus() {
+    return bus;
+  }
+
+  /**
+   * Calls a handler with every change of the ledger and the mailboxes, on one thread of its own, in
+   * order within each topic.
+   *
+   * @param after where to go on, as {@link Changes#places} answered it; empty for everything that
+   *     ever happened
+   */
+  public Changes follow(Map<String, Long> after, Consumer<Change> handler) {
+    return keep(Changes.start(bus, after, handler, open::remove));
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    open.add(resource);
+    return resource;
+  }
+
+  /** Ends sessions and streams that were begun here, and closes the bus. */
+  @Override
+  public void close() {
+    for (AutoCloseable resource : open) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        // The bus is closed all the same: a session that could not leave ends in silence.
+      }
+    }
+    bus.close();
+  }
+}
