@@ -80,6 +80,7 @@ class ForgedTypesTest {
       HostileCorpusTest.check(command, HostileCorpusTest.timed(command, bus));
     }
     assertThat(bus.outside()).isEqualTo(before);
+    bus.everythingWorks();
   }
 
   /** What the line would need to be obeyed, and one field that is not as it should be. */

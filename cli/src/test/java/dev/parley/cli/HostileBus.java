@@ -7,6 +7,7 @@ import dev.parley.cli.Trial.Answer;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
+import dev.parley.core.Resummed;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
@@ -39,6 +40,8 @@ final class HostileBus {
   private String session = "";
   private String token = "";
   private String line = "";
+  private String id = "";
+  private final Map<String, byte[]> files = new TreeMap<>();
 
   HostileBus(Path root) throws IOException {
     this.root = root;
@@ -73,6 +76,9 @@ final class HostileBus {
       }
     }
     assertThat(session).isNotEmpty();
+    Path settings = bus.resolve("bus.json");
+    id = String.valueOf(Json.parse(Files.readString(settings)).fields().get("id").text());
+    files.put("bus.json", Files.readAllBytes(settings));
   }
 
   /** Puts the bus where nobody has trusted it: into another folder, as a clone or a copy would. */
@@ -91,6 +97,10 @@ final class HostileBus {
         List<String> words = step.words(4);
         forge(words.get(0), words.get(1), words.get(2), words.get(3), times);
       }
+      case "summed" -> {
+        List<String> words = step.words(2);
+        append(words.get(0), Resummed.line(filled(words.get(1))) + "\n");
+      }
       case "raw" -> append(step.words(2).get(0), filled(step.words(2).get(1)) + "\n");
       case "file" -> {
         Path file = bus.resolve(step.words(2).get(0));
@@ -108,11 +118,16 @@ final class HostileBus {
         Files.deleteIfExists(link);
         Files.createLink(link, Path.of(filled(step.words(2).get(1))));
       }
-      case "doctor", "repair" -> {
+      case "doctor", "note", "repair", "restore" -> {
         // Afterwards.
       }
       default -> throw new IllegalArgumentException("No such step: " + step);
     }
+  }
+
+  /** Puts a file of the bus back, as a person would from a backup. */
+  void restore(String file) throws IOException {
+    Files.write(bus.resolve(file), files.get(file));
   }
 
   /** Appends lines that are native in every respect: whoever can write the folder can do that. */
@@ -144,7 +159,8 @@ final class HostileBus {
   }
 
   private String filled(String text) {
-    return text.replace("{home}", home.toString())
+    return text.replace("{id}", id)
+        .replace("{home}", home.toString())
         .replace("{session}", session)
         .replace("{token}", token)
         .replace("{line}", line);

@@ -31,7 +31,7 @@ class HostileCorpusTest {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /** These are not about a bus, or run until they are told to end. */
-  private static final Set<String> OTHERS = Set.of("demo", "install", "init", "bridge");
+  private static final Set<String> OTHERS = Set.of("demo", "install", "init", "bridge", "trust");
 
   static final List<String> COMMANDS =
       List.of(
@@ -117,6 +117,12 @@ class HostileCorpusTest {
     for (String word : scenario.all("doctor")) {
       assertThat(doctor.out()).as(doctor.err()).contains(word);
       assertThat(doctor.exitCode()).isEqualTo(1);
+    }
+    for (String word : scenario.all("note")) {
+      assertThat(doctor.out()).as(doctor.err()).contains(word);
+    }
+    for (String file : scenario.all("restore")) {
+      bus.restore(file);
     }
     for (String repair : scenario.all("repair")) {
       Answer answer = bus.type(repair);

@@ -15,15 +15,19 @@ import java.util.List;
  * forge TOPIC SENDER TYPE PAYLOAD   a line that is native in every respect
  * forge*N TOPIC …                   N of them; {n} in the payload counts
  * raw TOPIC TEXT                    a line as it stands
+ * summed TOPIC TEXT                 the same, with the checksum that fits
  * file PATH TEXT                    a file in the bus folder
  * symlink PATH TARGET               a symbolic link in the bus folder
  * hardlink PATH TARGET              a second name, in the bus folder, of a file elsewhere
  * doctor TEXT                       what doctor must say, beside that the bus is not healthy
+ * note TEXT                         what doctor must say of what does no harm
  * repair COMMAND                    what a person does about it
+ * restore FILE                      a file of the bus that a person puts back from a backup
  * </pre>
  *
- * <p>In all of them {home} is the user's home, {session} what the log says of alice's session,
- * {token} the token of her lease, and in a repair {line} the position of the last forged line.
+ * <p>In all of them {home} is the user's home, {id} the id of the bus, {session} what the log says
+ * of alice's session, {token} the token of her lease, and in a repair {line} the position of the
+ * last forged line.
  */
 record HostileScenario(String name, String what, List<Step> steps) {
   /**
