@@ -3,11 +3,11 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.JsonLines;
 import dev.parley.dialects.markdown.JournalFile;
@@ -138,7 +138,7 @@ class BridgeIT {
   private void assertPulled(String topic, int count) {
     BusFolder bus = BusFolder.find(folder.resolve(".parley"), folder, Map.of());
     try (FileLog log = bus.openLog()) {
-      List<Envelope> envelopes = log.read(new Topic(topic), Bookmark.START, 10_000).envelopes();
+      List<Envelope> envelopes = WholeTopic.of(log, new Topic(topic));
       assertThat(envelopes).as(topic).hasSize(count);
       assertThat(envelopes).extracting(Envelope::key).doesNotHaveDuplicates();
     }

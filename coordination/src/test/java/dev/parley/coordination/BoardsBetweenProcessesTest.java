@@ -9,11 +9,11 @@ import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.work.Meetings;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Views;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -65,7 +65,7 @@ class BoardsBetweenProcessesTest {
   }
 
   private static void check(FileLog log, List<Meeting> meetings) {
-    List<Envelope> lines = log.read(Ledger.TOPIC, Bookmark.START, 1_000_000).envelopes();
+    List<Envelope> lines = WholeTopic.of(log, Ledger.TOPIC);
     assertThat(meetings).hasSize(SESSIONS);
     for (Meeting meeting : meetings) {
       Resolution resolution = meeting.resolution();

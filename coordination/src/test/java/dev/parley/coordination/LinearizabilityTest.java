@@ -12,13 +12,13 @@ import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.coordination.work.Wanted;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.MemoryLog;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Views;
+import dev.parley.core.WholeTopic;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,7 +137,7 @@ class LinearizabilityTest {
       }
     }
     List<Placed> placed = new ArrayList<>();
-    for (Envelope line : log.read(Ledger.TOPIC, Bookmark.START, 1 << 20).envelopes()) {
+    for (Envelope line : WholeTopic.of(log, Ledger.TOPIC)) {
       if (TYPES.contains(line.type()) && done.containsKey(line.sender())) {
         Operation operation = done.get(line.sender()).removeFirst();
         assertThat(operation.type).isEqualTo(line.type());

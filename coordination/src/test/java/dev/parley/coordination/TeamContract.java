@@ -27,7 +27,6 @@ import dev.parley.coordination.mail.SentLetter;
 import dev.parley.coordination.mail.State;
 import dev.parley.coordination.mail.Step;
 import dev.parley.core.AgentName;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
 import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
@@ -36,6 +35,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +103,7 @@ public abstract class TeamContract {
   }
 
   private List<Envelope> lines(Topic topic) {
-    return place.log().read(topic, Bookmark.START, 100_000).envelopes();
+    return WholeTopic.of(place.log(), topic);
   }
 
   private List<Envelope> lines(Topic topic, String type) {

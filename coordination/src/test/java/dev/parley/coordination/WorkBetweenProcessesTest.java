@@ -13,10 +13,10 @@ import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.coordination.work.Wanted;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
+import dev.parley.core.WholeTopic;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Path;
@@ -173,7 +173,7 @@ class WorkBetweenProcessesTest {
   /** How long it took from the last line of a type before a lease to the lease. */
   private Duration between(String type, long token) {
     Envelope from = null;
-    for (Envelope line : log.read(Ledger.TOPIC, Bookmark.START, 1 << 20).envelopes()) {
+    for (Envelope line : WholeTopic.of(log, Ledger.TOPIC)) {
       if (line.position().value() == token) {
         return Duration.between(from.time(), line.time());
       }

@@ -31,13 +31,13 @@ import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.coordination.work.Waiting;
 import dev.parley.coordination.work.Wanted;
 import dev.parley.coordination.work.Worker;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,7 +131,7 @@ public abstract class WorkContract {
   }
 
   private List<Envelope> lines() {
-    return place.log().read(Ledger.TOPIC, Bookmark.START, 100_000).envelopes();
+    return WholeTopic.of(place.log(), Ledger.TOPIC);
   }
 
   /** Lets a time pass; then somebody says something, so that it is known in the ledger. */

@@ -2,13 +2,13 @@ package dev.parley.filelog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +93,7 @@ class KernelFaultsTest {
   private static void check(Path bus, Answers answers, String what) {
     Map<String, Long> there = new HashMap<>();
     try (FileLog log = new FileLog(bus, Limits.DEFAULT, PollingInterval.DEFAULT)) {
-      for (Envelope envelope : log.read(TOPIC, Bookmark.START, 10_000).envelopes()) {
+      for (Envelope envelope : WholeTopic.of(log, TOPIC)) {
         assertThat(there.put(String.valueOf(envelope.key()), envelope.position().value()))
             .as(what)
             .isNull();

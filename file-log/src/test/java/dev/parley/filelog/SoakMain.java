@@ -1,12 +1,12 @@
 package dev.parley.filelog;
 
 import dev.parley.core.Bus;
+import dev.parley.core.Limits;
 import dev.parley.core.Prefix;
 import dev.parley.core.Report;
 import dev.parley.core.Start;
 import dev.parley.core.Topic;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -19,8 +19,8 @@ final class SoakMain {
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
     AtomicLong given = new AtomicLong();
-    try (Bus bus =
-            BusFolder.init(folder, folder, Map.of()).folder().open(report -> report(report));
+    FileLog log = new FileLog(folder, Limits.DEFAULT, PollingInterval.DEFAULT);
+    try (Bus bus = new Bus(log, new FileCursors(folder), report -> report(report));
         var _ =
             bus.subscribe(
                 new Prefix(new Topic(args[1])),

@@ -3,11 +3,11 @@ package dev.parley.cli.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.cli.terminal.Output;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.io.ByteArrayOutputStream;
@@ -40,6 +40,6 @@ public record Retold(Map<String, List<String>> linesOfTopics, List<String> summa
   }
 
   private static List<Envelope> all(Log log, Topic topic) {
-    return log.read(topic, Bookmark.START, 1 << 20).envelopes();
+    return WholeTopic.of(log, topic);
   }
 }

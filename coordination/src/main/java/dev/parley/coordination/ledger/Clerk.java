@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Times;
 import dev.parley.coordination.wait.Target;
+import dev.parley.core.BootTime;
 import dev.parley.core.Bus;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Log;
@@ -171,6 +172,14 @@ public final class Clerk {
     checkClocks(sender);
     Ledger state = ledger.lastKnown();
     Instant now = now(state);
+    BootTime own = log.clock().now();
+    if (state.time().isOfBootClock() && own != null && state.time().at(own) == null) {
+      // The machine has begun anew. Until a line says so only wall clocks tell how late it is, and
+      // if one was ahead before, time would stand still: no name would ever be free.
+      ledger.tick(Ledger.TOPIC, sender);
+      state = ledger.refresh();
+      now = now(state);
+    }
     // By the boot clock any line brings the time to the present: that of the request will do.
     if (!state.time().isOfBootClock() && !state.time().isAtOrAfter(now.minus(NEAR))) {
       ledger.catchUp(Ledger.TOPIC, sender, now, Ledger::time);

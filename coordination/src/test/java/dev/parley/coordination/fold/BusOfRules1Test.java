@@ -10,6 +10,7 @@ import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
 import dev.parley.core.Views;
+import dev.parley.core.json.Json;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.PollingInterval;
 import java.io.IOException;
@@ -45,17 +46,36 @@ class BusOfRules1Test {
     return new Folded<>(log, Views.inMemory(), report -> {}, kind).refresh();
   }
 
-  private static String expected(String name) throws IOException {
-    return Files.readString(BUS.resolve(name + ".json")).strip();
+  private static Json expected(String name) throws IOException {
+    return Json.parse(Files.readString(BUS.resolve(name + ".json")).strip());
   }
 
   @Test
   void itFoldsToWhatItFoldedToThen() throws IOException {
     try (Log log = copy()) {
-      assertThat(fold(log, Ledger.KIND).save()).hasToString(expected("ledger"));
+      holds(expected("ledger"), fold(log, Ledger.KIND).save());
       for (String agent : List.of("alice", "bob")) {
-        assertThat(fold(log, Mailbox.of(agent)).save()).hasToString(expected("mailbox." + agent));
+        holds(expected("mailbox." + agent), fold(log, Mailbox.of(agent)).save());
       }
+    }
+  }
+
+  /** All that was known then is known now; a state may have learned more since. */
+  private static void holds(Json then, Json now) {
+    char kind = then.toString().charAt(0);
+    if (kind == '{') {
+      then.fields()
+          .forEach((key, value) -> {
+            assertThat(now.fields()).containsKey(key);
+            holds(value, now.fields().get(key));
+          });
+    } else if (kind == '[') {
+      assertThat(now.items()).hasSameSizeAs(then.items());
+      for (int i = 0; i < then.items().size(); i++) {
+        holds(then.items().get(i), now.items().get(i));
+      }
+    } else {
+      assertThat(now).isEqualTo(then);
     }
   }
 

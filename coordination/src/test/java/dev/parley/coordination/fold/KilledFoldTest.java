@@ -31,7 +31,7 @@ class KilledFoldTest {
 
     public static void main(String[] args) {
       Path folder = Path.of(args[0]);
-      BusFolder bus = BusFolder.find(folder, folder, Map.of());
+      BusFolder bus = BusFolder.find(folder, folder, System.getenv());
       try (FileLog log = bus.openLog()) {
         var _ = new Folded<>(log, bus.views(), report -> {}, Ledger.KIND).refresh();
       }

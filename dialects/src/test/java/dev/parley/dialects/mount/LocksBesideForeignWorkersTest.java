@@ -9,12 +9,12 @@ import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.Wanted;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.MirrorTypes;
 import dev.parley.filelog.BusFolder;
@@ -134,7 +134,7 @@ class LocksBesideForeignWorkersTest {
   }
 
   private static Envelope told(FileLog log, Topic topic, String path) {
-    for (Envelope envelope : log.read(topic, Bookmark.START, 1000).envelopes()) {
+    for (Envelope envelope : WholeTopic.of(log, topic)) {
       if (envelope.type().equals(MirrorTypes.LOCK_LOST)
           && envelope.payload().toString().contains("on " + path + ",")) {
         return envelope;
