@@ -37,9 +37,9 @@ public final class Heartbeat implements Command {
         Group.EVERYDAY,
         "say that you live, and what you do",
         "Others see it in parley who. Every other command is a sign of life as well; this one is"
-            + " for long work without any, and for saying how it goes. Should the time of the bus"
-            + " have run ahead, because of a clock that was wrong for a while, nothing ends or falls"
-            + " due as it should: --reset-clock proposes to set it back. It takes two who say so"
+            + " for long work without any, and for saying how it goes. On a system without a clock"
+            + " that nobody sets (parley doctor says so), a wrong clock can make the time of the bus"
+            + " run ahead, and nothing ends or falls due as it should: --reset-clock proposes to set it back. It takes two who say so"
             + " within five minutes: another agent, or you as human (--as human). Everything keeps"
             + " the time that it had left.",
         List.of(),
