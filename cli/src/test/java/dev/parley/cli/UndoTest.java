@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
 import dev.parley.coordination.fold.Folded;
+import dev.parley.core.Envelope;
+import dev.parley.core.Message;
+import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
+import dev.parley.core.json.Json;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,5 +135,36 @@ class UndoTest {
     assertThat(nothing.err() + nothing.out()).contains("nothing-to-undo");
     assertThat(noReason.err()).contains("reason");
     assertThat(elsewhere.err()).contains("not a line of the ledger");
+  }
+
+  @Test
+  void aReceiptThatSomebodyElseWroteIsNamedAndTakenBack() {
+    Trial bob = new Trial(folder).with("PARLEY_AGENT", "bob");
+    bob.run("join", "--as", "bob");
+    Answer sent = alice.run("send", "bob", "--body", "Which port?", "--as", "alice", "--json");
+    Envelope mail;
+    try (FileLog log = BusFolder.find(null, folder, Map.of()).openLog()) {
+      mail = WholeTopic.of(log, new Topic("mail.bob")).getFirst();
+      Json payload =
+          Json.object()
+              .put("mailbox", mail.id())
+              .put("how", "acknowledged")
+              .put("at", Json.of(List.of(Json.of(mail.position().value()))))
+              .put("ids", Json.ofStrings(List.of(mail.id())))
+              .build();
+      var _ = log.append(new Topic("receipts.bob"), Message.of("mallory", "mail.end", payload));
+    }
+    assertThat(sent.out()).contains(mail.id());
+    assertThat(bob.run("inbox", "--as", "bob").out()).doesNotContain("Which port?");
+    String doctor = alice.run("doctor").out();
+    assertThat(doctor).contains("by mallory", "--undo receipts.bob@");
+    String place = doctor.replaceAll("(?s).*--undo (receipts.bob@\\d+).*", "$1");
+
+    Answer undone = alice.run("doctor", "--undo", place, "--reason", "bob did not say so");
+
+    assertThat(undone.out()).isEqualTo("undone  " + place + "\n");
+    assertThat(bob.run("inbox", "--as", "bob").out()).contains("Which port?");
+    assertThat(alice.run("doctor", "--undo", place, "--reason", "again").exitCode()).isEqualTo(3);
+    assertThat(alice.run("doctor", "--undo", "notes@1", "--reason", "x").exitCode()).isEqualTo(2);
   }
 }

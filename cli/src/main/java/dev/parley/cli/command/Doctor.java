@@ -28,7 +28,7 @@ public final class Doctor implements Command {
 
   private static final Option UNDO =
       Option.value(
-          "--undo", "ledger@position", "take back what this line did, from now on; repeatable");
+          "--undo", "topic@position", "take back what this line did, from now on; repeatable");
   private static final Option REASON =
       Option.value("--reason", "text", "why it is undone; everyone can read it");
 
@@ -46,7 +46,7 @@ public final class Doctor implements Command {
             + " there; and what can't be read in the files that are mounted, and which locks were"
             + " overwritten there; and lines of the ledger that no Parley should have written, such"
             + " as one that puts unknown rules in force, or lines under a session of yours that it"
-            + " did not write. Those are undone one by one, with a reason: everyone who reads the"
+            + " did not write, and receipts of somebody else's mail. Those are undone one by one, with a reason: everyone who reads the"
             + " ledger takes back from there on what the line did (the lease, wait, session, task or"
             + " board that it made ends). It changes no file unless --repair or --undo is given. For"
             + " each finding it says what --repair would do. Lost lines can't be"
@@ -77,7 +77,7 @@ public final class Doctor implements Command {
         throw ParleyException.invalid(
             "no-reason", "Nothing is undone without a reason.", "Add --reason \"…\".");
       }
-      return LedgerCheck.undo(invocation, undo, reason);
+      return Undoing.run(invocation, undo, reason);
     }
     Path folder =
         BusFolder.locate(
@@ -103,6 +103,7 @@ public final class Doctor implements Command {
             print(out, finding);
           };
       healthy &= LedgerCheck.run(bus, told);
+      MailCheck.run(bus, told);
       ClockCheck.run(bus, told);
       for (Finding finding : ForgeryCheck.run(bus)) {
         told.accept(finding);

@@ -1,24 +1,16 @@
 package dev.parley.cli.command;
 
-import dev.parley.cli.terminal.ExitCode;
-import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Review;
-import dev.parley.core.ParleyException;
-import dev.parley.core.Position;
-import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.Finding;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Names lines of the ledger that no Parley should have written, and takes back what they did. */
+/** Names lines of the ledger that no Parley should have written. */
 final class LedgerCheck {
   /** Of each kind so many are named; the others are counted. */
   private static final int MOST_NAMED = 100;
@@ -101,52 +93,5 @@ final class LedgerCheck {
               place,
               line + by + "does not have the form of a line of Parley. It decides nothing.");
     };
-  }
-
-  /** Takes back what lines have done, and says what came of it. */
-  static int undo(Invocation invocation, List<String> lines, String reason) {
-    List<Long> positions = new ArrayList<>();
-    for (String line : lines) {
-      positions.add(position(line));
-    }
-    BusFolder bus = invocation.bus();
-    String agent = invocation.agent();
-    Outcome outcome;
-    try (FileLog log = bus.openLog()) {
-      outcome =
-          Review.undo(
-              log,
-              bus.views(),
-              invocation.notices(),
-              agent == null ? "person" : agent,
-              positions,
-              reason);
-    }
-    if (outcome instanceof Outcome.Refused refused) {
-      throw ParleyException.refused(refused.code(), refused.message(), refused.next());
-    }
-    List<Json> undone = Fields.of(((Outcome.Accepted) outcome).what()).items("undone");
-    if (invocation.out().isJson()) {
-      invocation.out().line(Json.object().put("undone", Json.of(undone)).build());
-    } else {
-      for (Json one : undone) {
-        invocation.out().line("undone  " + WHOLE + one.number(0));
-      }
-    }
-    return ExitCode.OK;
-  }
-
-  private static long position(String line) {
-    try {
-      if (line.startsWith(WHOLE)) {
-        return new Position(Long.parseLong(line.substring(WHOLE.length()))).value();
-      }
-    } catch (IllegalArgumentException e) {
-      // No number is as bad as another topic.
-    }
-    throw ParleyException.invalid(
-        "bad-position",
-        "\"" + line + "\" is not a line of the ledger.",
-        "Name it as parley doctor does, such as " + WHOLE + "1234.");
   }
 }

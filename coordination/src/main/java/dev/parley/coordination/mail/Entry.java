@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,6 +155,11 @@ public final class Entry {
   /** Takes a step that the receipts tell of. */
   void step(Step step) {
     trail.add(step);
+  }
+
+  /** Takes back the steps that these lines prove; whether there was one. */
+  boolean takeBack(Set<String> proofs) {
+    return trail.removeIf(step -> proofs.contains(step.proof()));
   }
 
   /** Where the line before it ends. */

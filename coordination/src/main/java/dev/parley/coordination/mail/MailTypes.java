@@ -17,6 +17,9 @@ public final class MailTypes {
   /** A message was not answered in time; in the receipts of whom it was for. */
   public static final String OVERDUE = "mail.overdue";
 
+  /** What receipts have said counts no more; in the same topic. */
+  public static final String UNDO = "mail.undo";
+
   /** What was sent to whom; in the topic of its sender. */
   public static final String SENT = "mail.sent";
 

@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * mail.overdue   in the inbox, needs a reply, and the           overdue
  *                receipts' time is at or after its deadline
  * mail.end       in the inbox; DEAD only if not delivered       done or dead: it leaves the inbox
+ * mail.undo      for each message with a step that one of the   the step is taken back; a message
+ *                lines it names proves, if it has a reason        that ended by it is in the inbox
  * any            of another mailbox than this one, or of a      nothing
  *                message with another id than it names
  * </pre>
@@ -229,6 +231,7 @@ public final class Mailbox implements Fold {
         }
       }
       case MailTypes.END -> end(envelope, payload);
+      case MailTypes.UNDO -> undo(envelope.topic(), payload);
       default -> {
         // Nothing that is about a message.
       }
@@ -330,6 +333,23 @@ public final class Mailbox implements Fold {
         shelve(entry);
       }
     }
+  }
+
+  private void undo(Topic receipts, Fields payload) {
+    Set<String> proofs = MailReview.proofs(receipts, payload);
+    if (proofs.isEmpty() || payload.text("reason", "").isBlank()) {
+      return;
+    }
+    inbox.values().forEach(entry -> entry.takeBack(proofs));
+    for (Shelved<Entry> shelved : List.copyOf(recent)) {
+      Entry entry = shelved.get();
+      if (entry.takeBack(proofs) && !entry.hasEnded()) {
+        recent.remove(shelved);
+        inbox.put(entry.position(), entry);
+      }
+    }
+    coverage = null;
+    endedAt = null;
   }
 
   private void shelve(Entry entry) {

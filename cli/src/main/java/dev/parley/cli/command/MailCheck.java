@@ -1,0 +1,59 @@
+package dev.parley.cli.command;
+
+import dev.parley.coordination.mail.MailReview;
+import dev.parley.core.Envelope;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import dev.parley.filelog.Finding;
+import java.util.function.Consumer;
+
+/** Names receipts that were written by somebody else than the one whose mail they speak of. */
+final class MailCheck {
+  /** So many are named; the others are counted. */
+  private static final int MOST_NAMED = 100;
+
+  private MailCheck() {}
+
+  /** Tells which receipts stand out. */
+  static void run(BusFolder bus, Consumer<Finding> findings) {
+    int[] count = {0};
+    try (FileLog log = bus.openLog()) {
+      MailReview.run(
+          log,
+          line -> {
+            count[0]++;
+            if (count[0] <= MOST_NAMED) {
+              findings.accept(finding(log, line));
+            }
+          });
+    }
+    if (count[0] > MOST_NAMED) {
+      findings.accept(
+          Finding.note(
+              "receipt-of-another",
+              Finding.Place.of(bus.path()),
+              (count[0] - MOST_NAMED) + " more receipts of others."));
+    }
+  }
+
+  private static Finding finding(FileLog log, Envelope line) {
+    String place = line.position().in(line.topic());
+    long length = line.toLine().length;
+    return Finding.note(
+        "receipt-of-another",
+        new Finding.Place(
+            log.file(line.topic()),
+            line.topic(),
+            Math.max(0, line.position().value() - length - 1),
+            length),
+        "The line "
+            + place
+            + " ("
+            + line.type()
+            + ") by "
+            + line.sender()
+            + " says what became of another's mail. To take it back: parley doctor --undo "
+            + place
+            + " --reason \"…\"");
+  }
+}

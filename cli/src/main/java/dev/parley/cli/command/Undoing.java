@@ -1,0 +1,127 @@
+package dev.parley.cli.command;
+
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Review;
+import dev.parley.coordination.mail.MailReview;
+import dev.parley.coordination.mail.Mailbox;
+import dev.parley.core.AgentName;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Takes back what lines of the ledger or of receipts have done, and says what came of it. */
+final class Undoing {
+  private static final String RECEIPTS = "receipts.";
+
+  private final Invocation invocation;
+  private final BusFolder bus;
+  private final FileLog log;
+  private final String reason;
+  private final List<String> undone = new ArrayList<>();
+
+  private Undoing(Invocation invocation, BusFolder bus, FileLog log, String reason) {
+    this.invocation = invocation;
+    this.bus = bus;
+    this.log = log;
+    this.reason = reason;
+  }
+
+  static int run(Invocation invocation, List<String> lines, String reason) {
+    Map<Topic, List<Position>> places = new LinkedHashMap<>();
+    for (String line : lines) {
+      places.computeIfAbsent(topic(line), topic -> new ArrayList<>()).add(position(line));
+    }
+    BusFolder bus = invocation.bus();
+    try (FileLog log = bus.openLog()) {
+      Undoing undoing = new Undoing(invocation, bus, log, reason);
+      places.forEach(undoing::undo);
+      undoing.answer();
+    }
+    return ExitCode.OK;
+  }
+
+  private void undo(Topic topic, List<Position> places) {
+    if (topic.equals(Ledger.TOPIC)) {
+      inLedger(places);
+    } else {
+      inReceipts(topic, places);
+    }
+  }
+
+  private void inLedger(List<Position> places) {
+    List<Long> positions = places.stream().map(Position::value).toList();
+    Outcome outcome =
+        Review.undo(log, bus.views(), invocation.notices(), sender(), positions, reason);
+    if (outcome instanceof Outcome.Refused refused) {
+      throw ParleyException.refused(refused.code(), refused.message(), refused.next());
+    }
+    for (Json one : Fields.of(((Outcome.Accepted) outcome).what()).items("undone")) {
+      undone.add(new Position(one.number(0)).in(Ledger.TOPIC));
+    }
+  }
+
+  private void inReceipts(Topic topic, List<Position> places) {
+    String agent =
+        new AgentName(topic.name().substring(RECEIPTS.length()).replace('~', '.')).name();
+    List<Position> effective =
+        MailReview.undo(log, bus.views(), invocation.notices(), agent, sender(), places, reason);
+    if (effective.isEmpty()) {
+      throw ParleyException.refused(
+          "nothing-to-undo",
+          "What the line said of messages is forgotten, or it said nothing.",
+          "parley doctor names the lines that can be undone.");
+    }
+    effective.forEach(place -> undone.add(place.in(topic)));
+  }
+
+  private String sender() {
+    String agent = invocation.agent();
+    return agent == null ? "person" : agent;
+  }
+
+  private void answer() {
+    if (invocation.out().isJson()) {
+      invocation.out().line(Json.object().put("undone", Json.ofStrings(undone)).build());
+    } else {
+      undone.forEach(place -> invocation.out().line("undone  " + place));
+    }
+  }
+
+  private static Topic topic(String line) {
+    String name = line.substring(0, Math.max(0, line.indexOf('@')));
+    boolean known = name.equals(Ledger.TOPIC.name()) || name.startsWith(RECEIPTS);
+    if (!known) {
+      throw bad(line);
+    }
+    return new Topic(name);
+  }
+
+  private static Position position(String line) {
+    try {
+      return new Position(Long.parseLong(line.substring(line.indexOf('@') + 1)));
+    } catch (IllegalArgumentException e) {
+      throw bad(line);
+    }
+  }
+
+  private static ParleyException bad(String line) {
+    return ParleyException.invalid(
+        "bad-position",
+        "\"" + line + "\" is not a line of the ledger or of receipts.",
+        "Name it as parley doctor does, such as "
+            + Ledger.TOPIC
+            + "@1234 or "
+            + Mailbox.receiptsOf("bob")
+            + "@1234.");
+  }
+}

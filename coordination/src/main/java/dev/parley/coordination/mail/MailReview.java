@@ -1,0 +1,121 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Folded;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Prefix;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Looks through the receipts of all agents for lines that somebody else wrote, and takes back what
+ * lines of receipts have said.
+ */
+public final class MailReview {
+  /** How many lines one {@code mail.undo} may name. */
+  static final int MOST = 1_000;
+
+  private static final Prefix RECEIPTS = Prefix.of("receipts");
+  private static final int BATCH = 1024;
+
+  private MailReview() {}
+
+  /** Calls back with each receipt that does not come from whom the mailbox belongs to. */
+  public static void run(Log log, Consumer<Envelope> found) {
+    for (Topic topic : log.topics(RECEIPTS)) {
+      Bookmark from = Bookmark.START;
+      Batch batch = log.read(topic, from, BATCH);
+      while (!batch.next().equals(from)) {
+        for (Envelope line : batch.envelopes()) {
+          if (isOfAStranger(line)) {
+            found.accept(line);
+          }
+        }
+        from = batch.next();
+        batch = log.read(topic, from, BATCH);
+      }
+    }
+  }
+
+  /** Anybody may say that a message is overdue or dead; what was read, only its recipient. */
+  private static boolean isOfAStranger(Envelope line) {
+    boolean speaksForReader =
+        line.type().equals(MailTypes.RECEIPT)
+            || (line.type().equals(MailTypes.END)
+                && How.find(Fields.of(line.payload()).text("how", "")) != How.DEAD);
+    return line.isNative()
+        && speaksForReader
+        && !Mailbox.receiptsOf(line.sender()).equals(line.topic());
+  }
+
+  /**
+   * Takes back what lines of an agent's receipts have said.
+   *
+   * @return the lines with which there was something to take back
+   */
+  public static List<Position> undo(
+      Log log,
+      Views views,
+      Reporter reporter,
+      String agent,
+      String sender,
+      List<Position> lines,
+      String reason) {
+    Folded<Mailbox> folded = new Folded<>(log, views, reporter, Mailbox.of(agent));
+    Mailbox mailbox = folded.refresh();
+    Topic receipts = Mailbox.receiptsOf(agent);
+    List<Position> effective = new ArrayList<>();
+    for (Position line : lines) {
+      String proof = line.in(receipts);
+      if (proves(mailbox.inbox(), proof) || proves(mailbox.recent(), proof)) {
+        effective.add(line);
+      }
+    }
+    if (!effective.isEmpty()) {
+      Json payload =
+          Json.object()
+              .put("mailbox", mailbox.first())
+              .put(
+                  "positions",
+                  Json.of(effective.stream().map(line -> Json.of(line.value())).toList()))
+              .put("reason", reason)
+              .build();
+      Message message = Message.of(sender, MailTypes.UNDO, payload).withClock();
+      var _ = log.append(receipts, List.of(message));
+      var _ = folded.refresh();
+    }
+    return effective;
+  }
+
+  private static boolean proves(Iterable<Entry> entries, String proof) {
+    for (Entry entry : entries) {
+      if (entry.trail().stream().anyMatch(step -> step.proof().equals(proof))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The lines that an undo names, as steps name them. */
+  static Set<String> proofs(Topic receipts, Fields payload) {
+    Set<String> proofs = new HashSet<>();
+    for (Json item : payload.items("positions")) {
+      if (proofs.size() < MOST && item.number(0) > 0) {
+        proofs.add(new Position(item.number(0)).in(receipts));
+      }
+    }
+    return proofs;
+  }
+}
