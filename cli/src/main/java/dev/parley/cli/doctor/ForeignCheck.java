@@ -1,5 +1,6 @@
-package dev.parley.cli.command;
+package dev.parley.cli.doctor;
 
+import dev.parley.cli.command.Invocation;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.mount.ClobberedLock;
 import dev.parley.dialects.mount.Mount;

@@ -1,5 +1,6 @@
-package dev.parley.cli.command;
+package dev.parley.cli.doctor;
 
+import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;

@@ -1,4 +1,4 @@
-package dev.parley.cli.command;
+package dev.parley.cli.doctor;
 
 import dev.parley.cli.team.Forgeries;
 import dev.parley.coordination.fold.Fields;

@@ -1,8 +1,10 @@
-package dev.parley.cli.command;
+package dev.parley.cli.doctor;
 
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;

@@ -1,4 +1,4 @@
-package dev.parley.cli.command;
+package dev.parley.cli.doctor;
 
 import dev.parley.coordination.mail.MailReview;
 import dev.parley.core.Envelope;
