@@ -1,21 +1,16 @@
 package dev.parley.dialects;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Batch;
-import dev.parley.core.Bookmark;
-import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** All that ever went through a mount: read only when a file was changed. */
 final class RoundHistory {
-  private static final int BATCH = 512;
-
   private RoundHistory() {}
 
   /** The foreign ids of all that was pulled into some topics, or pushed. */
@@ -23,7 +18,7 @@ final class RoundHistory {
     Set<String> ids = new HashSet<>();
     String own = Round.keyPrefix(mount);
     for (Topic topic : topics) {
-      each(
+      WholeTopic.forEach(
           log,
           topic,
           envelope -> {
@@ -33,7 +28,7 @@ final class RoundHistory {
             }
           });
     }
-    each(
+    WholeTopic.forEach(
         log,
         MirrorState.topicOf(mount),
         envelope -> {
@@ -42,15 +37,5 @@ final class RoundHistory {
           }
         });
     return ids;
-  }
-
-  private static void each(Log log, Topic topic, Consumer<Envelope> action) {
-    Bookmark from = Bookmark.START;
-    Batch batch = log.read(topic, from, BATCH);
-    while (!batch.next().equals(from)) {
-      batch.envelopes().forEach(action);
-      from = batch.next();
-      batch = log.read(topic, from, BATCH);
-    }
   }
 }

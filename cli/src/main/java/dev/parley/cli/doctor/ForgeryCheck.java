@@ -6,9 +6,8 @@ import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.wait.WaitTypes;
-import dev.parley.core.Batch;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.WriterId;
 import dev.parley.core.WriterKey;
 import dev.parley.filelog.BusFolder;
@@ -27,7 +26,6 @@ import java.util.Set;
  * so such lines have their effect all the same; people are told.
  */
 final class ForgeryCheck {
-  private static final int PIECE = 512;
 
   private final BusFolder bus;
   private final FileLog log;
@@ -69,15 +67,7 @@ final class ForgeryCheck {
     for (TrustedMount mount : bus.mounts()) {
       mounted.add(mount.name());
     }
-    Bookmark from = Bookmark.START;
-    Batch batch = log.read(Ledger.TOPIC, from, PIECE);
-    while (!batch.next().equals(from)) {
-      for (Envelope line : batch.envelopes()) {
-        report(line, mounted);
-      }
-      from = batch.next();
-      batch = log.read(Ledger.TOPIC, from, PIECE);
-    }
+    WholeTopic.forEach(log, Ledger.TOPIC, line -> report(line, mounted));
   }
 
   private void report(Envelope line, Set<String> mounted) {

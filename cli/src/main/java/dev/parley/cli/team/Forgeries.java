@@ -3,11 +3,11 @@ package dev.parley.cli.team;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.WriterId;
 import dev.parley.core.WriterKey;
 import dev.parley.filelog.FileLog;
@@ -32,7 +32,6 @@ public final class Forgeries {
   /** How much of the ledger a command looks at; {@code parley doctor} looks at all of it. */
   private static final int LATELY = 64 << 10;
 
-  private static final int PIECE = 512;
   private static final String BEGINNING = "{\"id\":\"";
 
   private final Session session;
@@ -65,13 +64,7 @@ public final class Forgeries {
       return List.of();
     }
     Forgeries forgeries = new Forgeries(session, users);
-    Bookmark from = Bookmark.START;
-    Batch batch = log.read(Ledger.TOPIC, from, PIECE);
-    while (!batch.next().equals(from)) {
-      batch.envelopes().forEach(forgeries::see);
-      from = batch.next();
-      batch = log.read(Ledger.TOPIC, from, PIECE);
-    }
+    WholeTopic.forEach(log, Ledger.TOPIC, forgeries::see);
     return forgeries.found;
   }
 

@@ -2,8 +2,6 @@ package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Folded;
-import dev.parley.core.Batch;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
@@ -12,6 +10,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.Views;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,24 +27,20 @@ public final class MailReview {
   static final int MOST = 1_000;
 
   private static final Prefix RECEIPTS = Prefix.of("receipts");
-  private static final int BATCH = 1024;
 
   private MailReview() {}
 
   /** Calls back with each receipt that does not come from whom the mailbox belongs to. */
   public static void run(Log log, Consumer<Envelope> found) {
     for (Topic topic : log.topics(RECEIPTS)) {
-      Bookmark from = Bookmark.START;
-      Batch batch = log.read(topic, from, BATCH);
-      while (!batch.next().equals(from)) {
-        for (Envelope line : batch.envelopes()) {
-          if (isOfAStranger(line)) {
-            found.accept(line);
-          }
-        }
-        from = batch.next();
-        batch = log.read(topic, from, BATCH);
-      }
+      WholeTopic.forEach(
+          log,
+          topic,
+          line -> {
+            if (isOfAStranger(line)) {
+              found.accept(line);
+            }
+          });
     }
   }
 

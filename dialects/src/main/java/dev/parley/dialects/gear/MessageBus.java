@@ -12,6 +12,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Fingerprint;
 import java.time.Duration;
@@ -148,17 +149,14 @@ public final class MessageBus implements AutoCloseable {
   static List<Envelope> history(Bus bus, @Nullable String run) {
     List<Envelope> found = new ArrayList<>();
     for (Topic topic : bus.log().topics(MAIL)) {
-      Bookmark from = Bookmark.START;
-      Batch batch = bus.log().read(topic, from, BATCH);
-      while (!batch.next().equals(from)) {
-        for (Envelope envelope : batch.envelopes()) {
-          if (isMessage(envelope) && (run == null || run.equals(envelope.run()))) {
-            found.add(envelope);
-          }
-        }
-        from = batch.next();
-        batch = bus.log().read(topic, from, BATCH);
-      }
+      WholeTopic.forEach(
+          bus.log(),
+          topic,
+          envelope -> {
+            if (isMessage(envelope) && (run == null || run.equals(envelope.run()))) {
+              found.add(envelope);
+            }
+          });
     }
     // One writer numbers its messages through all topics: that settles what one stamp can't.
     found.sort(Comparator.comparing(Envelope::timestamp).thenComparingLong(MessageBus::numberOf));

@@ -6,8 +6,6 @@ import dev.parley.coordination.ledger.Roster;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Deputy;
 import dev.parley.coordination.work.LockLists;
-import dev.parley.core.Batch;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -15,6 +13,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.Beside;
 import dev.parley.dialects.BusSide;
@@ -53,8 +52,6 @@ import org.jspecify.annotations.Nullable;
 public final class Mounts implements AutoCloseable {
   /** How long to wait for another process that works on the same mount. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
-
-  private static final int EXAMINED = 512;
 
   private final Path bus;
   private final FileLog log;
@@ -391,13 +388,7 @@ public final class Mounts implements AutoCloseable {
 
   private void forEach(Mount mount, Consumer<Envelope> action) {
     for (Topic topic : log.topics(new Prefix(mount.topic()))) {
-      Bookmark from = Bookmark.START;
-      Batch batch = log.read(topic, from, EXAMINED);
-      while (!batch.next().equals(from)) {
-        batch.envelopes().forEach(action);
-        from = batch.next();
-        batch = log.read(topic, from, EXAMINED);
-      }
+      WholeTopic.forEach(log, topic, action);
     }
   }
 
