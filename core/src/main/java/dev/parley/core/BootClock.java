@@ -20,6 +20,11 @@ public interface BootClock {
     return now();
   }
 
+  /** The time now, looked up anew if the machine may have slept since the last look. */
+  default @Nullable BootTime awake() {
+    return lookUp();
+  }
+
   /** There is no such clock. */
   BootClock NONE = () -> null;
 
@@ -30,7 +35,7 @@ public interface BootClock {
 
   /** The clock of a machine whose {@code /proc} is this folder. */
   static BootClock of(Path proc) {
-    return new LinuxBootClock(proc);
+    return new LinuxBootClock(proc, new LinuxBootClock.Timers());
   }
 
   /** A clock that begins now, for what does not outlast this process. */

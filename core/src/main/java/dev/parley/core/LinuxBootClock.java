@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * ({@code /proc/self/stat}, which is not virtual). Then there is no such clock, for good.
  */
 final class LinuxBootClock implements BootClock {
-  static final LinuxBootClock OF_THIS_MACHINE = new LinuxBootClock(Path.of("/proc"));
+  static final LinuxBootClock OF_THIS_MACHINE = new LinuxBootClock(Path.of("/proc"), new Timers());
 
   /** How long a look is good for. */
   private static final long LASTS = 1_000_000_000; // ns
@@ -39,40 +39,74 @@ final class LinuxBootClock implements BootClock {
   private static final long TICK = 10; // ms
 
   private final Path proc;
+  private final Timers timers;
   private volatile @Nullable Look last;
   private volatile boolean isVirtual;
 
   /**
+   * @param wall what the wall clock said, in milliseconds
    * @param time null if there was none
    */
-  private record Look(long nanos, @Nullable BootTime time) {
+  private record Look(long nanos, long wall, @Nullable BootTime time) {
     @Nullable BootTime at(long now) {
       return time == null ? null : new BootTime(time.boot(), time.millis() + (now - nanos) / MILLI);
     }
   }
 
-  LinuxBootClock(Path proc) {
+  /** The JVM's own. Not lambdas: those cost a short command more than all it does with them. */
+  static class Timers {
+    /** Stands still while the machine sleeps. */
+    long nanos() {
+      return System.nanoTime();
+    }
+
+    /** Goes on, in milliseconds; but somebody may set it. */
+    long wall() {
+      return System.currentTimeMillis();
+    }
+  }
+
+  LinuxBootClock(Path proc, Timers timers) {
     this.proc = proc;
+    this.timers = timers;
   }
 
   @Override
   public @Nullable BootTime now() {
     Look look = last;
-    long now = System.nanoTime();
+    long now = timers.nanos();
     return look == null || now - look.nanos >= LASTS ? lookUp() : look.at(now);
+  }
+
+  /**
+   * After a sleep the two clocks disagree on how long ago the last look was. They also do when the
+   * wall clock was set: then the look was in vain. A sleep that ends with the wall clock set back
+   * by just its length is noticed a second later.
+   */
+  @Override
+  public @Nullable BootTime awake() {
+    Look look = last;
+    long now = timers.nanos();
+    if (look == null || now - look.nanos >= LASTS) {
+      return lookUp();
+    }
+    long passed = (now - look.nanos) / MILLI;
+    boolean slept = Math.abs(timers.wall() - look.wall - passed) > SAME;
+    return slept ? lookUp() : look.at(now);
   }
 
   @Override
   public synchronized @Nullable BootTime lookUp() {
     Look before = last;
-    long nanos = System.nanoTime();
+    long now = timers.nanos();
+    long time = timers.wall();
     BootTime found = isVirtual ? null : read(before == null ? null : before.time);
-    BootTime expected = before == null ? null : before.at(nanos);
+    BootTime expected = before == null ? null : before.at(now);
     if (found != null && expected != null) {
       long ahead = expected.millis() - found.millis();
       found = ahead > 0 && ahead <= SAME ? expected : found;
     }
-    last = new Look(nanos, found);
+    last = new Look(now, time, found);
     return found;
   }
 

@@ -58,6 +58,44 @@ class BootClockTest {
     assertThat(requireNonNull(clock.now()).millis()).isGreaterThanOrEqualTo(28_900_000);
   }
 
+  /** Timers that a test sets. */
+  private static final class SetTimers extends LinuxBootClock.Timers {
+    private long millis = 1_000;
+    private long slept;
+
+    @Override
+    long nanos() {
+      return millis * 1_000_000;
+    }
+
+    @Override
+    long wall() {
+      return millis + slept;
+    }
+  }
+
+  @Test
+  void whoeverAsksAfterASleepIsToldAtOnceAndNobodyElseLooks() throws IOException {
+    uptime("100.00 1.00\n");
+    begun(9_000);
+    boot(BOOT);
+    SetTimers timers = new SetTimers();
+    BootClock clock = new LinuxBootClock(proc, timers);
+    assertThat(requireNonNull(clock.awake()).millis()).isEqualTo(100_000);
+
+    uptime("555.00 1.00\n"); // what nobody has reason to look at
+    timers.millis += 300;
+    assertThat(requireNonNull(clock.awake()).millis()).isEqualTo(100_300);
+
+    uptime("28900.00 1.00\n");
+    timers.slept = 28_800_000;
+    assertThat(requireNonNull(clock.awake()).millis()).isEqualTo(28_900_000);
+
+    timers.millis += 1_000; // a look lasts a second, whatever the wall clock says
+    uptime("28905.00 1.00\n");
+    assertThat(requireNonNull(clock.awake()).millis()).isEqualTo(28_905_000);
+  }
+
   @Test
   void anUptimeByWhichThisProcessBeganInTheFutureIsAnotherMachinesOrNone() throws IOException {
     uptime("3600.00 1.00\n"); // of a container that began an hour ago

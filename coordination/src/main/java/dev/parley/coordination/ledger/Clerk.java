@@ -167,7 +167,7 @@ public final class Clerk {
       var _ = ledger.refresh();
     }
     // What is granted by a reading from before the machine slept would be over with the next line.
-    var _ = log.clock().lookUp();
+    var _ = log.clock().awake();
     var _ = ledger.refresh();
     checkClocks(sender);
     Ledger state = ledger.lastKnown();
