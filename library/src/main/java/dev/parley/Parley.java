@@ -114,7 +114,7 @@ public final class Parley implements AutoCloseable {
           "This is not the token of a session.",
           "Pass on what Agent.token() answered, unchanged.");
     }
-    var _ = team.sessions().present(session);
+    var _ = team.ledger().present(session);
     return keep(new Agent(session, team, false, open::remove));
   }
 

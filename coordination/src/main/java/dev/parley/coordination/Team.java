@@ -33,7 +33,6 @@ public final class Team {
   private final Views views;
   private final Contents contents;
   private final Reporter reporter;
-  private final InstantSource clock;
   private final Clerk clerk;
   private final Sessions sessions;
   private final LockLists lists;
@@ -51,33 +50,28 @@ public final class Team {
    * @param clock the same that the log stamps envelopes with
    */
   public Team(Log log, Views views, Contents contents, Reporter reporter, InstantSource clock) {
-    this(log, views, contents, reporter, clock, LockLists.NONE);
-  }
-
-  private Team(
-      Log log,
-      Views views,
-      Contents contents,
-      Reporter reporter,
-      InstantSource clock,
-      LockLists lists) {
     this.log = log;
     this.views = views;
     this.contents = contents;
     this.reporter = reporter;
-    this.clock = clock;
-    this.clerk = clerk();
+    this.clerk = new Clerk(log, views, reporter, clock);
     this.sessions = new Sessions(clerk);
+    this.lists = LockLists.NONE;
+  }
+
+  private Team(Team same, LockLists lists) {
+    this.log = same.log;
+    this.views = same.views;
+    this.contents = same.contents;
+    this.reporter = same.reporter;
+    this.clerk = same.clerk;
+    this.sessions = same.sessions;
     this.lists = lists;
   }
 
   /** The same team, whose leases stand in other tools' lists as well. */
   public Team keeping(LockLists others) {
-    return new Team(log, views, contents, reporter, clock, others);
-  }
-
-  private Clerk clerk() {
-    return new Clerk(log, views, reporter, clock);
+    return new Team(this, others);
   }
 
   public Sessions sessions() {
@@ -91,14 +85,9 @@ public final class Team {
     return session;
   }
 
-  /** The mail of a session; what it remembers is its own, so threads need not wait for others. */
+  /** The mail of a session. */
   public Mail mail(Session session) {
-    return new Mail(session, new Sessions(clerk()), log, views, contents, reporter);
-  }
-
-  /** The same for who does one thing at a time: it reads no ledger beside the team's. */
-  public Mail mailAlone(Session session) {
-    return new Mail(session, sessions, log, views, contents, reporter);
+    return new Mail(session, clerk, log, views, contents, reporter);
   }
 
   /** The ledger, for whoever only looks. */

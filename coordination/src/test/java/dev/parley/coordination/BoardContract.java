@@ -304,7 +304,7 @@ public abstract class BoardContract {
     team.meetings(first).assess(board, assessment(Opinion.APPROVE));
     try (ExecutorService others = Executors.newCachedThreadPool()) {
       Future<Boolean> waiting = others.submit(() -> orchestrator.await(board, LONG));
-      Awaitility.await().until(() -> !team.ledger().ledger().waits().all().isEmpty());
+      Awaitility.await().until(() -> !team.ledger().look(ledger -> ledger).waits().all().isEmpty());
       var _ = team.waiting(first).begin("agent:orchestrator", "", null, LONG);
       team.meetings(second).assess(board, assessment(Opinion.APPROVE));
       assertThatThrownBy(waiting::get)

@@ -169,8 +169,8 @@ public abstract class TeamContract {
     assertThat(member.role()).isEqualTo("reviewer");
     assertThat(member.can()).containsExactly("java", "sql");
     assertThat(member.status()).isEqualTo(Status.RUNNING);
-    assertThat(team.sessions().ledger().roster().member("carol")).isEqualTo(member);
-    assertThat(team.sessions().ledger().rules()).isEqualTo(Ledger.RULES);
+    assertThat(team.ledger().look(ledger -> ledger).roster().member("carol")).isEqualTo(member);
+    assertThat(team.ledger().look(ledger -> ledger).rules()).isEqualTo(Ledger.RULES);
   }
 
   @Test
@@ -187,7 +187,7 @@ public abstract class TeamContract {
   void whoLeavesFreesItsNameAndCanDoNothingMore() {
     team.sessions().leave(alice, "done for today");
 
-    Member gone = team.sessions().ledger().roster().member("alice");
+    Member gone = team.ledger().look(ledger -> ledger).roster().member("alice");
     assertThat(gone.hasLeft()).isTrue();
     assertThat(gone.note()).isEqualTo("done for today");
     refused("session-ended", () -> alices.inbox(Filter.ANY));
@@ -211,8 +211,8 @@ public abstract class TeamContract {
     another().sessions().end("alice", alice.id(), "its process is gone");
     another().sessions().end("bob", alice.id(), "the name of another");
 
-    assertThat(team.sessions().ledger().roster().owns("alice", alice.id())).isFalse();
-    assertThat(team.sessions().ledger().roster().owns("bob", bob.id())).isTrue();
+    assertThat(team.ledger().look(ledger -> ledger).roster().owns("alice", alice.id())).isFalse();
+    assertThat(team.ledger().look(ledger -> ledger).roster().owns("bob", bob.id())).isTrue();
   }
 
   @Test
@@ -222,9 +222,9 @@ public abstract class TeamContract {
 
     Session next = another().join("alice");
 
-    assertThat(team.sessions().ledger().roster().owns("alice", next.id())).isTrue();
+    assertThat(team.ledger().look(ledger -> ledger).roster().owns("alice", next.id())).isTrue();
     refused("session-ended", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
-    assertThat(team.sessions().ledger().roster().owns("alice", next.id())).isTrue();
+    assertThat(team.ledger().look(ledger -> ledger).roster().owns("alice", next.id())).isTrue();
   }
 
   @Test
@@ -326,8 +326,8 @@ public abstract class TeamContract {
             List.of(Message.of("zed", LedgerTypes.RULES, Json.object().put("rules", 999).build())));
     int before = lines(Ledger.TOPIC).size();
 
-    assertThat(team.sessions().ledger().roster().member("alice")).isNotNull();
-    assertThat(team.sessions().ledger().rules()).isEqualTo(999);
+    assertThat(team.ledger().look(ledger -> ledger).roster().member("alice")).isNotNull();
+    assertThat(team.ledger().look(ledger -> ledger).rules()).isEqualTo(999);
     refused("unknown-rules", () -> another().join("carol"));
     refused("unknown-rules", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
     refused("unknown-rules", () -> team.sessions().leave(alice, null));
@@ -340,9 +340,9 @@ public abstract class TeamContract {
   @Test
   void howLongASessionMayBeSilentHasLimits() {
     Sessions sessions = team.sessions();
-    assertThat(sessions.ledger().staleAfter()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(team.ledger().look(Ledger::staleAfter)).isEqualTo(Duration.ofMinutes(10));
     sessions.staleAfter("alice", Duration.ofDays(365));
-    assertThat(sessions.ledger().staleAfter()).isEqualTo(Duration.ofDays(365));
+    assertThat(team.ledger().look(Ledger::staleAfter)).isEqualTo(Duration.ofDays(365));
 
     refused("bad-stale-after", () -> sessions.staleAfter("alice", Duration.ofMillis(999)));
     refused("bad-stale-after", () -> sessions.staleAfter("alice", Duration.ofDays(366)));

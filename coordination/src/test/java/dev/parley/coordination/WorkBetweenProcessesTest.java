@@ -73,7 +73,7 @@ class WorkBetweenProcessesTest {
   }
 
   private Ledger ledger() {
-    return team.ledger().ledger();
+    return team.ledger().look(ledger -> ledger);
   }
 
   private static void await(String what, Callable<Boolean> condition) {

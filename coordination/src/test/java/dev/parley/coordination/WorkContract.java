@@ -123,7 +123,7 @@ public abstract class WorkContract {
   }
 
   private Ledger ledger() {
-    return watcher.ledger();
+    return watcher.look(ledger -> ledger);
   }
 
   private Task task(String id) {

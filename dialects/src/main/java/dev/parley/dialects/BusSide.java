@@ -40,6 +40,11 @@ public record BusSide(
     return new Sessions(clerk).standIn(mount, agent);
   }
 
+  /** Whether nobody of this name was ever on the bus itself. */
+  public boolean isElsewhere(String agent) {
+    return clerk.look(ledger -> ledger.roster().isElsewhere(agent));
+  }
+
   /** Notes what the files were told outside a round; null if there is nothing to tell any more. */
   public void tell(Map<String, @Nullable String> about) {
     Notes notes = new Notes();

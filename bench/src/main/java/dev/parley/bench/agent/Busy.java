@@ -48,7 +48,7 @@ public final class Busy implements Role {
     for (int i = 0; i < count; i++) {
       var _ = locks.lock(Wanted.of("src/module" + i % 100 + "/File" + i + ".java"));
     }
-    Ledger ledger = team.ledger().ledger();
+    Ledger ledger = team.ledger().look(state -> state); // nobody else uses it here
     for (int i = 0; i < times.length; i++) {
       long from = System.nanoTime();
       PathPattern pattern =

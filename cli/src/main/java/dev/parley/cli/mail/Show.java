@@ -45,7 +45,7 @@ public final class Show implements Command {
     String id = invocation.arguments().required(ID);
     try (Desk desk = Desk.open(invocation)) {
       Session session = desk.existingSession();
-      Letter letter = session == null ? null : letter(desk.team().mailAlone(session), id);
+      Letter letter = session == null ? null : letter(desk.team().mail(session), id);
       Envelope envelope =
           letter != null
               ? letter.envelope()

@@ -68,7 +68,7 @@ public final class Desk implements AutoCloseable {
 
   /** The caller's mail; joins if need be. */
   public Mail mail() {
-    return team.mailAlone(session());
+    return team.mail(session());
   }
 
   /** The caller's session if there is one and it is clear which; never joins. */

@@ -70,7 +70,7 @@ final class Identity {
       session = begin(ancestors);
     }
     var _ = log.writeWith(session.writerKey());
-    boolean owns = sessions.ledger().roster().owns(session.name(), session.id());
+    boolean owns = sessions.owns(session);
     if (!owns || profile != null) {
       freeOfTheDead(session);
       try {

@@ -9,8 +9,6 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
-import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Filter;
@@ -19,6 +17,7 @@ import dev.parley.coordination.mail.State;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.json.Json;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,26 +49,23 @@ public final class Overview implements Command {
     }
     try (Desk desk = Desk.open(invocation)) {
       Session session = desk.existingSession();
-      Ledger ledger = desk.sessions().ledger();
-      boolean here = session != null && ledger.roster().owns(session.name(), session.id());
+      boolean here = session != null && desk.sessions().owns(session);
       List<Letter> mail =
-          session != null && here ? desk.team().mailAlone(session).inbox(Filter.ANY) : List.of();
+          session != null && here ? desk.team().mail(session).inbox(Filter.ANY) : List.of();
       if (session != null && here) {
         desk.tellOfForgeries(session);
       }
       String agent = session == null ? invocation.agent() : session.name();
       if (invocation.out().isJson()) {
-        json(invocation.out(), desk, agent, mail, ledger);
+        json(invocation.out(), desk, agent, mail);
       } else {
-        text(invocation.out(), desk, agent, here, mail, ledger);
+        text(invocation.out(), desk, agent, here, mail);
       }
     }
     return ExitCode.OK;
   }
 
-  private static void json(
-      Output out, Desk desk, @Nullable String agent, List<Letter> mail, Ledger ledger) {
-    Times times = Times.of(desk.team().ledger());
+  private static void json(Output out, Desk desk, @Nullable String agent, List<Letter> mail) {
     out.line(
         Json.object()
             .put("bus", desk.bus().path().toString())
@@ -84,18 +80,12 @@ public final class Overview implements Command {
                         .filter(letter -> letter.entry().needsReply())
                         .map(letter -> letter.entry().id())
                         .toList()))
-            .put("here", Json.ofStrings(here(ledger, times)))
+            .put("here", Json.ofStrings(here(desk)))
             .build());
   }
 
   private static void text(
-      Output out,
-      Desk desk,
-      @Nullable String agent,
-      boolean joined,
-      List<Letter> mail,
-      Ledger ledger) {
-    Times times = Times.of(desk.team().ledger());
+      Output out, Desk desk, @Nullable String agent, boolean joined, List<Letter> mail) {
     Table table = new Table();
     int topics = topics(desk);
     table.row(
@@ -125,17 +115,21 @@ public final class Overview implements Command {
                       + " waits for your answer: parley inbox read "
                       + Printable.text(letter.entry().id())));
     }
-    List<String> here = here(ledger, times);
+    List<String> here = here(desk);
     table.row("here", here.isEmpty() ? "nobody" : String.join(", ", here));
     table.row("help", "parley help");
     table.lines().forEach(out::line);
   }
 
-  private static List<String> here(Ledger ledger, Times times) {
-    return ledger.roster().members().stream()
-        .filter(member -> member.isLive(times.inLedger(), ledger.staleAfter()))
-        .map(Member::name)
-        .toList();
+  private static List<String> here(Desk desk) {
+    Instant now = desk.team().ledger().now();
+    return desk.team()
+        .ledger()
+        .look(ledger ->
+            ledger.roster().members().stream()
+                .filter(member -> member.isLive(now, ledger.staleAfter()))
+                .map(Member::name)
+                .toList());
   }
 
   private static int topics(Desk desk) {

@@ -60,7 +60,8 @@ public final class Who implements Command {
         Duration silence = Times.duration(STALE_AFTER.name(), staleAfter);
         desk.sessions().staleAfter(desk.session().name(), silence);
       }
-      print(invocation.out(), desk.sessions().ledger(), Times.of(desk.team().ledger()));
+      Times times = Times.of(desk.team().ledger());
+      desk.team().ledger().show(ledger -> print(invocation.out(), ledger, times));
     }
     return ExitCode.OK;
   }

@@ -12,6 +12,7 @@ import dev.parley.core.Position;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for something in the ledger: a task's end, a path, an agent, a board. */
@@ -51,9 +52,13 @@ public final class EventWait {
   }
 
   private static @Nullable Task task(Desk desk, String target) {
-    return target.startsWith("task:")
-        ? desk.team().ledger().ledger().tasks().task(target.substring("task:".length()))
-        : null;
+    String task = target.startsWith("task:") ? target.substring("task:".length()) : null;
+    return task == null
+        ? null
+        : desk.team()
+            .ledger()
+            .look(ledger -> Optional.ofNullable(ledger.tasks().task(task)))
+            .orElse(null);
   }
 
   private static void over(Output out, String target, @Nullable Task task, @Nullable Position at) {

@@ -17,7 +17,6 @@ import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
-import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.Wanted;
@@ -160,18 +159,21 @@ public final class Lock implements Command {
   }
 
   private static int list(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
-    Ledger ledger = desk.team().ledger().ledger();
     List<PathPattern> wanted = tree.patterns(typed).stream().map(PathPattern::of).toList();
-    LeaseText.print(
-        invocation.out(),
-        ledger.leases().all().stream()
-            .filter(lease -> wanted.isEmpty() || wanted.stream().anyMatch(lease::touches))
-            .toList(),
-        ledger.leases().waiters().stream()
-            .filter(waiter -> wanted.isEmpty() || touches(waiter, wanted))
-            .toList(),
-        tree.name(),
-        Times.of(desk.team().ledger()));
+    Times times = Times.of(desk.team().ledger());
+    desk.team()
+        .ledger()
+        .show(ledger ->
+            LeaseText.print(
+                invocation.out(),
+                ledger.leases().all().stream()
+                    .filter(lease -> wanted.isEmpty() || wanted.stream().anyMatch(lease::touches))
+                    .toList(),
+                ledger.leases().waiters().stream()
+                    .filter(waiter -> wanted.isEmpty() || touches(waiter, wanted))
+                    .toList(),
+                tree.name(),
+                times));
     return ExitCode.OK;
   }
 
@@ -240,9 +242,10 @@ public final class Lock implements Command {
           "missing-argument", "The path is missing.", "parley lock break <path> --reason <why>");
     }
     Locks locks = desk.team().locks(desk.session());
-    Ledger ledger = desk.team().ledger().ledger();
     for (String path : tree.patterns(typed)) {
-      List<Lease> there = ledger.leases().touching(PathPattern.of(path), tree.name());
+      PathPattern pattern = PathPattern.of(path);
+      List<Lease> there =
+          desk.team().ledger().look(ledger -> ledger.leases().touching(pattern, tree.name()));
       if (there.isEmpty()) {
         throw notLocked(path);
       }

@@ -350,31 +350,40 @@ public final class TaskCommand implements Command {
 
   private static int list(Invocation invocation, Desk desk) {
     Arguments arguments = invocation.arguments();
-    Tasks tasks = desk.team().ledger().ledger().tasks();
     List<TaskState> states = arguments.values(STATE).stream().map(TaskState::named).toList();
     String me = arguments.has(MINE) ? desk.session().id() : null;
-    TaskText.list(
-        invocation.out(),
-        tasks,
-        (states.isEmpty() || states.contains(TaskState.DONE) ? tasks.all() : tasks.notDone())
-            .stream()
-                .filter(task -> states.isEmpty() || states.contains(task.state()))
-                .filter(task -> me == null || me.equals(task.session()))
-                .toList(),
-        Times.of(desk.team().ledger()));
+    Times times = Times.of(desk.team().ledger());
+    desk.team()
+        .ledger()
+        .show(ledger -> {
+          Tasks tasks = ledger.tasks();
+          TaskText.list(
+              invocation.out(),
+              tasks,
+              (states.isEmpty() || states.contains(TaskState.DONE) ? tasks.all() : tasks.notDone())
+                  .stream()
+                      .filter(task -> states.isEmpty() || states.contains(task.state()))
+                      .filter(task -> me == null || me.equals(task.session()))
+                      .toList(),
+              times);
+        });
     return ExitCode.OK;
   }
 
   private static int show(Invocation invocation, Desk desk) {
-    Tasks tasks = desk.team().ledger().ledger().tasks();
-    Task task = tasks.task(id(invocation.arguments()));
-    if (task == null) {
-      throw ParleyException.refused(
-          "unknown-task",
-          "There is no task \"" + id(invocation.arguments()) + "\".",
-          "parley task list shows them.");
-    }
-    TaskText.whole(invocation.out(), tasks, task, Times.of(desk.team().ledger()));
+    Times times = Times.of(desk.team().ledger());
+    desk.team()
+        .ledger()
+        .show(ledger -> {
+          Task task = ledger.tasks().task(id(invocation.arguments()));
+          if (task == null) {
+            throw ParleyException.refused(
+                "unknown-task",
+                "There is no task \"" + id(invocation.arguments()) + "\".",
+                "parley task list shows them.");
+          }
+          TaskText.whole(invocation.out(), ledger.tasks(), task, times);
+        });
     return ExitCode.OK;
   }
 }

@@ -37,17 +37,20 @@ public final class Waits implements Command {
   @Override
   public int run(Invocation invocation) {
     try (Desk desk = Desk.open(invocation)) {
-      WaitGraph graph = desk.team().ledger().ledger().graph();
-      Output out = invocation.out();
-      if (invocation.arguments().has(DOT)) {
-        dot(out, graph.edges());
-      } else if (out.isJson()) {
-        json(out, graph);
-      } else {
-        text(out, graph);
-      }
+      desk.team().ledger().show(ledger -> print(invocation, ledger.graph()));
     }
     return ExitCode.OK;
+  }
+
+  private static void print(Invocation invocation, WaitGraph graph) {
+    Output out = invocation.out();
+    if (invocation.arguments().has(DOT)) {
+      dot(out, graph.edges());
+    } else if (out.isJson()) {
+      json(out, graph);
+    } else {
+      text(out, graph);
+    }
   }
 
   private static void text(Output out, WaitGraph graph) {

@@ -7,7 +7,6 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.LostPlaceException;
 import dev.parley.core.Message;
-import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
@@ -22,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +76,9 @@ public final class Folded<F extends Fold> {
   /** Whether something was reported that stands behind the saved view. */
   private boolean reported;
 
-  private @Nullable Sight<F, ?> sight;
+  /** Is shown the state right after each envelope that was applied: the next may change it. */
+  private Observer<F> observer = (envelope, state) -> {};
+
   private long savedAt;
   private long saveAgainAfter;
   private int batch = FIRST_BATCH;
@@ -99,6 +99,16 @@ public final class Folded<F extends Fold> {
 
   public Folded(Log log, Views views, Reporter reporter, Fold.Kind<F> kind) {
     this(log, views, reporter, kind, SAVE_AFTER);
+  }
+
+  /** Sees a state right after an envelope. */
+  public interface Observer<F> {
+    void applied(Envelope envelope, F state);
+  }
+
+  /** Shows an observer every envelope that is applied from now on. */
+  public void observe(Observer<F> each) {
+    observer = each;
   }
 
   Folded(Log log, Views views, Reporter reporter, Fold.Kind<F> kind, int saveAfter) {
@@ -133,50 +143,6 @@ public final class Folded<F extends Fold> {
 
   private boolean isBefore(Topic topic, Position position) {
     return place(topic).next.position().compareTo(position) < 0;
-  }
-
-  /**
-   * Looks at the state as it is right after one envelope, which must be there and not have been
-   * read yet: what was decided by it may be changed by the next.
-   *
-   * @throws ParleyException UNKNOWN if the envelope is not met, because the topic was replaced
-   */
-  public <R> R lookAt(Topic topic, Position position, Function<F, R> look) {
-    Sight<F, R> sight = new Sight<>(topic, position, look);
-    this.sight = sight;
-    try {
-      var _ = refreshThrough(topic, position);
-    } finally {
-      this.sight = null;
-    }
-    if (sight.seen == null) {
-      throw new ParleyException(
-          ParleyException.Kind.UNKNOWN,
-          "line-not-met",
-          "The line " + position.in(topic) + " is not there any more: the topic was replaced.",
-          "Look at what is there now, and try again.");
-    }
-    return sight.seen;
-  }
-
-  /** Somebody who wants to see the state right after an envelope. */
-  private static final class Sight<F, R> {
-    final Topic topic;
-    final Position position;
-    final Function<F, R> look;
-    @Nullable R seen;
-
-    Sight(Topic topic, Position position, Function<F, R> look) {
-      this.topic = topic;
-      this.position = position;
-      this.look = look;
-    }
-
-    void look(Envelope envelope, F state) {
-      if (envelope.position().equals(position) && envelope.topic().equals(topic)) {
-        seen = look.apply(state);
-      }
-    }
   }
 
   /** The state as it was when it was last looked at; as it is now if it never was. */
@@ -293,9 +259,7 @@ public final class Folded<F extends Fold> {
     }
     if (!(report instanceof Report.Repeated)) {
       current.apply(envelope, place.last);
-      if (sight != null) {
-        sight.look(envelope, current);
-      }
+      observer.applied(envelope, current);
     }
     place.last = envelope.position();
     pastView++;

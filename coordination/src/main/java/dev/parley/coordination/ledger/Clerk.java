@@ -13,6 +13,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
+import dev.parley.core.Stored;
 import dev.parley.core.Timestamps;
 import dev.parley.core.Views;
 import dev.parley.core.json.Json;
@@ -22,11 +23,17 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes requests into the ledger and finds out what was decided.
+ * The one owner of the ledger in a process: appends requests, folds the ledger, and answers each
+ * request from the state right after its line.
+ *
+ * <p>Nobody else has the folded ledger. It is looked at under the owner's lock, and what a look
+ * gives away is immutable. A request is appended outside that lock, so the requests of many threads
+ * share a write and a sync.
  *
  * <p>Safe for use by many threads.
  */
@@ -44,6 +51,7 @@ public final class Clerk {
   private final InstantSource clock;
   private final Folded<Ledger> ledger;
   private final Corrections corrections;
+  private final PendingRequests pending = new PendingRequests();
 
   /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
   private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
@@ -52,6 +60,7 @@ public final class Clerk {
     this.log = log;
     this.clock = clock;
     this.ledger = new Folded<>(log, views, reporter, Ledger.KIND);
+    ledger.observe(pending::folded);
     this.corrections = new Corrections(log, reporter);
   }
 
@@ -87,24 +96,33 @@ public final class Clerk {
     return Times.earlier(time, wallAhead());
   }
 
-  /** The ledger as it is now. It must not be kept while others use this. */
-  public synchronized Ledger ledger() {
-    return ledger.refresh();
-  }
-
-  /** Looks at the ledger as it is now, while nobody changes it. */
+  /**
+   * Looks at the ledger as it is now, while nobody changes it.
+   *
+   * @param look what to find out; its answer is immutable, and no part of the ledger itself
+   */
   public synchronized <R> R look(Function<Ledger, R> look) {
     return look.apply(ledger.refresh());
   }
 
+  /** Shows the ledger as it is now to somebody who wants no answer, such as a page. */
+  public synchronized void show(Consumer<Ledger> reader) {
+    reader.accept(ledger.refresh());
+  }
+
+  /** Looks at the ledger as it was last known, which needs no look at the log. */
+  public synchronized <R> R lookAtLastKnown(Function<Ledger, R> look) {
+    return look.apply(ledger.lastKnown());
+  }
+
   /** Asks for something in the name of a session, and answers what was decided. */
-  public synchronized Outcome ask(Session session, String type, Json.ObjectBuilder payload) {
-    begin(session.name());
+  public Outcome ask(Session session, String type, Json.ObjectBuilder payload) {
     Json json = payload.put("session", session.id()).build();
-    Outcome outcome = decide(Message.of(session.name(), type, json));
+    Message request = Message.of(session.name(), type, json);
+    Outcome outcome = decide(request);
     checkClocks(session.name());
     if (outcome instanceof Outcome.Refused refused && refused.code().equals(Ledger.OUTDATED)) {
-      outcome = decide(Message.of(session.name(), type, json)); // what was in the way is corrected
+      outcome = decide(request); // what was in the way is corrected
     }
     return outcome instanceof Outcome.Refused refused ? shown(refused) : outcome;
   }
@@ -133,37 +151,59 @@ public final class Clerk {
   }
 
   /** Nobody decides by a time that can't be right, nor leaves it to others. */
-  private void checkClocks(String sender) {
+  private synchronized void checkClocks(String sender) {
     for (long line : ledger.correctClocks(Ledger.TOPIC, sender, Ledger::time)) {
       corrections.tell(sender, line);
     }
   }
 
-  /** Appends a line, and answers what was decided by it. */
-  synchronized Outcome decide(Message message) {
-    Position position = append(message);
-    return ledger.lookAt(
-        Ledger.TOPIC,
-        position,
-        state -> {
-          state.checkRules();
-          return state.outcome();
-        });
+  /** Appends a request, and answers what was decided by it. */
+  Outcome decide(Message message) {
+    long request = begin(message.sender());
+    try {
+      Stored stored = append(message);
+      synchronized (this) {
+        var _ = ledger.refreshThrough(Ledger.TOPIC, stored.position());
+        return pending.answer(stored);
+      }
+    } finally {
+      end(request);
+    }
   }
 
-  synchronized Position append(Message message) {
-    return log.append(Ledger.TOPIC, List.of(message.withClock())).getFirst().position();
+  private synchronized long begin(String sender) {
+    prepare(sender);
+    return pending.begin();
+  }
+
+  private synchronized void end(long request) {
+    pending.end(request);
+  }
+
+  /** Appends something that is not decided upon. */
+  void say(Message message) {
+    prepare(message.sender());
+    var _ = append(message);
+  }
+
+  /** Appends something that the state of the ledger's time does not matter for. */
+  void sayAsItIs(Message message) {
+    var _ = append(message);
+  }
+
+  private Stored append(Message message) {
+    return log.append(Ledger.TOPIC, List.of(message.withClock())).getFirst();
   }
 
   /**
    * Makes sure that the rules are stated, and the time of the ledger is right and near the present,
    * so that something can be decided.
    */
-  synchronized void begin(String sender) {
+  private synchronized void prepare(String sender) {
     Ledger known = ledger.lastKnown();
     known.checkRules();
     if (known.rules() < Ledger.RULES && ledger.refresh().rules() < Ledger.RULES) {
-      append(rules(Bus.SYSTEM, ledger.lastKnown().staleAfter()));
+      var _ = append(rules(Bus.SYSTEM, ledger.lastKnown().staleAfter()));
       var _ = ledger.refresh();
     }
     // What is granted by a reading from before the machine slept would be over with the next line.
@@ -252,7 +292,8 @@ public final class Clerk {
   private record Look<R>(@Nullable R answer, Duration pause) {}
 
   private synchronized <R> Look<R> look(Session session, Awaited<R> awaited) {
-    Ledger state = present(session);
+    var _ = present(session);
+    Ledger state = ledger.lastKnown();
     R answer = awaited.answer(state);
     if (answer != null) {
       return new Look<>(answer, Duration.ZERO);
@@ -273,39 +314,45 @@ public final class Clerk {
   }
 
   /**
-   * The ledger, after making sure that a session has its name, and saying now and then that it
-   * lives: everything an agent does is a sign of life.
+   * Makes sure that a session has its name, and says now and then that it lives: everything an
+   * agent does is a sign of life.
    *
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
-  public synchronized Ledger present(Session session) {
+  public synchronized Member present(Session session) {
     var _ = ledger.refresh();
     checkClocks(session.name());
     Ledger state = ledger.lastKnown();
     Member member = owner(state, session);
     // Dividing the Duration itself would load big numbers: a quarter of a command's time.
     Duration beat = Duration.ofMillis(state.staleAfter().toMillis() / BEATS_PER_STALE);
-    if (!latest(state).isBefore(member.heard().plus(beat))) {
-      begin(session.name());
-      var _ =
-          append(
-              Message.builder(session.name(), LedgerTypes.HEARTBEAT)
-                  .payload(Json.object().put("session", session.id()).build())
-                  .automatic(true)
-                  .build());
-      state = ledger.refresh();
+    if (latest(state).isBefore(member.heard().plus(beat))) {
+      return member;
     }
-    return state;
+    say(
+        Message.builder(session.name(), LedgerTypes.HEARTBEAT)
+            .payload(Json.object().put("session", session.id()).build())
+            .automatic(true)
+            .build());
+    return owner(ledger.refresh(), session);
   }
 
   /**
    * The later of our time and the ledger's: a session with a slow clock is still called stale by
    * the ledger's, and the ledger's stands still while nobody appends.
    */
-  Instant latest(Ledger state) {
+  private Instant latest(Ledger state) {
     Instant time = state.time().now();
     Instant ours = now(state);
     return time == null || time.isBefore(ours) ? ours : time;
+  }
+
+  /** The session that has a name and keeps it from others now; null if the name is free. */
+  synchronized @Nullable Member holder(String name) {
+    prepare(name);
+    Ledger state = ledger.lastKnown();
+    Member member = state.roster().member(name);
+    return member == null || member.givesWay(latest(state), state.staleAfter()) ? null : member;
   }
 
   static Member owner(Ledger state, Session session) {

@@ -23,6 +23,7 @@ import dev.parley.coordination.wait.Waits;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
+import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -337,6 +338,9 @@ public final class Ledger implements Fold {
   }
 
   private Outcome decide(Request request) {
+    if (request.type().equals(LedgerTypes.JOIN)) {
+      return roster.owns(request.name(), request.session()) ? Outcome.none() : nameTaken(request);
+    }
     if (!TYPES.contains(request.type())) {
       return Outcome.none();
     }
@@ -388,6 +392,22 @@ public final class Ledger implements Fold {
       default -> throw new IllegalStateException(request.type());
     };
   }
+
+  private Outcome nameTaken(Request request) {
+    Member owner = roster.member(request.name());
+    Json.ObjectBuilder details = Json.object().put("name", request.name());
+    if (owner != null) {
+      details.put("heard", Timestamps.format(owner.heard()));
+    }
+    return Outcome.refused(
+        NAME_TAKEN,
+        "Another session has the name " + request.name() + ".",
+        "Use another name.",
+        details.put("staleAfter", staleAfter.toSeconds()));
+  }
+
+  /** What a session is refused with whose name another session has. */
+  static final String NAME_TAKEN = "name-taken";
 
   private Outcome next(Request request) {
     return tasks.next(request, nextFor(request.name(), request.payload().texts("can")));

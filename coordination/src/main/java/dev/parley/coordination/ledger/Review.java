@@ -11,6 +11,7 @@ import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Reporter;
+import dev.parley.core.Stored;
 import dev.parley.core.Views;
 import dev.parley.core.json.Json;
 import java.util.HashSet;
@@ -117,7 +118,11 @@ public final class Review {
             .put("reason", reason)
             .build();
     Message message = Message.of(sender, LedgerTypes.UNDO, payload);
-    Position stored = log.append(Ledger.TOPIC, List.of(message)).getFirst().position();
-    return folded.lookAt(Ledger.TOPIC, stored, Ledger::outcome);
+    PendingRequests pending = new PendingRequests();
+    folded.observe(pending::folded);
+    var _ = pending.begin();
+    Stored stored = log.append(Ledger.TOPIC, List.of(message)).getFirst();
+    var _ = folded.refreshThrough(Ledger.TOPIC, stored.position());
+    return pending.outcome(stored);
   }
 }

@@ -55,7 +55,7 @@ public final class Roster {
   }
 
   /** The session that has a name; null if none does. */
-  @Nullable String session(String name) {
+  public @Nullable String session(String name) {
     Member member = members.get(name);
     return member == null ? null : member.session();
   }
@@ -75,6 +75,14 @@ public final class Roster {
     Set<String> names = new TreeSet<>(expected.keySet());
     names.addAll(members.keySet());
     return new ArrayList<>(names);
+  }
+
+  /** The roster as it is now, which nothing changes any more. */
+  public Roster copy() {
+    Roster copy = new Roster();
+    copy.members.putAll(members);
+    copy.expected.putAll(expected);
+    return copy;
   }
 
   /** Whether nobody of this name was ever on the bus itself. */

@@ -1,6 +1,8 @@
 package dev.parley.coordination.ledger;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.Outcome;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
@@ -10,6 +12,7 @@ import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -42,40 +45,22 @@ public final class Sessions {
     public static final Beat ALIVE = new Beat(null, null, null, null);
   }
 
-  /** The ledger as it is now. It must not be kept while others use this. */
-  public Ledger ledger() {
-    return clerk.ledger();
-  }
-
-  /** What time it is in the ledger. */
-  public Instant now() {
-    return clerk.now();
-  }
-
-  /** What the wall clock says. */
-  public Instant wall() {
-    return clerk.wall();
-  }
-
   /**
    * Gives the session its name.
    *
    * @throws ParleyException REFUSED if another session that is heard of has it; INVALID if it is a
    *     name that nobody can have
    */
-  public synchronized Member join(Session session, Profile profile) {
+  public Member join(Session session, Profile profile) {
     if (RESERVED.contains(session.name())) {
       throw ParleyException.invalid(
           "reserved-name",
           "Nobody can be called " + session.name() + ": the name has a meaning of its own.",
           "Use another name.");
     }
-    clerk.begin(session.name());
-    Ledger before = clerk.ledger();
-    Member owner = before.roster().member(session.name());
-    boolean own = owner != null && session.id().equals(owner.session());
-    if (owner != null && !own && !owner.givesWay(clerk.latest(before), before.staleAfter())) {
-      throw taken(owner, before.staleAfter(), clerk.shown(owner.heard()));
+    Member holder = clerk.holder(session.name());
+    if (holder != null && !session.id().equals(holder.session())) {
+      throw taken(holder.name(), holder.heard()); // no need for a line that would be refused
     }
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
     if (profile.role() != null) {
@@ -84,27 +69,21 @@ public final class Sessions {
     if (!profile.can().isEmpty()) {
       payload.put("can", Json.ofStrings(profile.can()));
     }
-    clerk.append(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
-    Ledger after = clerk.ledger();
-    after.checkRules();
-    Member member = after.roster().member(session.name());
-    if (member == null) {
-      throw new IllegalStateException("a join that is in the ledger has no effect");
+    Outcome outcome = clerk.decide(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
+    if (outcome instanceof Outcome.Refused refused) {
+      Instant heard = Fields.of(refused.details()).time("heard");
+      throw taken(session.name(), heard == null ? clerk.now() : heard);
     }
-    if (!session.id().equals(member.session())) {
-      throw taken(member, after.staleAfter(), clerk.shown(member.heard()));
-    }
-    return member;
+    return clerk.lookAtLastKnown(ledger -> Clerk.owner(ledger, session));
   }
 
   /**
    * The session by which something is said in the name of an agent that did it in mounted files:
    * its own if it has one, otherwise one that stands for it.
    */
-  public synchronized Session standIn(String mount, String name) {
-    Member member = clerk.ledger().roster().member(name);
-    String id = member == null ? null : member.session();
-    if (id != null) {
+  public Session standIn(String mount, String name) {
+    String id = clerk.look(ledger -> Optional.ofNullable(ledger.roster().session(name)).orElse(""));
+    if (!id.isEmpty()) {
       return Session.of(name, id);
     }
     Session session = Session.mounted(mount, name);
@@ -112,34 +91,39 @@ public final class Sessions {
     return session;
   }
 
-  private static ParleyException taken(Member owner, Duration staleAfter, Instant heard) {
+  private ParleyException taken(String name, Instant heard) {
+    Duration staleAfter = clerk.lookAtLastKnown(Ledger::staleAfter);
     return ParleyException.refused(
-        "name-taken",
-        owner.name()
+        Ledger.NAME_TAKEN,
+        name
             + " is here already: another session has this name, last heard of at "
-            + Timestamps.format(heard)
+            + Timestamps.format(clerk.shown(heard))
             + ".",
         "Use another name, or let that one leave (parley leave); after "
             + staleAfter.toSeconds()
             + " s of silence the name is free.");
   }
 
+  /** Whether a session has its name. */
+  public boolean owns(Session session) {
+    return clerk.look(ledger -> ledger.roster().owns(session.name(), session.id()));
+  }
+
   /** Ends a session; doing it twice does no harm. */
-  public synchronized void leave(Session session, @Nullable String reason) {
+  public void leave(Session session, @Nullable String reason) {
     end(session.name(), session.id(), reason);
   }
 
   /** Ends a session of which only the id is known, because whoever ran it is certainly gone. */
-  public synchronized void end(String name, String session, @Nullable String reason) {
-    if (!clerk.ledger().roster().owns(name, session)) {
+  public void end(String name, String session, @Nullable String reason) {
+    if (!clerk.look(ledger -> ledger.roster().owns(name, session))) {
       return;
     }
-    clerk.begin(name);
     Json.ObjectBuilder payload = Json.object().put("session", session);
     if (reason != null) {
       payload.put("reason", reason);
     }
-    clerk.append(Message.of(name, LedgerTypes.LEAVE, payload.build()));
+    clerk.say(Message.of(name, LedgerTypes.LEAVE, payload.build()));
   }
 
   /**
@@ -147,8 +131,7 @@ public final class Sessions {
    *
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
-  public synchronized Member heartbeat(Session session, Beat beat) {
-    clerk.begin(session.name());
+  public Member heartbeat(Session session, Beat beat) {
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
     if (beat.status() != null) {
       payload.put("status", beat.status().name());
@@ -162,21 +145,12 @@ public final class Sessions {
     if (beat.note() != null) {
       payload.put("note", beat.note());
     }
-    clerk.append(
+    clerk.say(
         Message.builder(session.name(), LedgerTypes.HEARTBEAT)
             .payload(payload.build())
             .automatic(beat.equals(Beat.ALIVE))
             .build());
-    return Clerk.owner(clerk.ledger(), session);
-  }
-
-  /**
-   * Checks that a session has its name, and says now and then that it lives.
-   *
-   * @throws ParleyException REFUSED if the session does not have its name any more
-   */
-  public Ledger present(Session session) {
-    return clerk.present(session);
+    return clerk.look(ledger -> Clerk.owner(ledger, session));
   }
 
   /**
@@ -186,17 +160,18 @@ public final class Sessions {
    * @return whether the ledger has gone back
    * @throws ParleyException REFUSED if it is not ahead of us
    */
-  public synchronized boolean resetClock(Session session) {
-    FoldTime time = present(session).time();
+  public boolean resetClock(Session session) {
+    var _ = clerk.present(session);
     Instant now = clerk.now();
-    if (!isAhead(time, now)) {
+    if (!clerk.lookAtLastKnown(ledger -> isAhead(ledger.time(), now))) {
       throw ParleyException.refused(
           "clock-is-right",
           "The ledger's time is not ahead of yours.",
           "There is nothing to set back.");
     }
-    clerk.append(time.goBack(session.name(), session.id(), now));
-    return !isAhead(clerk.ledger().time(), now);
+    clerk.sayAsItIs(
+        clerk.lookAtLastKnown(ledger -> ledger.time().goBack(session.name(), session.id(), now)));
+    return clerk.look(ledger -> !isAhead(ledger.time(), now));
   }
 
   private static boolean isAhead(FoldTime time, Instant now) {
@@ -205,23 +180,21 @@ public final class Sessions {
   }
 
   /** Makes names known whose owners have not joined yet. */
-  public synchronized void expect(String sender, List<String> names) {
+  public void expect(String sender, List<String> names) {
     names.forEach(AgentName::new);
-    clerk.begin(sender);
-    clerk.append(
+    clerk.say(
         Message.of(
             sender, LedgerTypes.EXPECT, Json.object().put("names", Json.ofStrings(names)).build()));
   }
 
   /** Sets how long a session may be silent before its name is free. */
-  public synchronized void staleAfter(String sender, Duration silence) {
+  public void staleAfter(String sender, Duration silence) {
     if (silence.compareTo(Ledger.LEAST_STALE) < 0 || silence.compareTo(Ledger.MOST_STALE) > 0) {
       throw ParleyException.invalid(
           "bad-stale-after",
           "A session can't be called stale after " + silence.toSeconds() + " s.",
           "Use 1 second to 365 days.");
     }
-    clerk.begin(sender);
-    clerk.append(Clerk.rules(sender, silence));
+    clerk.say(Clerk.rules(sender, silence));
   }
 }

@@ -2,8 +2,7 @@ package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.fold.Priority;
-import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Clerk;
 import dev.parley.core.AgentName;
 import dev.parley.core.BootTime;
 import dev.parley.core.Envelope;
@@ -12,6 +11,7 @@ import dev.parley.core.Topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,19 +19,21 @@ import org.jspecify.annotations.Nullable;
  * notices by itself; everyone who looks at a mailbox does, and doing it twice is doing it once.
  */
 final class Deadlines {
+  private final Clerk owner;
   private final Mailboxes mailboxes;
   private final Posting posting;
 
-  Deadlines(Mailboxes mailboxes, Posting posting) {
+  Deadlines(Clerk owner, Mailboxes mailboxes, Posting posting) {
+    this.owner = owner;
     this.mailboxes = mailboxes;
     this.posting = posting;
   }
 
   /** Looks at one mailbox; gives it back as it is afterwards. */
-  Mailbox check(String agent, Ledger ledger, Moment now, String sender) {
+  Mailbox check(String agent, Moment now, String sender) {
     Folded<Mailbox> folded = mailboxes.folded(agent);
     Mailbox mailbox = folded.refresh();
-    Duration silence = silence(ledger, agent, now);
+    Duration silence = silence(agent);
     boolean overdue = false;
     boolean dead = false;
     for (Entry entry : mailbox.inbox()) {
@@ -104,11 +106,12 @@ final class Deadlines {
   }
 
   /** How long nothing was heard of an agent; null if it never was here. */
-  private static @Nullable Duration silence(Ledger ledger, String agent, Moment now) {
-    Member member = ledger.roster().member(agent);
-    return member == null
-        ? null
-        : Duration.between(member.heard(), ledger.time().present(now.own(), now.wall()));
+  private @Nullable Duration silence(String agent) {
+    Instant now = owner.now();
+    return owner
+        .lookAtLastKnown(ledger -> Optional.ofNullable(ledger.roster().member(agent)))
+        .map(member -> Duration.between(member.heard(), now))
+        .orElse(null);
   }
 
   private static boolean isDead(

@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Clerk;
 import dev.parley.core.Contents;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
@@ -20,13 +21,15 @@ import java.util.Set;
  */
 public final class Deputy {
   private final String session;
+  private final Clerk owner;
   private final Mailboxes mailboxes;
 
   /**
    * @param session what stands in receipts for whoever reads the mail elsewhere
    */
-  public Deputy(String session, Log log, Views views, Reporter reporter) {
+  public Deputy(String session, Clerk owner, Log log, Views views, Reporter reporter) {
     this.session = session;
+    this.owner = owner;
     this.mailboxes = new Mailboxes(log, views, reporter);
   }
 
@@ -40,7 +43,7 @@ public final class Deputy {
     Folded<Outbox> outbox =
         new Folded<>(
             mailboxes.log(), Views.inMemory(), report -> {}, Outbox.kind(message.sender()));
-    return new Posting(mailboxes, outbox, Contents.none())
+    return new Posting(owner, mailboxes, outbox, Contents.none())
         .post(recipient, new Parcel(message), null)
         .id();
   }

@@ -1,6 +1,5 @@
 package dev.parley.coordination.mail;
 
-import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
@@ -16,31 +15,29 @@ import org.jspecify.annotations.Nullable;
  * several who try, the first in the receipts has ended a message; the others are told.
  */
 final class Endings {
-  private final Office office;
+  private final MailContext context;
 
-  Endings(Office office) {
-    this.office = office;
+  Endings(MailContext context) {
+    this.context = context;
   }
 
   Receipt reply(String id, Draft draft) {
-    Ledger ledger = office.present();
-    Mailbox mailbox = office.mailbox();
-    Entry entry = office.open(mailbox, id);
+    Mailbox mailbox = context.mailbox();
+    Entry entry = context.open(mailbox, id);
     Draft answer = answer(entry, draft);
-    Receipt receipt = post(ledger, mailbox, entry, answer);
+    Receipt receipt = post(mailbox, entry, answer);
     String proof = receipt.first().id();
     checkEnded(end(mailbox, List.of(entry), How.ANSWERED, proof), How.ANSWERED.note(proof));
     return receipt;
   }
 
   void refuse(Collection<String> ids, String reason) {
-    Ledger ledger = office.present();
-    Mailbox mailbox = office.mailbox();
-    List<Entry> entries = ids.stream().map(id -> office.open(mailbox, id)).toList();
+    Mailbox mailbox = context.mailbox();
+    List<Entry> entries = ids.stream().map(id -> context.open(mailbox, id)).toList();
     for (Entry entry : entries) {
       if (!entry.automatic() && AgentName.isValid(entry.from())) {
         Draft refusal = Draft.answer(reason).type(MailTypes.REFUSAL).says("Refused", reason);
-        var _ = post(ledger, mailbox, entry, answer(entry, refusal));
+        var _ = post(mailbox, entry, answer(entry, refusal));
       }
     }
     checkEnded(end(mailbox, entries, How.REFUSED, reason), How.REFUSED.note(reason));
@@ -55,8 +52,8 @@ final class Endings {
         .key("reply:" + entry.id());
   }
 
-  private Receipt post(Ledger ledger, Mailbox mailbox, Entry entry, Draft answer) {
-    Receipt receipt = office.posting().send(ledger, office.now(), office.me(), answer, true);
+  private Receipt post(Mailbox mailbox, Entry entry, Draft answer) {
+    Receipt receipt = context.posting().send(context.me(), answer, true);
     checkOurs(mailbox, entry, receipt.first(), answer);
     return receipt;
   }
@@ -66,7 +63,7 @@ final class Endings {
    * was interrupted is completed, but of two that differ only the first was ever sent.
    */
   private void checkOurs(Mailbox mailbox, Entry entry, Receipt.Copy copy, Draft answer) {
-    Mailboxes mailboxes = office.mailboxes();
+    Mailboxes mailboxes = context.mailboxes();
     Entry there = copy.repeated() ? mailboxes.of(copy.to()).find(copy.id()) : null;
     Envelope sent = there == null ? null : mailboxes.read(copy.to(), there);
     if (sent == null
@@ -84,15 +81,13 @@ final class Endings {
   }
 
   void endAll(Collection<String> ids, How how) {
-    var _ = office.present();
-    Mailbox mailbox = office.mailbox();
-    List<Entry> entries = ids.stream().map(id -> office.open(mailbox, id)).toList();
+    Mailbox mailbox = context.mailbox();
+    List<Entry> entries = ids.stream().map(id -> context.open(mailbox, id)).toList();
     checkEnded(end(mailbox, entries, how, null), null);
   }
 
   int clear() {
-    var _ = office.present();
-    Mailbox mailbox = office.mailbox();
+    Mailbox mailbox = context.mailbox();
     List<Entry> entries = List.copyOf(mailbox.inbox());
     return entries.size() - end(mailbox, entries, How.REMOVED, null).size();
   }
@@ -102,13 +97,13 @@ final class Endings {
     if (entries.isEmpty()) {
       return List.of();
     }
-    String me = office.me();
+    String me = context.me();
     Topic receipts = Mailbox.receiptsOf(me);
     Position ended =
-        office.append(
-            receipts, Receipts.end(mailbox, me, office.session().id(), entries, how, reason));
+        context.append(
+            receipts, Receipts.end(mailbox, me, context.session().id(), entries, how, reason));
     String proof = ended.in(receipts);
-    Mailbox after = office.mailboxes().folded(me).refreshThrough(receipts, ended);
+    Mailbox after = context.mailboxes().folded(me).refreshThrough(receipts, ended);
     // The entries of a mailbox go on with it, also when it has forgotten them.
     return entries.stream()
         .map(entry -> after.equals(mailbox) ? entry : after.find(entry.id()))

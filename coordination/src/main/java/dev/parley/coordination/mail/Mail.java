@@ -1,15 +1,24 @@
 package dev.parley.coordination.mail;
 
+import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.ledger.Sessions;
 import dev.parley.core.Contents;
+import dev.parley.core.Envelope;
 import dev.parley.core.Log;
+import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
+import dev.parley.core.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +31,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class Mail {
-  private final Office office;
-  private final Outgoing outgoing;
-  private final Inbox inbox;
+  private final MailContext context;
   private final Endings endings;
   private final Waiting waiting;
 
   public Mail(
-      Session session,
-      Sessions sessions,
-      Log log,
-      Views views,
-      Contents contents,
-      Reporter reporter) {
-    this.office = Office.of(session, sessions, log, views, contents, reporter);
-    this.outgoing = new Outgoing(office);
-    this.inbox = new Inbox(office);
-    this.endings = new Endings(office);
+      Session session, Clerk owner, Log log, Views views, Contents contents, Reporter reporter) {
+    this.context = MailContext.of(session, owner, log, views, contents, reporter);
+    this.endings = new Endings(context);
     this.waiting = new Waiting(this, log, session.name(), reporter);
   }
 
@@ -49,37 +49,107 @@ public final class Mail {
    *     inbox is full
    */
   public synchronized Receipt send(Draft draft) {
-    return outgoing.send(draft, false);
+    return send(draft, false);
   }
 
   /** Sends also to names that nobody has heard of. */
   public synchronized Receipt sendAnyway(Draft draft) {
-    return outgoing.send(draft, true);
+    return send(draft, true);
+  }
+
+  private Receipt send(Draft draft, boolean anyway) {
+    var _ = context.owner().present(context.session());
+    return context.posting().send(context.me(), draft, anyway);
   }
 
   /** What was sent lately and what became of each copy, the oldest first. */
   public synchronized List<SentLetter> sent() {
-    return outgoing.list();
+    List<SentLetter> letters = new ArrayList<>();
+    Map<String, Mailbox> mailboxes = new HashMap<>();
+    for (Outbox.Sent sent : context.outbox().refresh().sent()) {
+      for (Outbox.Copy copy : sent.copies()) {
+        Entry entry = mailboxes.computeIfAbsent(copy.to(), context::checked).find(copy.id());
+        letters.add(
+            new SentLetter(
+                sent,
+                copy,
+                entry == null ? null : entry.asItIs(),
+                context.posting().warning(copy.to())));
+      }
+    }
+    return letters;
   }
 
   /** A letter that this agent sent, as it is in the mailbox of its recipient. */
   public synchronized @Nullable Letter findSent(String id) {
-    return outgoing.find(id);
+    for (Outbox.Sent sent : context.outbox().refresh().sent()) {
+      for (Outbox.Copy copy : sent.copies()) {
+        Entry entry = copy.id().equals(id) ? context.mailboxes().of(copy.to()).find(id) : null;
+        if (entry != null) {
+          return letter(copy.to(), entry);
+        }
+      }
+    }
+    return null;
   }
 
   /** Sends a dead letter again, as a new message with the same content. */
   public synchronized Receipt resend(String id) {
-    return outgoing.resend(id);
+    for (SentLetter sent : sent()) {
+      Entry entry = sent.entry();
+      if (sent.copy().id().equals(id) && entry != null && entry.has(State.DEAD)) {
+        Envelope envelope = context.mailboxes().read(sent.copy().to(), entry);
+        if (envelope != null) {
+          Draft again =
+              Draft.to(sent.copy().to())
+                  .type(entry.type())
+                  .content(Content.of(envelope))
+                  .priority(entry.priority())
+                  .thread(entry.thread())
+                  .replyTo(entry.replyTo());
+          return send(entry.needsReply() ? again.needsReply(null) : again, true);
+        }
+      }
+    }
+    throw ParleyException.invalid(
+        "no-such-dead-letter",
+        id + " is not a dead letter that you sent.",
+        "parley inbox dead lists them.");
   }
 
   /** The letters in the inbox that are wanted, the oldest first. */
   public synchronized List<Letter> inbox(Filter filter) {
-    return inbox.list(filter);
+    List<Entry> wanted = new ArrayList<>();
+    for (Entry entry : context.checkedMailbox().inbox()) {
+      if (filter.wants(entry)) {
+        wanted.add(entry);
+      }
+    }
+    return letters(wanted).stream().filter(filter::wants).toList();
+  }
+
+  /** Messages with what they say, read together; those that are gone from the log are left out. */
+  private List<Letter> letters(List<Entry> entries) {
+    List<Letter> letters = new ArrayList<>();
+    context
+        .mailboxes()
+        .readAll(
+            context.me(),
+            entries,
+            (entry, envelope) -> letters.add(Letter.of(entry, envelope, context.session().id())));
+    return letters;
+  }
+
+  private @Nullable Letter letter(String agent, Entry entry) {
+    Envelope envelope = context.mailboxes().read(agent, entry);
+    String reader = agent.equals(context.me()) ? context.session().id() : null;
+    return envelope == null ? null : Letter.of(entry, envelope, reader);
   }
 
   /** One letter in the inbox or ended lately. */
   public synchronized @Nullable Letter find(String id) {
-    return inbox.find(id);
+    Entry entry = context.mailboxes().of(context.me()).find(id);
+    return entry == null ? null : letter(context.me(), entry);
   }
 
   /**
@@ -89,35 +159,75 @@ public final class Mail {
    * @throws ParleyException FAILED if that is missing or damaged
    */
   public Letter whole(Letter letter) {
-    return letter.whole(office.contents());
+    return letter.whole(context.contents());
   }
 
   /** What is kept back by the damper. */
   public synchronized List<Letter> held() {
-    return inbox.held();
+    List<Entry> held =
+        context.checkedMailbox().inbox().stream()
+            .filter(entry -> entry.state() == State.HELD)
+            .toList();
+    return letters(held);
   }
 
   /** Lets messages go that the damper held. */
   public synchronized void letGo(Collection<String> ids) {
-    inbox.letGo(ids);
+    Mailbox mailbox = context.mailbox();
+    for (String id : ids) {
+      Entry entry = context.open(mailbox, id);
+      if (entry.state() != State.HELD) {
+        throw ParleyException.refused(
+            "not-held", "The message " + id + " is not held.", "parley inbox held lists those.");
+      }
+      Json payload =
+          Json.object().put("position", entry.position().value()).put("id", entry.id()).build();
+      control(MailTypes.LET_GO, payload);
+    }
   }
 
   public synchronized MailLimits limits() {
-    return office.mailbox().limits();
+    return context.mailboxes().of(context.me()).limits();
   }
 
   public synchronized void setLimits(MailLimits limits) {
-    inbox.setLimits(limits);
+    var _ = context.owner().present(context.session());
+    control(MailTypes.LIMITS, limits.toJson());
+    // What was sent is folded from its own topic, and knows only what stands there.
+    Message same = Message.of(context.me(), MailTypes.LIMITS, limits.toJson());
+    var _ = context.append(Outbox.of(context.me()), same);
+  }
+
+  private void control(String type, Json payload) {
+    var _ = context.append(Mailbox.mailOf(context.me()), Message.of(context.me(), type, payload));
   }
 
   /** Says that letters were handed to the program that asked for them. */
   public synchronized void delivered(Collection<Letter> letters) {
-    inbox.delivered(letters);
+    receipt(letters, false);
   }
 
   /** Says that letters were put before the agent itself. */
   public synchronized void seen(Collection<Letter> letters) {
-    inbox.seen(letters);
+    receipt(letters, true);
+  }
+
+  private void receipt(Collection<Letter> letters, boolean seen) {
+    String session = context.session().id();
+    Set<Position> given = new HashSet<>();
+    for (Letter letter : letters) {
+      Entry entry = letter.entry();
+      if (!entry.has(State.SEEN) && (seen || !Letter.givenTo(entry, session))) {
+        given.add(entry.position());
+      }
+    }
+    if (!given.isEmpty()) {
+      Mailbox mailbox = context.mailboxes().of(context.me());
+      var _ =
+          context.append(
+              Mailbox.receiptsOf(context.me()),
+              Receipts.receipt(mailbox, context.me(), session, given, seen));
+    }
   }
 
   /**
@@ -178,14 +288,22 @@ public final class Mail {
 
   /** What a wait that ended now would find. */
   synchronized @Nullable Letter next(Filter filter) {
-    return inbox.next(filter);
+    for (Entry entry : context.checkedMailbox().inbox()) {
+      if (filter.unread(true).wants(entry) && !Letter.givenTo(entry, context.session().id())) {
+        Letter letter = letter(context.me(), entry);
+        if (letter != null && filter.wants(letter)) {
+          return letter;
+        }
+      }
+    }
+    return null;
   }
 
   /** How long it is until the next message becomes overdue; null if none does. */
   synchronized @Nullable Duration untilNextDeadline() {
     // Whoever waits has just looked, and the bell rings for what has come since.
-    Mailbox mailbox = office.mailboxes().folded(office.me()).lastKnown();
-    Duration next = Deadlines.untilNext(mailbox, office.moment());
+    Mailbox mailbox = context.mailboxes().folded(context.me()).lastKnown();
+    Duration next = Deadlines.untilNext(mailbox, context.moment());
     return next == null ? null : next.plusMillis(1);
   }
 }

@@ -7,10 +7,12 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.LostPlaceException;
 import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
 import dev.parley.core.Views;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The mailboxes of a bus, each kept up to date. Used by one thread at a time. */
@@ -49,6 +51,35 @@ final class Mailboxes {
   /** A mailbox as it is now. */
   Mailbox of(String agent) {
     return folded(agent).refresh();
+  }
+
+  /** At most so many lines are read at once. */
+  private static final int BATCH = 256;
+
+  /**
+   * Reads messages, which are given in the order of the mailbox, several at a time. Those that are
+   * not in the log any more are left out.
+   */
+  void readAll(String agent, List<Entry> entries, BiConsumer<Entry, Envelope> each) {
+    Topic topic = Mailbox.mailOf(agent);
+    int next = 0;
+    while (next < entries.size()) {
+      int wanted = Math.min(BATCH, entries.size() - next);
+      List<Envelope> lines;
+      try {
+        lines = log.read(topic, Bookmark.at(entries.get(next).after()), wanted).envelopes();
+      } catch (LostPlaceException e) {
+        return; // replaced this very moment; the next refresh tells
+      }
+      int before = next;
+      for (Envelope line : lines) {
+        if (next < entries.size() && line.position().equals(entries.get(next).position())) {
+          each.accept(entries.get(next), line);
+          next++;
+        }
+      }
+      next = next == before ? next + 1 : next; // this one is gone
+    }
   }
 
   /** What a message says; null if it is not in the log any more. */

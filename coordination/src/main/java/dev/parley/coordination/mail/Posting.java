@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Roster;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class Posting {
   /** The person in charge: always known. */
   static final String HUMAN = "human";
 
+  private final Clerk owner;
   private final Mailboxes mailboxes;
   private final Folded<Outbox> outbox;
   private final Contents contents;
@@ -32,7 +35,8 @@ final class Posting {
   /**
    * @param outbox of whoever sends
    */
-  Posting(Mailboxes mailboxes, Folded<Outbox> outbox, Contents contents) {
+  Posting(Clerk owner, Mailboxes mailboxes, Folded<Outbox> outbox, Contents contents) {
+    this.owner = owner;
     this.mailboxes = mailboxes;
     this.outbox = outbox;
     this.contents = contents;
@@ -42,8 +46,10 @@ final class Posting {
    * Sends to everyone named. Nothing is written unless all may be written to; what is sent with a
    * key that was used before is not sent again.
    */
-  Receipt send(Ledger ledger, Instant now, String sender, Draft draft, boolean anyway) {
-    List<String> recipients = recipients(ledger, sender, draft.recipients(), anyway);
+  Receipt send(String sender, Draft draft, boolean anyway) {
+    List<String> recipients =
+        owner.lookAtLastKnown(
+            ledger -> recipients(ledger.roster(), sender, draft.recipients(), anyway));
     for (String recipient : recipients) {
       checkRoom(recipient, sender, draft.key());
     }
@@ -51,7 +57,7 @@ final class Posting {
     List<Receipt.Copy> copies = new ArrayList<>();
     List<Outbox.Copy> fresh = new ArrayList<>();
     for (String recipient : recipients) {
-      Receipt.Copy copy = post(recipient, parcel, warning(ledger, now, recipient));
+      Receipt.Copy copy = post(recipient, parcel, warning(recipient));
       copies.add(copy);
       // One that was there before may have been sent by someone who could not note it any more.
       if (!copy.repeated() || !outbox.refresh().knows(copy.id())) {
@@ -127,12 +133,11 @@ final class Posting {
   }
 
   private static List<String> recipients(
-      Ledger ledger, String sender, List<String> to, boolean anyway) {
+      Roster roster, String sender, List<String> to, boolean anyway) {
     if (to.isEmpty()) {
       throw ParleyException.invalid(
           "no-recipient", "The message names nobody.", "Name one or several agents, or all.");
     }
-    Roster roster = ledger.roster();
     Set<String> names = new LinkedHashSet<>();
     for (String name : to) {
       if (name.equals(Draft.ALL)) {
@@ -175,7 +180,14 @@ final class Posting {
   }
 
   /** What the sender should know of a recipient; null if all is well. */
-  static @Nullable String warning(Ledger ledger, Instant now, String name) {
+  @Nullable String warning(String name) {
+    Instant now = owner.now();
+    return owner
+        .lookAtLastKnown(ledger -> Optional.ofNullable(warning(ledger, now, name)))
+        .orElse(null);
+  }
+
+  private static @Nullable String warning(Ledger ledger, Instant now, String name) {
     Member member = ledger.roster().member(name);
     if (member == null) {
       return name + " has not joined yet; it waits";

@@ -61,7 +61,8 @@ class WorkerTest {
       assertThat(reports.getFirst().describe()).contains("1", "The disk is full.");
       var _ = job.done(null, List.of(), null);
     }
-    assertThat(team.ledger().ledger().tasks().task("1").state()).isEqualTo(TaskState.DONE);
+    assertThat(team.ledger().look(ledger -> ledger).tasks().task("1").state())
+        .isEqualTo(TaskState.DONE);
   }
 
   /** Another may have the task by then. */

@@ -13,6 +13,7 @@ import dev.parley.dialects.Round;
 import dev.parley.dialects.conductor.BoardFiles.Line;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ final class BoardHearing {
     }
     boolean over = newest.text("status", "").equals("COMPLETE");
     if (AgentName.isValid(id) && !over && meeting(id) == null) {
-      boolean free = bus.clerk().ledger().roster().isElsewhere(ORCHESTRATOR);
+      boolean free = bus.isElsewhere(ORCHESTRATOR);
       String opener = free ? ORCHESTRATOR : ConductorCodec.DIALECT;
       bus.tell(Map.of(THEIRS + id, opener)); // once it is open nobody could tell who opened it
       round.tell(THEIRS + id, opener);
@@ -153,7 +154,9 @@ final class BoardHearing {
   }
 
   private @Nullable Meeting meeting(String board) {
-    return bus.clerk().ledger().boards().meeting(board);
+    return bus.clerk()
+        .look(ledger -> Optional.ofNullable(ledger.boards().meeting(board)))
+        .orElse(null);
   }
 
   private boolean isIn(String board, Phase phase) {
@@ -163,9 +166,7 @@ final class BoardHearing {
 
   private boolean speaksHere(String board, String director) {
     Meeting meeting = meeting(board);
-    return meeting != null
-        && meeting.isElector(director)
-        && bus.clerk().ledger().roster().isElsewhere(director);
+    return meeting != null && meeting.isElector(director) && bus.isElsewhere(director);
   }
 
   private void ask(String agent, String type, Json.ObjectBuilder payload) {

@@ -106,7 +106,7 @@ final class BoardShowing {
   }
 
   private boolean isOurs(String director) {
-    return !bus.clerk().ledger().roster().isElsewhere(director);
+    return !bus.isElsewhere(director);
   }
 
   private static boolean contains(@Nullable Json there, Json said) {

@@ -43,15 +43,19 @@ final class BoardTable {
     if (newest != null && begin(round, newest.id())) {
       hearing.hear(round, newest.id());
     }
-    for (Meeting meeting : List.copyOf(bus.clerk().ledger().boards().all())) {
+    for (Meeting meeting : meetings()) {
       hearing.resolve(round, meeting);
       showing.show(round, meeting, meeting.id().equals(round.told(CURRENT)));
     }
   }
 
+  private List<Meeting> meetings() {
+    return bus.clerk().look(ledger -> List.copyOf(ledger.boards().all()));
+  }
+
   private @Nullable Meeting newestOpen() {
     Meeting newest = null;
-    for (Meeting meeting : bus.clerk().ledger().boards().all()) {
+    for (Meeting meeting : meetings()) {
       newest = meeting.phase().isDecided() ? newest : meeting;
     }
     return newest;

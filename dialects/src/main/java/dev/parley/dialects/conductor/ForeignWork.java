@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,15 +144,19 @@ final class ForeignWork {
     }
   }
 
+  private @Nullable Task known(String id) {
+    return bus.clerk().look(ledger -> Optional.ofNullable(ledger.tasks().task(id))).orElse(null);
+  }
+
   private void task(String id, String worker, String type, Fields payload) {
-    Task task = bus.clerk().ledger().tasks().task(id);
+    Task task = known(id);
     if (task != null && task.state().isOver()) {
       return;
     }
     Session session = bus.standIn(worker);
     if (task == null) {
       ask(session, TaskTypes.ADD, Plan.of(id).write());
-      task = bus.clerk().ledger().tasks().task(id);
+      task = known(id);
     }
     if (task != null && task.state() == TaskState.READY) {
       ask(session, TaskTypes.CLAIM, Json.object().put("task", id));
@@ -180,7 +185,6 @@ final class ForeignWork {
   }
 
   private void worker(String worker, Fields message) {
-    Ledger ledger = bus.clerk().ledger();
     Fields payload = message.object("payload");
     String type = message.text("type", "");
     if (type.equals("FILE_UNLOCK")) {
@@ -188,7 +192,7 @@ final class ForeignWork {
       return;
     }
     Session session = bus.standIn(worker);
-    for (Wait wait : List.copyOf(ledger.waits().all())) {
+    for (Wait wait : bus.clerk().look(ledger -> List.copyOf(ledger.waits().all()))) {
       if (wait.reported() && wait.name().equals(worker)) {
         ask(session, WaitTypes.END, Json.object().put("wait", wait.position()));
       }
@@ -220,7 +224,7 @@ final class ForeignWork {
 
   /** A worker that is on the bus itself gave a lock back by way of the files. */
   private void unlocked(String worker, String path, @Nullable Instant at) {
-    for (Lease lease : List.copyOf(bus.clerk().ledger().leases().of(sessionOf(worker)))) {
+    for (Lease lease : leasesOf(worker)) {
       boolean named = lease.paths().stream().anyMatch(held -> path.equals(held.path()));
       if (named && at != null && !bus.clerk().ofWall(at).isBefore(lease.since())) {
         ask(
@@ -234,8 +238,14 @@ final class ForeignWork {
   }
 
   private String sessionOf(String worker) {
-    var member = bus.clerk().ledger().roster().member(worker);
-    return member == null || member.session() == null ? "" : member.session();
+    return bus.clerk()
+        .look(ledger -> Optional.ofNullable(ledger.roster().session(worker)))
+        .orElse("");
+  }
+
+  private List<Lease> leasesOf(String worker) {
+    String session = sessionOf(worker);
+    return bus.clerk().look(ledger -> List.copyOf(ledger.leases().of(session)));
   }
 
   /**
@@ -243,15 +253,14 @@ final class ForeignWork {
    * a task that nobody has named but somebody waits for.
    */
   private void lookAtEvents() {
-    Ledger ledger = bus.clerk().ledger();
     for (String type : ENDS) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(events, type + "_*.event")) {
         for (Path file : files) {
           String name = String.valueOf(file.getFileName());
           String id = name.substring(type.length() + 1, name.length() - ".event".length());
-          Task task = ledger.tasks().task(id);
+          Task task = known(id);
           if (task == null) {
-            if (Plan.isId(id) && ledger.waits().isForTask(id)) {
+            if (Plan.isId(id) && bus.clerk().look(ledger -> ledger.waits().isForTask(id))) {
               task(id, ConductorCodec.DIALECT, type, Fields.of(null));
             }
           } else if (!task.state().isOver()
@@ -270,7 +279,7 @@ final class ForeignWork {
   private void signalled(Task task, String type) {
     String owner = task.owner();
     boolean free = task.state() == TaskState.READY;
-    if (free || (owner != null && bus.clerk().ledger().roster().isElsewhere(owner))) {
+    if (free || (owner != null && bus.isElsewhere(owner))) {
       String worker = free || owner == null ? ConductorCodec.DIALECT : owner;
       task(task.id(), worker, type, Fields.of(null));
     }

@@ -126,7 +126,7 @@ public final class LockTable {
   private void taken(LockEntry entry) {
     Instant now = bus.clerk().now();
     PathPattern path = PathPattern.of(PathPattern.quote(entry.path()));
-    for (Lease lease : bus.clerk().ledger().leases().all()) {
+    for (Lease lease : bus.clerk().look(ledger -> List.copyOf(ledger.leases().all()))) {
       boolean isOther = !lease.holder().equals(entry.worker()) && !isForeign(lease);
       if (isOther && lease.touches(path) && now.isBefore(lease.until())) {
         tell(
@@ -363,7 +363,7 @@ public final class LockTable {
   /** Brings both in step after the ledger has decided; what it did not grant is taken away. */
   public void settle(String agent, Map<String, Json> reserved) {
     Map<String, Json> refused = new LinkedHashMap<>(reserved);
-    for (Lease lease : bus.clerk().ledger().leases().all()) {
+    for (Lease lease : bus.clerk().look(ledger -> List.copyOf(ledger.leases().all()))) {
       if (lease.holder().equals(agent)) {
         lease.paths().forEach(path -> refused.remove(String.valueOf(path.path())));
       }

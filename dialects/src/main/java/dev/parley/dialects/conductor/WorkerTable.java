@@ -50,17 +50,16 @@ final class WorkerTable {
   }
 
   private void pull(Round round, String name, Json value) {
-    Ledger ledger = bus.clerk().ledger();
     String said = value.toString();
     if (!AgentName.isValid(name)
-        || !ledger.roster().isElsewhere(name)
+        || !bus.isElsewhere(name)
         || round.told(OURS + name) != null
         || said.equals(round.told(THEIRS + name))) {
       return;
     }
     WorkerStatus status = WorkerStatus.of(value);
     round.live(name);
-    if (!status.isStale(bus.clerk().wall(), ledger.staleAfter())) {
+    if (!status.isStale(bus.clerk().wall(), bus.clerk().look(Ledger::staleAfter))) {
       try {
         var _ = new Sessions(bus.clerk()).heartbeat(bus.standIn(name), status.beat());
         work.status(name, status);
@@ -97,8 +96,12 @@ final class WorkerTable {
 
   /** What the file does not say yet of agents of the bus; null of those who are there no more. */
   private Map<String, @Nullable WorkerStatus> news(Round round, Map<String, Json> there) {
+    return bus.clerk().look(ledger -> news(ledger, round, there));
+  }
+
+  private Map<String, @Nullable WorkerStatus> news(
+      Ledger ledger, Round round, Map<String, Json> there) {
     Map<String, @Nullable WorkerStatus> news = new LinkedHashMap<>();
-    Ledger ledger = bus.clerk().ledger();
     for (Member member : ledger.roster().members()) {
       String name = member.name();
       boolean shown = round.told(OURS + name) != null;

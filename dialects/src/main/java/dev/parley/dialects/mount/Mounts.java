@@ -43,6 +43,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -55,6 +56,7 @@ public final class Mounts implements AutoCloseable {
 
   private final Path bus;
   private final FileLog log;
+  private final boolean closesLog;
   private final Folded<MountTable> table;
   private final Clerk clerk;
   private final Sessions sessions;
@@ -69,17 +71,35 @@ public final class Mounts implements AutoCloseable {
   /** A mount and what its rounds have come to. */
   private record Open(Dialect.Opened dialect, Folded<MirrorState> state) {}
 
+  /** Opens the log of a bus, and closes it in the end. */
   public Mounts(BusFolder folder, Reporter reporter, Consumer<Remark> remarks) {
+    this(folder, folder.openLog(), Optional.empty(), reporter, remarks);
+  }
+
+  /** Works on a log that is opened and closed by others, beside the owner of its ledger. */
+  public Mounts(
+      BusFolder folder, FileLog log, Clerk owner, Reporter reporter, Consumer<Remark> remarks) {
+    this(folder, log, Optional.of(owner), reporter, remarks);
+  }
+
+  private Mounts(
+      BusFolder folder,
+      FileLog log,
+      Optional<Clerk> owner,
+      Reporter reporter,
+      Consumer<Remark> remarks) {
     this.folder = folder;
     this.bus = folder.path();
-    this.log = folder.openLog();
+    this.log = log;
+    this.closesLog = owner.isEmpty();
     this.reporter = reporter;
     this.remarks = remarks;
     this.beside = new Beside(folder.contents(), log.limits());
     this.table = new Folded<>(log, folder.views(), reporter, MountTable.KIND);
-    this.clerk = new Clerk(log, folder.views(), reporter, InstantSource.system());
+    this.clerk =
+        owner.orElseGet(() -> new Clerk(log, folder.views(), reporter, InstantSource.system()));
     this.sessions = new Sessions(clerk);
-    this.deputy = new Deputy("mounted", log, folder.views(), reporter);
+    this.deputy = new Deputy("mounted", clerk, log, folder.views(), reporter);
   }
 
   /** What the local user has mounted: the registry's word, never the log's. */
@@ -250,7 +270,7 @@ public final class Mounts implements AutoCloseable {
   private boolean round(Mount mount) {
     Open opened = open(mount);
     MirrorState state = opened.state.refresh();
-    Roster roster = sessions.ledger().roster();
+    Roster roster = clerk.look(ledger -> ledger.roster().copy());
     List<String> residents =
         state.residents().stream().filter(name -> roster.isElsewhere(name)).toList();
     Collection<Topic> shared =
@@ -394,6 +414,8 @@ public final class Mounts implements AutoCloseable {
 
   @Override
   public void close() {
-    log.close();
+    if (closesLog) {
+      log.close();
+    }
   }
 }

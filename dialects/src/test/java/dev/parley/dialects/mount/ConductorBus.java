@@ -63,7 +63,7 @@ final class ConductorBus implements AutoCloseable {
   }
 
   Ledger ledger() {
-    return team.ledger().ledger();
+    return team.ledger().look(ledger -> ledger);
   }
 
   void sync() throws InterruptedException {

@@ -160,7 +160,7 @@ class LocksBesideForeignWorkersTest {
         Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {})) {
       Team team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
       Locks locks = team.locks(team.join("bob"));
-      assertThat(team.ledger().ledger().leases().all()).isEmpty();
+      assertThat(team.ledger().look(ledger -> ledger).leases().all()).isEmpty();
       assertThatThrownBy(() -> locks.lock(Wanted.of("src/a.ts")))
           .hasMessageContaining("alice holds src/a.ts");
 

@@ -89,7 +89,7 @@ class LocksInMountedFilesTest {
   }
 
   private List<String> held() {
-    return team.ledger().ledger().leases().all().stream()
+    return team.ledger().look(ledger -> ledger).leases().all().stream()
         .map(lease -> lease.holder() + " " + lease.paths())
         .toList();
   }
@@ -125,7 +125,7 @@ class LocksInMountedFilesTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("worker-1.1-x holds src/a.ts");
 
-    assertThat(team.ledger().ledger().roster().member("worker-1.1-x")).isNotNull();
+    assertThat(team.ledger().look(ledger -> ledger).roster().member("worker-1.1-x")).isNotNull();
     assertThat(holderInFile("src/a.ts")).isEqualTo("worker-1.1-x");
     write("{}");
     assertThat(locks.lock(Wanted.of("src/a.ts")).paths()).containsExactly("src/a.ts");

@@ -1,0 +1,97 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Stored;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions about requests that threads of this process are appending.
+ *
+ * <p>A thread learns the id of its line only when the append returns. By then another thread may
+ * have folded past that line, so while any request is pending every decision is kept until the
+ * oldest pending request is answered. Guarded by the {@link Clerk}.
+ */
+final class PendingRequests {
+  /**
+   * @param number how many lines had been folded before it
+   * @param refused why nothing can be decided at this line; null if it could
+   */
+  private record Decision(long number, Outcome outcome, @Nullable ParleyException refused) {}
+
+  /** By the id of the line, in the order of the ledger. */
+  private final Map<String, Decision> decisions = new LinkedHashMap<>();
+
+  /** How many requests began when so many lines had been folded. */
+  private final TreeMap<Long, Integer> began = new TreeMap<>();
+
+  private long folded;
+
+  /** Begins a request, before it is appended; the answer is what {@link #end} takes. */
+  long begin() {
+    began.merge(folded, 1, Integer::sum);
+    return folded;
+  }
+
+  /** Takes note of a line that was folded. */
+  void folded(Envelope line, Ledger after) {
+    folded++;
+    if (!began.isEmpty()) {
+      decisions.put(line.id(), decision(after));
+    }
+  }
+
+  private Decision decision(Ledger ledger) {
+    try {
+      ledger.checkRules();
+      return new Decision(folded, ledger.outcome(), null);
+    } catch (ParleyException e) {
+      return new Decision(folded, ledger.outcome(), e);
+    }
+  }
+
+  /**
+   * What was decided about a line, which has been folded.
+   *
+   * @throws ParleyException REFUSED if the rules in force there are not known; UNKNOWN if the line
+   *     was not met, because the topic was replaced
+   */
+  Outcome answer(Stored line) {
+    Outcome outcome = outcome(line);
+    Decision decision = decisions.remove(line.id());
+    if (decision != null && decision.refused != null) {
+      throw decision.refused;
+    }
+    return outcome;
+  }
+
+  /** The same, under whatever rules. */
+  Outcome outcome(Stored line) {
+    Decision decision = decisions.get(line.id());
+    if (decision == null) {
+      throw new ParleyException(
+          ParleyException.Kind.UNKNOWN,
+          "line-not-met",
+          "The line "
+              + line.position().in(Ledger.TOPIC)
+              + " is not there any more: the topic was replaced.",
+          "Look at what is there now, and try again.");
+    }
+    return decision.outcome;
+  }
+
+  /** Ends a request, answered or not, and forgets what no other can ask for. */
+  void end(long request) {
+    began.merge(request, -1, (count, one) -> count + one == 0 ? null : count + one);
+    long oldest = began.isEmpty() ? Long.MAX_VALUE : began.firstKey();
+    Iterator<Decision> each = decisions.values().iterator();
+    while (each.hasNext() && each.next().number <= oldest) {
+      each.remove();
+    }
+  }
+}

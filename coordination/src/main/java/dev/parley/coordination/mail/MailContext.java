@@ -1,0 +1,82 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.core.Contents;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import java.util.List;
+
+/** The dependencies that one session's mail operations share. Used by one thread at a time. */
+record MailContext(
+    Session session,
+    Clerk owner,
+    Mailboxes mailboxes,
+    Folded<Outbox> outbox,
+    Posting posting,
+    Deadlines deadlines,
+    Contents contents) {
+
+  static MailContext of(
+      Session session, Clerk owner, Log log, Views views, Contents contents, Reporter reporter) {
+    Mailboxes mailboxes = new Mailboxes(log, views, reporter);
+    Folded<Outbox> outbox = new Folded<>(log, views, reporter, Outbox.kind(session.name()));
+    Posting posting = new Posting(owner, mailboxes, outbox, contents);
+    Deadlines deadlines = new Deadlines(owner, mailboxes, posting);
+    return new MailContext(session, owner, mailboxes, outbox, posting, deadlines, contents);
+  }
+
+  String me() {
+    return session.name();
+  }
+
+  Moment moment() {
+    return new Moment(log().clock().now(), owner.wall());
+  }
+
+  Log log() {
+    return mailboxes.log();
+  }
+
+  /** This agent's mailbox, after a check that this session still has its name. */
+  Mailbox mailbox() {
+    var _ = owner.present(session);
+    return mailboxes.of(me());
+  }
+
+  /** The same after a look at the clock. */
+  Mailbox checkedMailbox() {
+    return checked(me());
+  }
+
+  /** Somebody's mailbox after a look at the clock. */
+  Mailbox checked(String agent) {
+    var _ = owner.present(session);
+    return deadlines.check(agent, moment(), me());
+  }
+
+  /** A message of this agent's that has not ended. */
+  Entry open(Mailbox mailbox, String id) {
+    Entry entry = mailbox.find(id);
+    if (entry == null) {
+      throw ParleyException.invalid(
+          "no-such-message",
+          "There is no message " + id + " in the inbox of " + me() + ".",
+          "parley inbox lists what is there.");
+    }
+    if (entry.hasEnded()) {
+      throw Endings.alreadyEnded(entry);
+    }
+    return entry;
+  }
+
+  Position append(Topic topic, Message message) {
+    return log().append(topic, List.of(message)).getFirst().position();
+  }
+}
