@@ -69,7 +69,9 @@ public final class Parley {
       }
       Arguments arguments = Parser.parse(args, catalogue);
       out = output(arguments.value(CommonOptions.COLOR), arguments.has(CommonOptions.JSON));
-      exitCode = run(new Invocation(arguments, shell, out, notices, catalogue));
+      try (Invocation invocation = new Invocation(arguments, shell, out, notices, catalogue)) {
+        exitCode = run(invocation);
+      }
       out.flush();
     } catch (ClosedOutputException e) {
       return ExitCode.OK;

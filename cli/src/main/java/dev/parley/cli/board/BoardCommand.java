@@ -65,25 +65,24 @@ public final class BoardCommand implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     String action = arguments.word(ACTION);
-    try (Desk desk = Desk.open(invocation)) {
-      Minutes minutes = desk.team().minutes();
-      switch (action == null ? "list" : action) {
-        case "list" ->
-            BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
-        case "read" -> {
-          Meeting meeting = minutes.meeting(session(arguments));
-          BoardText.discussion(out, minutes, meeting, arguments.value(BoardOptions.FOR));
-        }
-        case "show" -> {
-          boolean waited = waited(invocation, desk);
-          Meeting meeting = minutes.meeting(session(arguments));
-          BoardText.whole(out, minutes, meeting, Times.of(desk.team().ledger()));
-          return waited ? ExitCode.OK : ExitCode.TIMED_OUT;
-        }
-        case "resolve" -> resolve(invocation, desk, minutes);
-        case "check" -> check(invocation, desk);
-        default -> standing(invocation, desk, action == null ? "" : action);
+    Desk desk = Desk.open(invocation);
+    Minutes minutes = desk.team().minutes();
+    switch (action == null ? "list" : action) {
+      case "list" ->
+          BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
+      case "read" -> {
+        Meeting meeting = minutes.meeting(session(arguments));
+        BoardText.discussion(out, minutes, meeting, arguments.value(BoardOptions.FOR));
       }
+      case "show" -> {
+        boolean waited = waited(invocation, desk);
+        Meeting meeting = minutes.meeting(session(arguments));
+        BoardText.whole(out, minutes, meeting, Times.of(desk.team().ledger()));
+        return waited ? ExitCode.OK : ExitCode.TIMED_OUT;
+      }
+      case "resolve" -> resolve(invocation, desk, minutes);
+      case "check" -> check(invocation, desk);
+      default -> standing(invocation, desk, action == null ? "" : action);
     }
     return ExitCode.OK;
   }

@@ -86,24 +86,23 @@ public final class BulletinCommand implements Command {
     Arguments arguments = invocation.arguments();
     String action = arguments.word(ACTION);
     BulletinText text = new BulletinText(invocation.out());
-    try (Desk desk = Desk.open(invocation)) {
-      Bulletins bulletins = desk.team().bulletins();
-      switch (action == null ? "list" : action) {
-        case "list" -> text.waves(bulletins);
-        case "post" -> post(invocation, desk, bulletins, text);
-        case "read" -> read(invocation, bulletins, text);
-        case "carry" -> {
-          String from = arguments.required(WAVE);
-          String to = arguments.required(TO);
-          text.carried(from, to, bulletins.carry(desk.session(), from, to));
-        }
-        default -> {
-          String wave = arguments.required(WAVE);
-          String file = arguments.word(FILE);
-          String content =
-              Body.file(invocation, desk.bus().limits(), "file", file == null ? "-" : file);
-          text.scanned(wave, bulletins.scan(desk.session(), wave, content));
-        }
+    Desk desk = Desk.open(invocation);
+    Bulletins bulletins = desk.team().bulletins();
+    switch (action == null ? "list" : action) {
+      case "list" -> text.waves(bulletins);
+      case "post" -> post(invocation, desk, bulletins, text);
+      case "read" -> read(invocation, bulletins, text);
+      case "carry" -> {
+        String from = arguments.required(WAVE);
+        String to = arguments.required(TO);
+        text.carried(from, to, bulletins.carry(desk.session(), from, to));
+      }
+      default -> {
+        String wave = arguments.required(WAVE);
+        String file = arguments.word(FILE);
+        String content =
+            Body.file(invocation, desk.bus().limits(), "file", file == null ? "-" : file);
+        text.scanned(wave, bulletins.scan(desk.session(), wave, content));
       }
     }
     return ExitCode.OK;

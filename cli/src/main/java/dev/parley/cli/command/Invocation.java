@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a command: what was typed, where, and where the answer goes. */
-public final class Invocation {
+public final class Invocation implements AutoCloseable {
   /** The variable that says who somebody is. */
   public static final String AGENT = "PARLEY_AGENT";
 
@@ -23,6 +23,7 @@ public final class Invocation {
   private final Commands commands;
   private @Nullable BusFolder found;
   private @Nullable Path named;
+  private @Nullable OpenedBus opened;
 
   public Invocation(
       Arguments arguments, Shell shell, Output out, Notices notices, Commands commands) {
@@ -70,6 +71,25 @@ public final class Invocation {
       found = BusFolder.look(namedBus(), shell.folder(), shell.environment());
     }
     return found;
+  }
+
+  /**
+   * The bus that was named or is found from here, opened; it is closed with this call.
+   *
+   * @throws ParleyException REFUSED if there is none, or it is not ours
+   */
+  public OpenedBus openedBus() {
+    if (opened == null) {
+      opened = OpenedBus.of(bus(), notices);
+    }
+    return opened;
+  }
+
+  @Override
+  public void close() {
+    if (opened != null) {
+      opened.close();
+    }
   }
 
   /** The folder given with {@code --bus}; null if none was. */

@@ -89,41 +89,40 @@ public final class Inbox implements Command {
     String action = arguments.word(ACTION);
     List<String> ids = arguments.words(IDS);
     Output out = invocation.out();
-    try (Desk desk = Desk.open(invocation)) {
-      Mail mail = desk.mail();
-      Session session = desk.session();
-      String me = session.name();
-      desk.tellOfForgeries(session);
-      switch (action == null ? "list" : action) {
-        case "list" -> list(arguments, out, mail);
-        case "read" -> read(out, mail, needed(ids));
-        case "ack" -> {
-          mail.acknowledge(needed(ids));
-          done(out, ids, "done", "acknowledged");
-        }
-        case "refuse" -> {
-          mail.refuse(needed(ids), arguments.required(REASON));
-          done(out, ids, "done", "refused; the sender is told");
-        }
-        case "rm" -> {
-          mail.remove(needed(ids));
-          done(out, ids, "done", "removed");
-        }
-        case "let-go" -> {
-          mail.letGo(needed(ids));
-          done(out, ids, "stored", "let go");
-        }
-        case "resend" -> needed(ids).forEach(id -> SendAnswer.print(out, mail.resend(id), null));
-        case "clear" -> cleared(out, mail.clear());
-        case "sent" -> SentText.print(out, mail.sent());
-        case "dead" ->
-            SentText.print(
-                out, mail.sent().stream().filter(sent -> sent.state().equals("dead")).toList());
-        case "held" -> show(out, mail.held(), "Nothing is held.");
-        case "summary" -> summary(out, me, mail);
-        case "dump" -> dump(out, mail);
-        default -> limits(arguments, out, mail);
+    Desk desk = Desk.open(invocation);
+    Mail mail = desk.mail();
+    Session session = desk.session();
+    String me = session.name();
+    desk.tellOfForgeries(session);
+    switch (action == null ? "list" : action) {
+      case "list" -> list(arguments, out, mail);
+      case "read" -> read(out, mail, needed(ids));
+      case "ack" -> {
+        mail.acknowledge(needed(ids));
+        done(out, ids, "done", "acknowledged");
       }
+      case "refuse" -> {
+        mail.refuse(needed(ids), arguments.required(REASON));
+        done(out, ids, "done", "refused; the sender is told");
+      }
+      case "rm" -> {
+        mail.remove(needed(ids));
+        done(out, ids, "done", "removed");
+      }
+      case "let-go" -> {
+        mail.letGo(needed(ids));
+        done(out, ids, "stored", "let go");
+      }
+      case "resend" -> needed(ids).forEach(id -> SendAnswer.print(out, mail.resend(id), null));
+      case "clear" -> cleared(out, mail.clear());
+      case "sent" -> SentText.print(out, mail.sent());
+      case "dead" ->
+          SentText.print(
+              out, mail.sent().stream().filter(sent -> sent.state().equals("dead")).toList());
+      case "held" -> show(out, mail.held(), "Nothing is held.");
+      case "summary" -> summary(out, me, mail);
+      case "dump" -> dump(out, mail);
+      default -> limits(arguments, out, mail);
     }
     return ExitCode.OK;
   }

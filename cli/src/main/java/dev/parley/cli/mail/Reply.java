@@ -47,17 +47,16 @@ public final class Reply implements Command {
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
     String id = arguments.required(ID);
-    try (Desk desk = Desk.open(invocation)) {
-      String body = Body.letter(invocation, desk.bus(), arguments.required(BODY));
-      Draft draft =
-          Draft.answer(body)
-              .type(arguments.value(TYPE, "reply"))
-              .says(arguments.value(SUBJECT, ""), body)
-              .artifacts(arguments.values(ARTIFACT));
-      Receipt receipt =
-          desk.mail().reply(id, arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft);
-      SendAnswer.print(invocation.out(), receipt, id);
-    }
+    Desk desk = Desk.open(invocation);
+    String body = Body.letter(invocation, desk.bus(), arguments.required(BODY));
+    Draft draft =
+        Draft.answer(body)
+            .type(arguments.value(TYPE, "reply"))
+            .says(arguments.value(SUBJECT, ""), body)
+            .artifacts(arguments.values(ARTIFACT));
+    Receipt receipt =
+        desk.mail().reply(id, arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft);
+    SendAnswer.print(invocation.out(), receipt, id);
     return ExitCode.OK;
   }
 }

@@ -101,12 +101,11 @@ public final class Send implements Command {
   @Override
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
-    try (Desk desk = Desk.open(invocation)) {
-      Draft draft = draft(invocation, desk);
-      Mail mail = desk.mail();
-      Receipt receipt = arguments.has(ANYWAY) ? mail.sendAnyway(draft) : mail.send(draft);
-      SendAnswer.print(invocation.out(), receipt, null);
-    }
+    Desk desk = Desk.open(invocation);
+    Draft draft = draft(invocation, desk);
+    Mail mail = desk.mail();
+    Receipt receipt = arguments.has(ANYWAY) ? mail.sendAnyway(draft) : mail.send(draft);
+    SendAnswer.print(invocation.out(), receipt, null);
     return ExitCode.OK;
   }
 

@@ -43,22 +43,21 @@ public final class Show implements Command {
   @Override
   public int run(Invocation invocation) {
     String id = invocation.arguments().required(ID);
-    try (Desk desk = Desk.open(invocation)) {
-      Session session = desk.existingSession();
-      Letter letter = session == null ? null : letter(desk.team().mail(session), id);
-      Envelope envelope =
-          letter != null
-              ? letter.envelope()
-              : desk.log()
-                  .find(id)
-                  .orElseThrow(() ->
-                      ParleyException.refused(
-                          "no-such-envelope",
-                          "Nothing on this bus has the id " + id + ".",
-                          "parley tail lists what there is."));
-      Envelope shown = new Veil(desk.log(), desk.bus().views()).over(envelope);
-      print(invocation.out(), id, shown, letter);
-    }
+    Desk desk = Desk.open(invocation);
+    Session session = desk.existingSession();
+    Letter letter = session == null ? null : letter(desk.team().mail(session), id);
+    Envelope envelope =
+        letter != null
+            ? letter.envelope()
+            : desk.log()
+                .find(id)
+                .orElseThrow(() ->
+                    ParleyException.refused(
+                        "no-such-envelope",
+                        "Nothing on this bus has the id " + id + ".",
+                        "parley tail lists what there is."));
+    Envelope shown = new Veil(desk.log(), desk.bus().views()).over(envelope);
+    print(invocation.out(), id, shown, letter);
     return ExitCode.OK;
   }
 

@@ -88,23 +88,22 @@ public final class Wait implements Command {
     if (event != null && event.startsWith(SIGNAL) && event.length() > SIGNAL.length()) {
       return signalled(invocation, event.substring(SIGNAL.length()), atMost);
     }
-    try (Desk desk = Desk.open(invocation)) {
-      if (event != null && EventWait.isEvent(event)) {
-        int exitCode = EventWait.run(invocation, desk, event, after, atMost);
-        if (exitCode == ExitCode.TIMED_OUT) {
-          nothing(out);
-        }
-        return exitCode;
+    Desk desk = Desk.open(invocation);
+    if (event != null && EventWait.isEvent(event)) {
+      int exitCode = EventWait.run(invocation, desk, event, after, atMost);
+      if (exitCode == ExitCode.TIMED_OUT) {
+        nothing(out);
       }
-      String question = question(event);
-      Filter filter = FilterOptions.filter(arguments).replyTo(question);
-      Mail mail = desk.mail();
-      Letter letter = mail.await(filter, Duration.ZERO);
-      if (letter == null && question != null) {
-        return answered(invocation, desk, mail, question, filter, atMost);
-      }
-      return print(out, mail, letter == null ? mail.await(filter, atMost) : letter);
+      return exitCode;
     }
+    String question = question(event);
+    Filter filter = FilterOptions.filter(arguments).replyTo(question);
+    Mail mail = desk.mail();
+    Letter letter = mail.await(filter, Duration.ZERO);
+    if (letter == null && question != null) {
+      return answered(invocation, desk, mail, question, filter, atMost);
+    }
+    return print(out, mail, letter == null ? mail.await(filter, atMost) : letter);
   }
 
   /** Waits as the tools of a mounted folder do: for a file. */

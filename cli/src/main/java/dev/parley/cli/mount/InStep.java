@@ -1,6 +1,7 @@
 package dev.parley.cli.mount;
 
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.OpenedBus;
 import dev.parley.dialects.mount.Bridge;
 import dev.parley.dialects.mount.Mounts;
 
@@ -20,9 +21,15 @@ public final class InStep implements AutoCloseable {
   }
 
   public static InStep begin(Invocation invocation) throws InterruptedException {
+    OpenedBus bus = invocation.openedBus();
     InStep inStep =
         new InStep(
-            new Mounts(invocation.bus(), invocation.notices(), Remarks.to(invocation.notices())));
+            new Mounts(
+                bus.folder(),
+                bus.log(),
+                bus.team().ledger(),
+                invocation.notices(),
+                Remarks.to(invocation.notices())));
     inStep.mounts.sync();
     inStep.thread.start();
     return inStep;

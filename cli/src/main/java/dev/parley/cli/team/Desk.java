@@ -1,36 +1,37 @@
 package dev.parley.cli.team;
 
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.OpenedBus;
 import dev.parley.cli.terminal.Notices;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.work.LockLists;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.SessionFiles;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** Where a command works: the bus, opened, and who it works for. */
-public final class Desk implements AutoCloseable {
+public final class Desk {
   private final BusFolder bus;
   private final FileLog log;
   private final Team team;
   private final Identity identity;
   private final Notices notices;
-  private final @Nullable Foreign foreign;
 
   private Desk(Invocation invocation) {
-    this.bus = invocation.bus();
-    this.log = bus.openLog();
-    Team alone =
-        new Team(log, bus.views(), bus.contents(), invocation.notices(), InstantSource.system());
-    this.foreign = Foreign.of(invocation, bus);
-    this.team = foreign == null ? alone : alone.keeping(foreign.locks());
-    this.identity = new Identity(invocation, team.sessions(), new SessionFiles(bus.path()), log);
+    OpenedBus opened = invocation.openedBus();
+    this.bus = opened.folder();
+    this.log = opened.log();
+    LockLists foreign = Foreign.locks(invocation, opened);
+    this.team = foreign == null ? opened.team() : opened.team().keeping(foreign);
+    this.identity =
+        new Identity(
+            invocation, team.sessions(), new SessionFiles(bus.path()), log, foreign != null);
     this.notices = invocation.notices();
   }
 
@@ -85,13 +86,5 @@ public final class Desk implements AutoCloseable {
 
   Identity identity() {
     return identity;
-  }
-
-  @Override
-  public void close() {
-    if (foreign != null) {
-      foreign.close();
-    }
-    log.close();
   }
 }

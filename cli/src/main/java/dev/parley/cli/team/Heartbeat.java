@@ -60,24 +60,23 @@ public final class Heartbeat implements Command {
             arguments.value(TASK),
             progress(arguments.value(PROGRESS)),
             arguments.value(NOTE));
-    try (Desk desk = Desk.open(invocation)) {
-      if (arguments.has(RESET_CLOCK)) {
-        resetClock(invocation.out(), desk);
-        return ExitCode.OK;
-      }
-      Member member = desk.sessions().heartbeat(desk.session(), beat);
-      if (invocation.out().isJson()) {
-        invocation
-            .out()
-            .line(
-                Json.object()
-                    .put("state", "stored")
-                    .put("agent", member.name())
-                    .put("status", member.status().name())
-                    .build());
-      } else {
-        invocation.out().line(member.name() + " is " + member.status() + ".");
-      }
+    Desk desk = Desk.open(invocation);
+    if (arguments.has(RESET_CLOCK)) {
+      resetClock(invocation.out(), desk);
+      return ExitCode.OK;
+    }
+    Member member = desk.sessions().heartbeat(desk.session(), beat);
+    if (invocation.out().isJson()) {
+      invocation
+          .out()
+          .line(
+              Json.object()
+                  .put("state", "stored")
+                  .put("agent", member.name())
+                  .put("status", member.status().name())
+                  .build());
+    } else {
+      invocation.out().line(member.name() + " is " + member.status() + ".");
     }
     return ExitCode.OK;
   }

@@ -33,8 +33,15 @@ final class Identity {
   private final Sessions sessions;
   private final SessionFiles files;
   private final FileLog log;
+  private final boolean shared;
 
-  Identity(Invocation invocation, Sessions sessions, SessionFiles files, FileLog log) {
+  /**
+   * @param shared whether others write to the same log for other agents, so that the user's key
+   *     must stay the one that it writes with
+   */
+  Identity(
+      Invocation invocation, Sessions sessions, SessionFiles files, FileLog log, boolean shared) {
+    this.shared = shared;
     this.log = log;
     this.invocation = invocation;
     this.sessions = sessions;
@@ -69,7 +76,9 @@ final class Identity {
     if (session == null) {
       session = begin(ancestors);
     }
-    var _ = log.writeWith(session.writerKey());
+    if (!shared) {
+      var _ = log.writeWith(session.writerKey());
+    }
     boolean owns = sessions.owns(session);
     if (!owns || profile != null) {
       freeOfTheDead(session);

@@ -49,23 +49,22 @@ public final class Join implements Command {
             .map(String::strip)
             .filter(ability -> !ability.isEmpty())
             .toList();
-    try (Desk desk = Desk.open(invocation)) {
-      Session session = desk.identity().joined(new Sessions.Profile(arguments.value(ROLE), can));
-      if (arguments.has(EXPORT)) {
-        invocation.out().line("export " + Identity.SESSION + "='" + session.token() + "'");
-      } else if (invocation.out().isJson()) {
-        invocation
-            .out()
-            .line(
-                Json.object()
-                    .put("state", "joined")
-                    .put("agent", session.name())
-                    .put("session", session.id())
-                    .build());
-      } else {
-        invocation.out().line(session.name() + " is here.");
-        invocation.out().line("Next: parley inbox, parley who, parley send <agent> --body …");
-      }
+    Desk desk = Desk.open(invocation);
+    Session session = desk.identity().joined(new Sessions.Profile(arguments.value(ROLE), can));
+    if (arguments.has(EXPORT)) {
+      invocation.out().line("export " + Identity.SESSION + "='" + session.token() + "'");
+    } else if (invocation.out().isJson()) {
+      invocation
+          .out()
+          .line(
+              Json.object()
+                  .put("state", "joined")
+                  .put("agent", session.name())
+                  .put("session", session.id())
+                  .build());
+    } else {
+      invocation.out().line(session.name() + " is here.");
+      invocation.out().line("Next: parley inbox, parley who, parley send <agent> --body …");
     }
     return ExitCode.OK;
   }

@@ -29,21 +29,20 @@ public final class Leave implements Command {
 
   @Override
   public int run(Invocation invocation) {
-    try (Desk desk = Desk.open(invocation)) {
-      Session session = desk.identity().existing();
-      if (session == null) {
-        throw ParleyException.refused(
-            "not-joined", "Nobody has joined from here.", "parley who lists who is here.");
-      }
-      desk.sessions().leave(session, invocation.arguments().value(REASON));
-      desk.identity().forget(session);
-      if (invocation.out().isJson()) {
-        invocation
-            .out()
-            .line(Json.object().put("state", "left").put("agent", session.name()).build());
-      } else {
-        invocation.out().line(session.name() + " has left.");
-      }
+    Desk desk = Desk.open(invocation);
+    Session session = desk.identity().existing();
+    if (session == null) {
+      throw ParleyException.refused(
+          "not-joined", "Nobody has joined from here.", "parley who lists who is here.");
+    }
+    desk.sessions().leave(session, invocation.arguments().value(REASON));
+    desk.identity().forget(session);
+    if (invocation.out().isJson()) {
+      invocation
+          .out()
+          .line(Json.object().put("state", "left").put("agent", session.name()).build());
+    } else {
+      invocation.out().line(session.name() + " has left.");
     }
     return ExitCode.OK;
   }

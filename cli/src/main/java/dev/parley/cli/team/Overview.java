@@ -47,20 +47,19 @@ public final class Overview implements Command {
       noBus(invocation);
       return ExitCode.OK;
     }
-    try (Desk desk = Desk.open(invocation)) {
-      Session session = desk.existingSession();
-      boolean here = session != null && desk.sessions().owns(session);
-      List<Letter> mail =
-          session != null && here ? desk.team().mail(session).inbox(Filter.ANY) : List.of();
-      if (session != null && here) {
-        desk.tellOfForgeries(session);
-      }
-      String agent = session == null ? invocation.agent() : session.name();
-      if (invocation.out().isJson()) {
-        json(invocation.out(), desk, agent, mail);
-      } else {
-        text(invocation.out(), desk, agent, here, mail);
-      }
+    Desk desk = Desk.open(invocation);
+    Session session = desk.existingSession();
+    boolean here = session != null && desk.sessions().owns(session);
+    List<Letter> mail =
+        session != null && here ? desk.team().mail(session).inbox(Filter.ANY) : List.of();
+    if (session != null && here) {
+      desk.tellOfForgeries(session);
+    }
+    String agent = session == null ? invocation.agent() : session.name();
+    if (invocation.out().isJson()) {
+      json(invocation.out(), desk, agent, mail);
+    } else {
+      text(invocation.out(), desk, agent, here, mail);
     }
     return ExitCode.OK;
   }

@@ -52,17 +52,16 @@ public final class Who implements Command {
             .map(name -> new AgentName(name.strip()).name())
             .toList();
     String staleAfter = arguments.value(STALE_AFTER);
-    try (Desk desk = Desk.open(invocation)) {
-      if (!expect.isEmpty()) {
-        desk.sessions().expect(desk.session().name(), expect);
-      }
-      if (staleAfter != null) {
-        Duration silence = Times.duration(STALE_AFTER.name(), staleAfter);
-        desk.sessions().staleAfter(desk.session().name(), silence);
-      }
-      Times times = Times.of(desk.team().ledger());
-      desk.team().ledger().show(ledger -> print(invocation.out(), ledger, times));
+    Desk desk = Desk.open(invocation);
+    if (!expect.isEmpty()) {
+      desk.sessions().expect(desk.session().name(), expect);
     }
+    if (staleAfter != null) {
+      Duration silence = Times.duration(STALE_AFTER.name(), staleAfter);
+      desk.sessions().staleAfter(desk.session().name(), silence);
+    }
+    Times times = Times.of(desk.team().ledger());
+    desk.team().ledger().show(ledger -> print(invocation.out(), ledger, times));
     return ExitCode.OK;
   }
 

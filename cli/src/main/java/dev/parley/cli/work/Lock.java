@@ -83,7 +83,8 @@ public final class Lock implements Command {
     String action = words.isEmpty() ? "list" : words.getFirst();
     boolean isAction = ACTIONS.contains(action);
     List<String> typed = isAction && !words.isEmpty() ? words.subList(1, words.size()) : words;
-    try (Desk desk = Desk.open(invocation)) {
+    Desk desk = Desk.open(invocation);
+    try {
       WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
       return switch (isAction ? action : "lock") {
         case "list" -> list(invocation, desk, tree, typed);

@@ -63,7 +63,8 @@ public final class Run implements Command {
     Arguments arguments = invocation.arguments();
     Duration patience = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ofMinutes(5));
     Duration grace = Times.duration(GRACE.name(), arguments.value(GRACE), Worker.GRACE);
-    try (Desk desk = Desk.open(invocation)) {
+    Desk desk = Desk.open(invocation);
+    try {
       WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
       Worker worker = desk.team().worker(desk.session(), grace);
       List<String> more = tree.patterns(arguments.values(LOCK));

@@ -143,7 +143,8 @@ public final class TaskCommand implements Command {
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     String action = arguments.word(ACTION);
-    try (Desk desk = Desk.open(invocation)) {
+    Desk desk = Desk.open(invocation);
+    try {
       if (action == null || action.equals("list")) {
         return list(invocation, desk);
       }

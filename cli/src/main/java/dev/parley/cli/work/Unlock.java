@@ -48,23 +48,22 @@ public final class Unlock implements Command {
           "Say which paths, or --all.",
           "parley unlock <path>…, parley unlock --all");
     }
-    try (Desk desk = Desk.open(invocation)) {
-      WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
-      Locks locks = desk.team().locks(desk.session());
-      if (all) {
-        List<String> paths = new ArrayList<>();
-        for (Lease lease : locks.releaseAll()) {
-          lease.paths().forEach(path -> paths.add(path.toString()));
-        }
-        released(invocation.out(), paths);
-        return ExitCode.OK;
-      }
-      List<String> paths = tree.patterns(typed);
-      for (Lease lease : Own.of(locks, tree, typed)) {
-        locks.release(lease.token(), named(lease, paths));
+    Desk desk = Desk.open(invocation);
+    WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+    Locks locks = desk.team().locks(desk.session());
+    if (all) {
+      List<String> paths = new ArrayList<>();
+      for (Lease lease : locks.releaseAll()) {
+        lease.paths().forEach(path -> paths.add(path.toString()));
       }
       released(invocation.out(), paths);
+      return ExitCode.OK;
     }
+    List<String> paths = tree.patterns(typed);
+    for (Lease lease : Own.of(locks, tree, typed)) {
+      locks.release(lease.token(), named(lease, paths));
+    }
+    released(invocation.out(), paths);
     return ExitCode.OK;
   }
 

@@ -36,9 +36,8 @@ public final class Waits implements Command {
 
   @Override
   public int run(Invocation invocation) {
-    try (Desk desk = Desk.open(invocation)) {
-      desk.team().ledger().show(ledger -> print(invocation, ledger.graph()));
-    }
+    Desk desk = Desk.open(invocation);
+    desk.team().ledger().show(ledger -> print(invocation, ledger.graph()));
     return ExitCode.OK;
   }
 

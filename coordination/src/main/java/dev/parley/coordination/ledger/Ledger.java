@@ -395,15 +395,17 @@ public final class Ledger implements Fold {
 
   private Outcome nameTaken(Request request) {
     Member owner = roster.member(request.name());
-    Json.ObjectBuilder details = Json.object().put("name", request.name());
-    if (owner != null) {
-      details.put("heard", Timestamps.format(owner.heard()));
+    if (owner == null) {
+      return Outcome.refused("bad-join", "A join names a session and a valid name.", "Join again.");
     }
     return Outcome.refused(
         NAME_TAKEN,
         "Another session has the name " + request.name() + ".",
         "Use another name.",
-        details.put("staleAfter", staleAfter.toSeconds()));
+        Json.object()
+            .put("name", request.name())
+            .put("heard", Timestamps.format(owner.heard()))
+            .put("staleAfter", staleAfter.toSeconds()));
   }
 
   /** What a session is refused with whose name another session has. */
