@@ -23,6 +23,7 @@ public final class Figures {
           new BigBusFigure(),
           new CrowdFigure(),
           new LockFigure(),
+          new DecisionsFigure(),
           new HandOverFigure(),
           new BusyFigure(),
           new DialectsFigure());

@@ -61,16 +61,9 @@ final class Mailboxes {
    * not in the log any more are left out.
    */
   void readAll(String agent, List<Entry> entries, BiConsumer<Entry, Envelope> each) {
-    Topic topic = Mailbox.mailOf(agent);
     int next = 0;
     while (next < entries.size()) {
-      int wanted = Math.min(BATCH, entries.size() - next);
-      List<Envelope> lines;
-      try {
-        lines = log.read(topic, Bookmark.at(entries.get(next).after()), wanted).envelopes();
-      } catch (LostPlaceException e) {
-        return; // replaced this very moment; the next refresh tells
-      }
+      List<Envelope> lines = readFrom(agent, entries.get(next), entries.size() - next);
       int before = next;
       for (Envelope line : lines) {
         if (next < entries.size() && line.position().equals(entries.get(next).position())) {
@@ -82,20 +75,33 @@ final class Mailboxes {
     }
   }
 
+  /** Lines from where a message should be; before it there may be much that is damaged. */
+  private List<Envelope> readFrom(String agent, Entry entry, int wanted) {
+    Topic topic = Mailbox.mailOf(agent);
+    Bookmark from = Bookmark.at(entry.after());
+    try {
+      while (from.position().compareTo(entry.position()) < 0) {
+        Batch batch = log.read(topic, from, Math.min(BATCH, wanted));
+        if (!batch.envelopes().isEmpty() || batch.next().position().equals(from.position())) {
+          return batch.envelopes();
+        }
+        from = batch.next();
+      }
+    } catch (LostPlaceException e) {
+      // Replaced this very moment; the next refresh tells.
+    }
+    return List.of();
+  }
+
   /** What a message says; null if it is not in the log any more. */
   @Nullable Envelope read(String agent, Entry entry) {
     Envelope latest = folded(agent).lastKnown().latest(entry);
     if (latest != null) {
       return latest;
     }
-    try {
-      Batch batch = log.read(Mailbox.mailOf(agent), Bookmark.at(entry.after()), 1);
-      List<Envelope> found = batch.envelopes();
-      return !found.isEmpty() && found.getFirst().position().equals(entry.position())
-          ? found.getFirst()
-          : null;
-    } catch (LostPlaceException e) {
-      return null; // replaced this very moment; the next refresh tells
-    }
+    List<Envelope> found = readFrom(agent, entry, 1);
+    return !found.isEmpty() && found.getFirst().position().equals(entry.position())
+        ? found.getFirst()
+        : null;
   }
 }
