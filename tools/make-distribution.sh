@@ -20,11 +20,14 @@ mkdir -p "$folder/lib" "$folder/tools"
 install -m 755 "$checkout/parley" "$folder/parley"
 install -m 644 "$checkout/tools/find-jdk.sh" "$folder/tools/"
 install -m 644 "$checkout/LICENSE" "$checkout/README.md" "$folder/"
-for module in core file-log coordination dialects cli; do
+install -m 644 "$checkout/library/target/parley.jar" "$folder/lib/"
+for module in core file-log coordination dialects orchestration mcp cli; do
   install -m 644 "$checkout/$module/target/parley-$module.jar" "$folder/lib/"
 done
+mkdir "$folder/lib/libraries"
+install -m 644 "$checkout"/cli/target/libraries/*.jar "$folder/lib/libraries/"
 
-modules=$("$jdk/bin/jdeps" --ignore-missing-deps --multi-release 25 --print-module-deps "$folder"/lib/*.jar)
+modules=$("$jdk/bin/jdeps" --ignore-missing-deps --multi-release 25 --print-module-deps --class-path "$folder/lib/libraries/*" "$folder"/lib/*.jar "$folder"/lib/libraries/*.jar)
 "$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages \
   --compress zip-6 --output "$folder/runtime"
 chmod -R u+rwX,go+rX,go-w "$folder/runtime"

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DistributionIT {
   private static final Path ROOT = Path.of(System.getProperty("parley.root"));
   private static final List<String> MODULES =
-      List.of("core", "file-log", "coordination", "dialects", "cli");
+      List.of("core", "file-log", "coordination", "dialects", "orchestration", "mcp", "cli");
 
   @TempDir private Path temporary;
 

@@ -16,6 +16,8 @@ import dev.parley.core.Log;
 import dev.parley.dialects.Codec;
 import dev.parley.filelog.FileLog;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which module may know which: see "Modules" in ARCHITECTURE.md. */
@@ -23,8 +25,16 @@ class LayeringTest {
   private static final String CORE = "dev.parley.core..";
   private static final String FILE_LOG = "dev.parley.filelog..";
   private static final String COORDINATION = "dev.parley.coordination..";
-  private static final String LIBRARY = "dev.parley";
+  private static final String[] LIBRARY = {
+    "dev.parley",
+    "dev.parley.session..",
+    "dev.parley.text..",
+    "dev.parley.json..",
+    "dev.parley.store.."
+  };
   private static final String DIALECTS = "dev.parley.dialects..";
+  private static final String ORCHESTRATION = "dev.parley.orchestration..";
+  private static final String MCP = "dev.parley.mcp..";
   private static final String CLI = "dev.parley.cli..";
   private static final String[] OUTSIDE = {"java..", "org.jspecify.."};
 
@@ -113,8 +123,26 @@ class LayeringTest {
   }
 
   @Test
+  void orchestrationKnowsWhatIsBelowItAndReadsToml() {
+    onlyKnows(
+        ORCHESTRATION,
+        ORCHESTRATION,
+        DIALECTS,
+        LIBRARY,
+        COORDINATION,
+        FILE_LOG,
+        CORE,
+        "org.tomlj..");
+  }
+
+  @Test
+  void theMcpServerKnowsWhatIsBelowItAndNoOtherSurface() {
+    onlyKnows(MCP, MCP, LIBRARY, COORDINATION, FILE_LOG, CORE);
+  }
+
+  @Test
   void theCommandLineKnowsAllAndNoLibrary() {
-    onlyKnows(CLI, CLI, DIALECTS, COORDINATION, FILE_LOG, CORE);
+    onlyKnows(CLI, CLI, MCP, ORCHESTRATION, DIALECTS, LIBRARY, COORDINATION, FILE_LOG, CORE);
   }
 
   @Test
@@ -122,16 +150,22 @@ class LayeringTest {
     slices().matching("dev.parley.cli.(*)..").should().beFreeOfCycles().check(PARLEY);
   }
 
-  private static void onlyKnows(String module, String... known) {
-    String[] all = new String[known.length + OUTSIDE.length];
-    System.arraycopy(known, 0, all, 0, known.length);
-    System.arraycopy(OUTSIDE, 0, all, known.length, OUTSIDE.length);
+  /** Each argument is a package or an array of packages. */
+  private static void onlyKnows(Object module, Object... known) {
+    List<String> all = new ArrayList<>(List.of(OUTSIDE));
+    for (Object each : known) {
+      all.addAll(packages(each));
+    }
     classes()
         .that()
-        .resideInAPackage(module)
+        .resideInAnyPackage(packages(module).toArray(String[]::new))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(all)
+        .resideInAnyPackage(all.toArray(String[]::new))
         .check(PARLEY);
+  }
+
+  private static List<String> packages(Object one) {
+    return one instanceof String[] several ? List.of(several) : List.of((String) one);
   }
 }

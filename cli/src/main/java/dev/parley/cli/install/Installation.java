@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * &lt;prefix&gt;/lib/parley/parley               the script
  * &lt;prefix&gt;/lib/parley/tools/find-jdk.sh
  * &lt;prefix&gt;/lib/parley/lib/*.jar, jars.sha256
+ * &lt;prefix&gt;/lib/parley/lib/libraries/*.jar
  * &lt;prefix&gt;/lib/parley/lib/cache/           what the script made to start faster
  * &lt;prefix&gt;/lib/parley/installed-files      what is ours, one path a line
  * </pre>
@@ -30,6 +31,7 @@ final class Installation {
   private static final String SCRIPT = "parley";
   private static final String FIND_JDK = "tools/find-jdk.sh";
   private static final String JARS = "{*.jar,jars.sha256}";
+  private static final String LIBRARIES = "libraries";
   private static final String CACHE = "lib/cache";
   private static final String MAKE_CACHE = "--make-start-up-cache";
   private static final String LIST = "installed-files";
@@ -109,6 +111,12 @@ final class Installation {
     try (DirectoryStream<Path> found = Files.newDirectoryStream(jars, JARS)) {
       for (Path jar : found) {
         files.add(copy(jar, to, "lib/" + jar.getFileName(), "rw-r--r--"));
+      }
+    }
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(jars.resolve(LIBRARIES), "*.jar")) {
+      for (Path jar : found) {
+        String name = "lib/" + LIBRARIES + "/" + jar.getFileName();
+        files.add(copy(jar, to, name, "rw-r--r--"));
       }
     }
     files.add(LIST);
