@@ -1,0 +1,64 @@
+package dev.parley.orchestration.prompt;
+
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds JSON objects in what a model answered: alone, between code fences, or with text around
+ * them.
+ */
+public final class JsonInText {
+  /** How many beginnings are tried: an answer of a million braces is no answer. */
+  private static final int MOST_TRIES = 1_000;
+
+  private JsonInText() {}
+
+  /** The objects that stand in a text, in order; none is inside another. */
+  public static List<Json> objects(String text) {
+    List<Json> found = new ArrayList<>();
+    int from = text.indexOf('{');
+    for (int tries = 0; from >= 0 && tries < MOST_TRIES; tries++) {
+      int end = end(text, from);
+      Json object = end < 0 ? null : parsed(text.substring(from, end));
+      if (object != null) {
+        found.add(object);
+      }
+      from = text.indexOf('{', object == null ? from + 1 : end);
+    }
+    return found;
+  }
+
+  private static @Nullable Json parsed(String text) {
+    try {
+      return Json.parse(text);
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  /** Where the object that begins here ends, judged by its braces; -1 if it does not. */
+  private static int end(String text, int from) {
+    int depth = 0;
+    boolean quoted = false;
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (quoted) {
+        if (c == '\\') {
+          i++;
+        } else if (c == '"') {
+          quoted = false;
+        }
+      } else if (c == '"') {
+        quoted = true;
+      } else if (c == '{') {
+        depth++;
+      } else if (c == '}' && --depth == 0) {
+        return i + 1;
+      }
+    }
+    return -1;
+  }
+}
