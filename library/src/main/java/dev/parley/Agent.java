@@ -5,6 +5,7 @@ import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.Meetings;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
@@ -81,6 +82,11 @@ public final class Agent implements AutoCloseable {
    */
   public HeldLease lock(Wanted wanted, Duration wait) throws InterruptedException {
     return new HeldLease(team.locks(session), team.locks(session).lock(wanted, wait));
+  }
+
+  /** Everything about leases: take, renew, check, give back. */
+  public Locks locks() {
+    return team.locks(session);
   }
 
   /** Add, claim and finish tasks. */

@@ -15,7 +15,6 @@ public enum Bookkeeping {
   BULLETINS("bulletin"),
   MOUNTS("mounts"),
   MOUNT("mount"),
-  RUNS("runs"),
   DEAD_LETTERS("dead-letters");
 
   private static final Bookkeeping[] ALL = values();

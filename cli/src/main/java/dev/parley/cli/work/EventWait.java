@@ -1,5 +1,6 @@
 package dev.parley.cli.work;
 
+import dev.parley.WorkingTree;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
@@ -36,7 +37,7 @@ public final class EventWait {
   public static int run(
       Invocation invocation, Desk desk, String event, @Nullable Position after, Duration atMost)
       throws InterruptedException {
-    WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
     String target = event.startsWith("path:") ? "path:" + tree.pattern(event.substring(5)) : event;
     try {
       Waiting waiting = desk.team().waiting(desk.session());

@@ -1,5 +1,6 @@
 package dev.parley.cli.work;
 
+import dev.parley.WorkingTree;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
@@ -85,7 +86,7 @@ public final class Lock implements Command {
     List<String> typed = isAction && !words.isEmpty() ? words.subList(1, words.size()) : words;
     Desk desk = Desk.open(invocation);
     try {
-      WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
       return switch (isAction ? action : "lock") {
         case "list" -> list(invocation, desk, tree, typed);
         case "renew" -> renew(invocation, desk, tree, typed);

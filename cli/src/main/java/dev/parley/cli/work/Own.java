@@ -1,5 +1,6 @@
 package dev.parley.cli.work;
 
+import dev.parley.WorkingTree;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.work.Locks;

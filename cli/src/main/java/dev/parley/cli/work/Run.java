@@ -1,5 +1,6 @@
 package dev.parley.cli.work;
 
+import dev.parley.WorkingTree;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
@@ -65,7 +66,7 @@ public final class Run implements Command {
     Duration grace = Times.duration(GRACE.name(), arguments.value(GRACE), Worker.GRACE);
     Desk desk = Desk.open(invocation);
     try {
-      WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
       Worker worker = desk.team().worker(desk.session(), grace);
       List<String> more = tree.patterns(arguments.values(LOCK));
       try (Worker.Job job = worker.start(arguments.required(TASK), more, tree.name(), patience)) {

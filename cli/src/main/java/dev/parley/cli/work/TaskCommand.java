@@ -1,5 +1,6 @@
 package dev.parley.cli.work;
 
+import dev.parley.WorkingTree;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
@@ -192,7 +193,7 @@ public final class TaskCommand implements Command {
             List.of());
       }
       case "done" -> {
-        WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+        WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
         List<String> files = arguments.values(FILE).stream().map(tree::path).toList();
         List<String> ready = tasks.done(id(arguments), arguments.value(COMMIT), files, note);
         say(
@@ -303,7 +304,7 @@ public final class TaskCommand implements Command {
 
   private static Plan plan(Invocation invocation, Desk desk) throws IOException {
     Arguments arguments = invocation.arguments();
-    WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
     return new Plan(
         id(arguments),
         arguments.value(TITLE, ""),

@@ -1,5 +1,6 @@
 package dev.parley.cli.work;
 
+import dev.parley.WorkingTree;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
@@ -49,7 +50,7 @@ public final class Unlock implements Command {
           "parley unlock <path>…, parley unlock --all");
     }
     Desk desk = Desk.open(invocation);
-    WorkingTree tree = WorkingTree.of(invocation, desk.bus().path());
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
     Locks locks = desk.team().locks(desk.session());
     if (all) {
       List<String> paths = new ArrayList<>();

@@ -1,0 +1,90 @@
+package dev.parley;
+
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.core.ParleyException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The working tree that a command is called in: paths are meant relative to its root, from wherever
+ * they are typed.
+ */
+public final class WorkingTree {
+  private final Path root;
+  private final Path folder;
+
+  private WorkingTree(Path root, Path folder) {
+    this.root = root;
+    this.folder = folder;
+  }
+
+  /** The git working tree; where there is none, the folder that the bus lies in. */
+  public static WorkingTree of(Path workingFolder, Path bus) {
+    Path folder = real(workingFolder);
+    for (Path above = folder; above != null; above = above.getParent()) {
+      if (Files.exists(above.resolve(".git"))) {
+        return new WorkingTree(above, folder);
+      }
+    }
+    Path home = real(Objects.requireNonNullElse(bus.toAbsolutePath().getParent(), folder));
+    return new WorkingTree(folder.startsWith(home) ? home : folder, folder);
+  }
+
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      return path.toAbsolutePath().normalize();
+    }
+  }
+
+  /** What it is known by: two working trees of one repository lie in different folders. */
+  public String name() {
+    return root.toString();
+  }
+
+  public List<String> patterns(List<String> typed) {
+    return typed.stream().map(this::pattern).toList();
+  }
+
+  /** The pattern that was typed, from the root; what is there under this very name is just that. */
+  public String pattern(String typed) {
+    try {
+      if (Files.exists(folder.resolve(typed))) {
+        return PathPattern.of(PathPattern.quote(path(typed))).toString();
+      }
+    } catch (InvalidPathException e) {
+      // Then there is no such file, but it may still be a pattern.
+    }
+    boolean isFolder = typed.endsWith("/") && typed.length() > 1;
+    return PathPattern.of(path(typed) + (isFolder ? "/" : "")).toString();
+  }
+
+  /** The path that was typed, from the root. */
+  public String path(String typed) {
+    Path path;
+    try {
+      path = folder.resolve(typed).normalize();
+    } catch (InvalidPathException e) {
+      throw ParleyException.invalid(
+          "bad-path", "\"" + typed + "\" is not a path: " + e.getReason() + ".", "Check it.");
+    }
+    if (typed.isEmpty() || !path.startsWith(root)) {
+      throw ParleyException.invalid(
+          "bad-path",
+          "\"" + typed + "\" lies outside the working tree " + root + ".",
+          "Give a path inside it.");
+    }
+    if (path.equals(root)) {
+      throw ParleyException.invalid(
+          "bad-path",
+          "\"" + typed + "\" is the whole working tree.",
+          "To mean everything in it, write '**'.");
+    }
+    return root.relativize(path).toString().replace('\\', '/');
+  }
+}

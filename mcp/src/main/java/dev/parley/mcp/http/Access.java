@@ -1,0 +1,60 @@
+package dev.parley.mcp.http;
+
+import dev.parley.core.AgentName;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells by its token whose a request is.
+ *
+ * <p>A token is {@code <agent>:<proof>}; the proof is an HMAC of the name under a secret that only
+ * this user can read. So an agent has one token as long as the secret stays, nothing has to be kept
+ * for it, and a new secret makes all tokens void.
+ */
+public final class Access {
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final String SCHEME = "Bearer ";
+
+  private final SecretKeySpec key;
+
+  public Access(byte[] secret) {
+    this.key = new SecretKeySpec(secret, ALGORITHM);
+  }
+
+  /** The token of an agent. It is a secret. */
+  public String token(String agent) {
+    return new AgentName(agent).name() + ":" + proof(agent);
+  }
+
+  /** The agent that a request with this {@code Authorization} header speaks for; null if none. */
+  public @Nullable String agent(@Nullable String authorization) {
+    if (authorization == null || !authorization.startsWith(SCHEME)) {
+      return null;
+    }
+    String token = authorization.substring(SCHEME.length()).strip();
+    int colon = token.indexOf(':');
+    String name = colon < 0 ? "" : token.substring(0, colon);
+    if (!AgentName.isValid(name)) {
+      return null;
+    }
+    byte[] given = token.substring(colon + 1).getBytes(StandardCharsets.UTF_8);
+    byte[] right = proof(name).getBytes(StandardCharsets.UTF_8);
+    return MessageDigest.isEqual(given, right) ? name : null;
+  }
+
+  private String proof(String agent) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      byte[] proof = mac.doFinal(agent.getBytes(StandardCharsets.UTF_8));
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(proof);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JVM has " + ALGORITHM, e);
+    }
+  }
+}

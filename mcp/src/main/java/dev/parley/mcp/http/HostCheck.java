@@ -1,0 +1,63 @@
+package dev.parley.mcp.http;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells requests that came by a name of this machine from those that a web page sent by a name of
+ * its own that leads here (DNS rebinding).
+ *
+ * <p>The port is not looked at: it may have been forwarded, and a page can't choose the name.
+ */
+public final class HostCheck {
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+  private final Set<String> allowed = new HashSet<>(LOOPBACK);
+
+  /**
+   * Makes one for the usual names and some more.
+   *
+   * @param more other names by which requests may come, such as that of a container
+   */
+  public HostCheck(List<String> more) {
+    more.forEach(name -> allowed.add(name.toLowerCase(Locale.ROOT)));
+  }
+
+  /** Whether the values of a request's {@code Host} header are one that is allowed. */
+  public boolean isHost(@Nullable List<String> values) {
+    return values != null && values.size() == 1 && isAllowed(values.getFirst());
+  }
+
+  /** Whether the values of a request's {@code Origin} header are allowed; none at all are. */
+  public boolean isOrigin(@Nullable List<String> values) {
+    if (values == null || values.isEmpty()) {
+      return true; // no browser sent it
+    }
+    if (values.size() > 1) {
+      return false;
+    }
+    String origin = values.getFirst();
+    for (String scheme : List.of("http://", "https://")) {
+      if (origin.startsWith(scheme)) {
+        return isAllowed(origin.substring(scheme.length()));
+      }
+    }
+    return false;
+  }
+
+  private boolean isAllowed(String hostAndPort) {
+    String text = hostAndPort.toLowerCase(Locale.ROOT);
+    int colon = text.startsWith("[") ? text.indexOf(':', text.indexOf(']') + 1) : text.indexOf(':');
+    String host = colon < 0 ? text : text.substring(0, colon);
+    return allowed.contains(host) && (colon < 0 || isPort(text.substring(colon + 1)));
+  }
+
+  private static boolean isPort(String text) {
+    return !text.isEmpty()
+        && text.length() <= 5
+        && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+}

@@ -1,0 +1,143 @@
+package dev.parley.mcp.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** An HTTP server for agents on this machine. */
+public final class LocalServer implements AutoCloseable {
+  /** How many bytes a request may have if nobody said: the longest line, with all of it escaped. */
+  public static final int MOST_BYTES = 4 << 20;
+
+  private static final int BACKLOG = 256;
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Settings settings;
+  private final Map<String, Route> routes;
+
+  /**
+   * How it lets requests in.
+   *
+   * @param access null to let everyone in, as nobody
+   * @param mostBytes how long a body may be
+   */
+  public record Settings(
+      InetSocketAddress address,
+      HostCheck hosts,
+      @Nullable Access access,
+      RateLimit rate,
+      int mostBytes) {}
+
+  private LocalServer(HttpServer server, Settings settings, Map<String, Route> routes) {
+    this.server = server;
+    this.settings = settings;
+    this.routes = routes;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param routes what answers, by path; longer paths under it included
+   * @throws IOException if the address can't be had
+   */
+  public static LocalServer start(Settings settings, Map<String, Route> routes) throws IOException {
+    // Otherwise a small answer waits 40 ms for the client's acknowledgement of its headers.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+    HttpServer server = HttpServer.create(settings.address(), BACKLOG);
+    LocalServer started = new LocalServer(server, settings, routes);
+    server.createContext("/", started::handle);
+    server.setExecutor(started.threads);
+    server.start();
+    return started;
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      HostCheck hosts = settings.hosts();
+      if (!hosts.isHost(exchange.getRequestHeaders().get("Host"))
+          || !hosts.isOrigin(exchange.getRequestHeaders().get("Origin"))) {
+        Responses.error(
+            exchange,
+            403,
+            "foreign-host",
+            "This request came by a name that is not this machine's.",
+            "Use http://127.0.0.1, or start parley serve with --allow-host.");
+        return;
+      }
+      Access access = settings.access();
+      String agent =
+          access == null
+              ? ""
+              : access.agent(only(exchange.getRequestHeaders().get("Authorization")));
+      if (agent == null) {
+        exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+        Responses.error(
+            exchange,
+            401,
+            "no-token",
+            "This request has no token of this server.",
+            "Send the header Authorization: Bearer with what parley serve token <agent> prints.");
+        return;
+      }
+      if (!settings.rate().take(agent)) {
+        exchange.getResponseHeaders().set("Retry-After", "1");
+        Responses.error(
+            exchange,
+            429,
+            "too-many-requests",
+            "This agent sends requests faster than it may.",
+            "Wait a second, or start parley serve with a higher --rate.");
+        return;
+      }
+      byte[] body = exchange.getRequestBody().readNBytes(settings.mostBytes() + 1);
+      if (body.length > settings.mostBytes()) {
+        Responses.error(
+            exchange,
+            413,
+            "too-long",
+            "A request may have " + settings.mostBytes() + " bytes.",
+            "Put what is long into a file, and send its path.");
+        return;
+      }
+      route(exchange, agent, body);
+    }
+  }
+
+  private void route(HttpExchange exchange, String agent, byte[] body) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    for (Map.Entry<String, Route> route : routes.entrySet()) {
+      if (path.equals(route.getKey()) || path.startsWith(route.getKey() + "/")) {
+        route.getValue().handle(exchange, agent, body);
+        return;
+      }
+    }
+    Responses.error(
+        exchange,
+        404,
+        "no-such-address",
+        "There is nothing at this address.",
+        "The MCP server is at /mcp.");
+  }
+
+  private static @Nullable String only(@Nullable List<String> values) {
+    return values == null || values.size() != 1 ? null : values.getFirst();
+  }
+
+  @Override
+  public void close() {
+    routes.values().forEach(Route::close);
+    server.stop(0);
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * The protocol over HTTP, for clients on this machine.
+ *
+ * <p>Every request passes the same checks before anything of it is looked at: that it came by a
+ * name of this machine ({@link dev.parley.mcp.http.HostCheck}), and whose it is ({@link
+ * dev.parley.mcp.http.Access}). Then it is counted ({@link dev.parley.mcp.http.RateLimit}).
+ */
+@NullMarked
+package dev.parley.mcp.http;
+
+import org.jspecify.annotations.NullMarked;

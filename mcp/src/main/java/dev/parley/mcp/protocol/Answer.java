@@ -1,0 +1,31 @@
+package dev.parley.mcp.protocol;
+
+import dev.parley.core.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be sent for a message.
+ *
+ * @param status of an HTTP response; other transports ignore it
+ * @param message null if nothing is sent, because the message was no request
+ * @param sent to be called once the client has it; what that means is the handler's business
+ */
+public record Answer(int status, @Nullable Json message, Runnable sent) {
+  static final Answer NONE = new Answer(202, null, () -> {});
+
+  static Answer result(Json id, Json result, Runnable sent) {
+    Json message = Json.object().put("jsonrpc", "2.0").put("id", id).put("result", result).build();
+    return new Answer(200, message, sent);
+  }
+
+  /**
+   * The answer that something went wrong.
+   *
+   * @param id of the request; {@link Json#NULL} if it can't be told
+   */
+  public static Answer error(Json id, RpcException error) {
+    Json message =
+        Json.object().put("jsonrpc", "2.0").put("id", id).put("error", error.toJson()).build();
+    return new Answer(error.status(), message, () -> {});
+  }
+}

@@ -1,0 +1,26 @@
+package dev.parley.mcp.protocol;
+
+import dev.parley.core.json.Json;
+import java.util.List;
+
+/** Text that a person can have put before the model. */
+public record Prompt(String name, String description, List<Argument> arguments, Handler handler) {
+  /** Something to fill in. */
+  public record Argument(String name, String description, boolean required) {
+    Json toJson() {
+      return Json.object()
+          .put("name", name)
+          .put("description", description)
+          .put("required", required)
+          .build();
+    }
+  }
+
+  Json toJson() {
+    Json.ObjectBuilder json = Json.object().put("name", name).put("description", description);
+    if (!arguments.isEmpty()) {
+      json.put("arguments", Json.of(arguments.stream().map(Argument::toJson).toList()));
+    }
+    return json.build();
+  }
+}

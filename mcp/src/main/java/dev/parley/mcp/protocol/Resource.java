@@ -1,0 +1,43 @@
+package dev.parley.mcp.protocol;
+
+import dev.parley.core.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that can be read.
+ *
+ * @param uri where; with {@code {name}} for what is to be filled in, if it is a template
+ */
+public record Resource(
+    String uri, String name, String description, String mimeType, Handler handler) {
+  private static final String OPEN = "{";
+
+  boolean isTemplate() {
+    return uri.contains(OPEN);
+  }
+
+  Json toJson() {
+    return Json.object()
+        .put(isTemplate() ? "uriTemplate" : "uri", uri)
+        .put("name", name)
+        .put("description", description)
+        .put("mimeType", mimeType)
+        .build();
+  }
+
+  /**
+   * What is filled in for the place that is left open; empty if there is none; null if no match.
+   */
+  @Nullable String match(String wanted) {
+    if (!isTemplate()) {
+      return wanted.equals(uri) ? "" : null;
+    }
+    String before = uri.substring(0, uri.indexOf(OPEN));
+    String after = uri.substring(uri.indexOf('}') + 1);
+    boolean fits =
+        wanted.length() > before.length() + after.length()
+            && wanted.startsWith(before)
+            && wanted.endsWith(after);
+    return fits ? wanted.substring(before.length(), wanted.length() - after.length()) : null;
+  }
+}

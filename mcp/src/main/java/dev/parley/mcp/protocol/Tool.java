@@ -1,0 +1,21 @@
+package dev.parley.mcp.protocol;
+
+import dev.parley.core.json.Json;
+
+/**
+ * Something that a model can do.
+ *
+ * @param schema of its arguments
+ * @param readOnly whether it changes nothing
+ */
+public record Tool(
+    String name, String description, Json schema, boolean readOnly, Handler handler) {
+  Json toJson() {
+    Json.ObjectBuilder json =
+        Json.object().put("name", name).put("description", description).put("inputSchema", schema);
+    if (readOnly) {
+      json.put("annotations", Json.object().put("readOnlyHint", true).build());
+    }
+    return json.build();
+  }
+}
