@@ -6,18 +6,26 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.text.Explanation;
+import dev.parley.text.NextSteps;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Instant;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** How a command that could not do its work says so. */
 record Failure(int exitCode, String code, String message, @Nullable String next) {
   private static final String SEE_WHERE = " (PARLEY_DEBUG=1 shows where)";
 
-  static Failure of(Throwable error) {
+  /**
+   * @param times how times are written: for programs in UTC, for people on their own clock
+   */
+  static Failure of(Throwable error, Function<Instant, String> times) {
     if (error instanceof ParleyException known) {
-      return new Failure(ExitCode.of(known.kind()), known.code(), known.what(), known.next());
+      Explanation why = Explanation.of(known, NextSteps.SHELL, times);
+      return new Failure(ExitCode.of(known.kind()), known.code(), why.message(), why.next());
     }
     if (error instanceof IOException io) {
       String kind = io.getClass().getSimpleName().replace("Exception", "");

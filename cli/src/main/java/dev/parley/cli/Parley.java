@@ -19,6 +19,7 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.ProcessText;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.cli.terminal.Stop;
+import dev.parley.cli.terminal.Times;
 import dev.parley.cli.terminal.Whole;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
@@ -114,7 +115,7 @@ public final class Parley {
     if ("1".equals(shell.variable(DEBUG))) {
       Failure.trace(error, notices);
     }
-    Failure failure = Failure.of(error);
+    Failure failure = Failure.of(error, Times.shownBy(out));
     failure.print(out, notices);
     return failure.exitCode();
   }

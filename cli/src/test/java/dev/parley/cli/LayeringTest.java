@@ -78,7 +78,7 @@ class LayeringTest {
 
   @Test
   void dialectsKnowWhatIsBelowThem() {
-    onlyKnows(DIALECTS, DIALECTS, COORDINATION, FILE_LOG, CORE);
+    onlyKnows(DIALECTS, DIALECTS, LIBRARY, COORDINATION, FILE_LOG, CORE);
   }
 
   @Test

@@ -144,7 +144,9 @@ public abstract class BulletinContract {
                 .post(alice, WAVE, Notice.Kind.DISCOVERY, "see src/auth/x.go", List.of())
                 .overlaps())
         .isEmpty();
-    assertThat(String.join("\n", BulletinPage.of(WAVE, bulletins.notices(WAVE), 20, 4_000)))
+    assertThat(
+            String.join(
+                "\n", BulletinPage.of(WAVE, bulletins.notices(WAVE), 20, 4_000, "all of " + WAVE)))
         .contains("OVERLAPS: bob holds src/auth/");
   }
 
@@ -227,7 +229,8 @@ public abstract class BulletinContract {
       post(kind, "x" + i + Seed.nastyText(random, 200));
     }
     for (int budget : new int[] {150, 400, 1_000, 10_000}) {
-      List<String> page = BulletinPage.of(WAVE, bulletins.notices(WAVE), 20, budget);
+      List<String> page =
+          BulletinPage.of(WAVE, bulletins.notices(WAVE), 20, budget, "all of " + WAVE);
       int tokens = page.stream().mapToInt(line -> Tokens.in(line + "\n")).sum();
       assertThat(tokens).as("budget " + budget).isLessThanOrEqualTo(budget);
     }

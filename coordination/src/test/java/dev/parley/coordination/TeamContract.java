@@ -3,6 +3,7 @@ package dev.parley.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
@@ -110,6 +111,10 @@ public abstract class TeamContract {
     return lines(topic).stream().filter(line -> line.type().equals(type)).toList();
   }
 
+  private static Fields details(ParleyException refusal) {
+    return Fields.of(refusal.details());
+  }
+
   private static void refused(String code, ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
@@ -178,7 +183,8 @@ public abstract class TeamContract {
     ParleyException refusal = refusal("name-taken", () -> another().join("alice"));
 
     assertThat(refusal.kind()).isEqualTo(ParleyException.Kind.REFUSED);
-    assertThat(refusal.what()).contains("alice is here already");
+    assertThat(details(refusal).text("name")).isEqualTo("alice");
+    assertThat(details(refusal).time("heard")).isNotNull();
     assertThat(bobs.inbox(Filter.ANY)).isEmpty();
     assertThat(alices.inbox(Filter.ANY)).isEmpty();
   }
@@ -415,7 +421,7 @@ public abstract class TeamContract {
     ParleyException refusal = refusal("no-recipient", () -> alices.send(Draft.answer("to whom?")));
 
     assertThat(refusal.kind()).isEqualTo(ParleyException.Kind.INVALID);
-    assertThat(refusal.what()).isEqualTo("The message names nobody.");
+    assertThat(refusal.isWorded()).isFalse();
   }
 
   @Test
@@ -423,8 +429,8 @@ public abstract class TeamContract {
     ParleyException refusal =
         refusal("unknown-recipient", () -> alices.send(Draft.to("bob", "bobb").says("", "x")));
 
-    assertThat(refusal.what()).contains("bobb").contains("Nothing was sent");
-    assertThat(refusal.next()).contains("Did you mean bob?");
+    assertThat(details(refusal).text("name")).isEqualTo("bobb");
+    assertThat(details(refusal).text("nearest")).isEqualTo("bob");
     assertThat(bobs.inbox(Filter.ANY)).isEmpty();
     assertThat(place.log().topics(dev.parley.core.Prefix.ALL))
         .doesNotContain(Mailbox.mailOf("bobb"));
@@ -547,7 +553,8 @@ public abstract class TeamContract {
 
     List<Letter> letters = bobs.inbox(Filter.ANY);
     ParleyException missing = refusal("content-missing", () -> bobs.whole(letters.getFirst()));
-    assertThat(missing.what()).contains(letters.getFirst().entry().id()).contains("alice");
+    assertThat(details(missing).text("id")).isEqualTo(letters.getFirst().entry().id());
+    assertThat(details(missing).text("from")).isEqualTo("alice");
     refused("bad-digest", () -> bobs.whole(letters.getLast()));
     assertThat(bobs.inbox(Filter.ANY)).allMatch(letter -> letter.state() == State.STORED);
     bobs.remove(letters.stream().map(letter -> letter.entry().id()).toList());
@@ -574,7 +581,8 @@ public abstract class TeamContract {
     ParleyException refusal =
         refusal("inbox-full", () -> alices.send(Draft.to("bob", "carol").says("", "3")));
 
-    assertThat(refusal.what()).contains("carol").contains("limit messages");
+    assertThat(details(refusal).text("agent")).isEqualTo("carol");
+    assertThat(details(refusal).number("count", 0)).isEqualTo(2);
     assertThat(bobs.inbox(Filter.ANY)).isEmpty();
     assertThat(carols.inbox(Filter.ANY)).hasSize(2);
     // What is there already needs no room.

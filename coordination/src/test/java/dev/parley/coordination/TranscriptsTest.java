@@ -157,7 +157,10 @@ class TranscriptsTest {
   private static String text(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Accepted accepted -> "accepted " + accepted.what();
-      case Outcome.Refused refused -> "refused " + refused.code() + ": " + refused.message();
+      case Outcome.Refused refused ->
+          "refused "
+              + refused.code()
+              + (refused.details().fields().isEmpty() ? "" : " " + refused.details());
     };
   }
 

@@ -169,7 +169,7 @@ public abstract class WorkContract {
   }
 
   private static Fields details(ParleyException refused) {
-    return Fields.of(((RefusedException) refused).details());
+    return Fields.of(refused.details());
   }
 
   private static Plan plan(String id, String... after) {
@@ -198,8 +198,7 @@ public abstract class WorkContract {
     ParleyException refused = refused("held", () -> bob.locks.lock(Wanted.of("src/a.ts")));
     Lease lease = ledger().leases().lease(grant.token());
     assertThat(refused.kind()).isEqualTo(ParleyException.Kind.REFUSED);
-    assertThat(refused.what()).contains("alice holds src/ since ", " until ");
-    assertThat(refused.next()).contains("--wait", "parley send alice --type question");
+    assertThat(details(refused).texts("paths")).containsExactly("src/");
     assertThat(details(refused).text("holder")).isEqualTo("alice");
     assertThat(details(refused).time("since")).isEqualTo(lease.since());
     assertThat(details(refused).time("until")).isEqualTo(grant.until()).isEqualTo(lease.until());
@@ -369,7 +368,8 @@ public abstract class WorkContract {
 
     ParleyException late = refused("timed-out", () -> bob.locks.lock(Wanted.of("a"), SECOND));
 
-    assertThat(late.what()).contains("alice");
+    assertThat(details(late).text("holder")).isEqualTo("alice");
+    assertThat(details(late).texts("inTheWay")).containsExactly("alice");
     assertThat(ledger().leases().waiters()).isEmpty();
   }
 
@@ -650,7 +650,9 @@ public abstract class WorkContract {
     bob.tasks.claim("1", Terms.NONE);
     assertThat(bob.tasks.fail("1", "flaky again", true).skips()).containsExactly("2");
 
-    assertThat(refused("no-retry", () -> bob.tasks.retry("1")).what()).contains("2 times");
+    ParleyException late = refused("no-retry", () -> bob.tasks.retry("1"));
+    assertThat(details(late).number("tried", 0)).isEqualTo(2);
+    assertThat(details(late).flag("recoverable")).isTrue();
   }
 
   @Test
@@ -802,7 +804,6 @@ public abstract class WorkContract {
             "would-deadlock",
             () -> alice.team.waiting(alice.session).begin("carol", "", null, LONG));
 
-    assertThat(circle.what()).contains("alice → carol → task:2 → task:1 → bob → alice");
     assertThat(details(circle).texts("cycle"))
         .containsExactly("alice", "carol", "task:2", "task:1", "bob", "alice");
     carol.team.waiting(carol.session).end(question);

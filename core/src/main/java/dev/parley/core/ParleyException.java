@@ -1,12 +1,17 @@
 package dev.parley.core;
 
+import dev.parley.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Something could not be done: what, why, and what to do next.
  *
  * <p>The kind decides how a program reacts (the command line turns it into an exit code), the code
- * is a stable short name for it, the message and the next step are for people and agents.
+ * is a stable short name for it, the details say who or what is concerned.
+ *
+ * <p>What is wrong with names, topics and disks comes with a sentence and a next step. A decision
+ * of the coordination layer comes without: its {@link #what()} is the code and the details, and
+ * {@link #next()} is empty. The {@code text} package of the library makes words of either.
  */
 public class ParleyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -28,6 +33,8 @@ public class ParleyException extends RuntimeException {
   private final Kind kind;
   private final String code;
   private final String next;
+  private final boolean worded;
+  private final transient Json details;
 
   public ParleyException(Kind kind, String code, String message, String next) {
     this(kind, code, message, next, null);
@@ -39,6 +46,18 @@ public class ParleyException extends RuntimeException {
     this.kind = kind;
     this.code = code;
     this.next = next;
+    this.worded = true;
+    this.details = Json.EMPTY_OBJECT;
+  }
+
+  /** Without words: a code and its details. */
+  public ParleyException(Kind kind, String code, Json details, @Nullable Throwable cause) {
+    super(details.fields().isEmpty() ? code : code + " " + details, cause);
+    this.kind = kind;
+    this.code = code;
+    this.next = "";
+    this.worded = false;
+    this.details = details;
   }
 
   public static ParleyException invalid(String code, String message, String next) {
@@ -47,6 +66,14 @@ public class ParleyException extends RuntimeException {
 
   public static ParleyException refused(String code, String message, String next) {
     return new ParleyException(Kind.REFUSED, code, message, next);
+  }
+
+  public static ParleyException invalid(String code, Json.ObjectBuilder details) {
+    return new ParleyException(Kind.INVALID, code, details.build(), null);
+  }
+
+  public static ParleyException refused(String code, Json.ObjectBuilder details) {
+    return new ParleyException(Kind.REFUSED, code, details.build(), null);
   }
 
   /** What every use of a closed bus or log answers. */
@@ -69,7 +96,17 @@ public class ParleyException extends RuntimeException {
     return code;
   }
 
-  /** One sentence that says what to do. */
+  /** Who or what is concerned; the fields depend on the code. */
+  public Json details() {
+    return details;
+  }
+
+  /** Whether it comes with a sentence and a next step of its own. */
+  public boolean isWorded() {
+    return worded;
+  }
+
+  /** One sentence that says what to do; empty if it is not worded. */
   public String next() {
     return next;
   }

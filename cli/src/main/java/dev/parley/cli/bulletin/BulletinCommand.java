@@ -133,7 +133,8 @@ public final class BulletinCommand implements Command {
             : all ? Integer.MAX_VALUE : Reading.BUDGET;
     List<Listed> notices = bulletins.notices(wave);
     if (arguments.has(MARKDOWN)) {
-      BulletinPage.of(wave, notices, cap, budget).forEach(invocation.out()::line);
+      BulletinPage.of(wave, notices, cap, budget, "parley bulletin read --all --wave " + wave)
+          .forEach(invocation.out()::line);
     } else {
       text.notices(wave, notices, cap, budget);
     }

@@ -8,6 +8,7 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Review;
 import dev.parley.coordination.mail.MailReview;
 import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
@@ -64,7 +65,7 @@ final class Undoing {
     Outcome outcome =
         Review.undo(log, bus.views(), invocation.notices(), sender(), positions, reason);
     if (outcome instanceof Outcome.Refused refused) {
-      throw ParleyException.refused(refused.code(), refused.message(), refused.next());
+      throw new RefusedException(refused);
     }
     for (Json one : Fields.of(((Outcome.Accepted) outcome).what()).items("undone")) {
       undone.add(new Position(one.number(0)).in(Ledger.TOPIC));

@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.TimeZone;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,11 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
   /** For times of the ledger, which nobody's wall clock need agree with. */
   public static Times of(Clerk clerk) {
     return new Times(Instant.now(), TimeZone::getDefault, clerk.wallAhead());
+  }
+
+  /** How a time is written: for programs in UTC, for people on their own clock. */
+  public static Function<Instant, String> shownBy(Output out) {
+    return out.isJson() ? Timestamps::format : time -> system().show(time);
   }
 
   /** What time it is in the ledger. */

@@ -3,11 +3,10 @@ package dev.parley.cli.work;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.json.Json;
-import java.time.Instant;
-import java.util.List;
+import dev.parley.text.Explanation;
+import dev.parley.text.NextSteps;
 import java.util.Map;
 
 /** How a request that was decided against is answered. */
@@ -23,9 +22,10 @@ final class Refusal {
   static int answer(Invocation invocation, String what, RefusedException refused) {
     int exitCode =
         refused.code().equals("timed-out") ? ExitCode.TIMED_OUT : ExitCode.of(refused.kind());
+    Explanation why = Explanation.of(refused, NextSteps.SHELL, Times.shownBy(invocation.out()));
     if (!invocation.out().isJson()) {
-      invocation.notices().say(inOurTime(refused));
-      invocation.notices().line(refused.next());
+      invocation.notices().say(why.message());
+      invocation.notices().line(why.next());
       return exitCode;
     }
     Json.ObjectBuilder answer = Json.object().put(what, false);
@@ -37,22 +37,9 @@ final class Refusal {
         .line(
             answer
                 .put("error", refused.code())
-                .put("message", refused.what())
-                .put("next", refused.next())
+                .put("message", why.message())
+                .put("next", why.next())
                 .build());
     return exitCode;
-  }
-
-  /** The ledger speaks of times as everyone has them; people want theirs. */
-  private static String inOurTime(RefusedException refused) {
-    Fields details = Fields.of(refused.details());
-    Times times = Times.system();
-    String text = refused.what();
-    for (String field : List.of("since", "until")) {
-      String written = details.text(field);
-      Instant time = details.time(field);
-      text = written == null || time == null ? text : text.replace(written, times.show(time));
-    }
-    return text;
   }
 }

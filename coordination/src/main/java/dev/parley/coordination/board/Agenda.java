@@ -83,30 +83,34 @@ public record Agenda(
     return new Agenda(checkpoint, electorate, policy, rounds, blind, quick, time, rule);
   }
 
-  /** What is wrong with it, and what to do; null if it is sound. */
-  private @Nullable String problem() {
+  /** What is wrong with it; null if it is sound. */
+  private Json.@Nullable ObjectBuilder problem() {
     if (checkpoint.isBlank() || checkpoint.length() > LONGEST_CHECKPOINT) {
-      return "a checkpoint has 1 to " + LONGEST_CHECKPOINT + " characters";
+      return problem("checkpoint").put("most", LONGEST_CHECKPOINT);
     }
     if (electorate.isEmpty() || electorate.size() > MOST_ELECTORS) {
-      return "a board has 1 to " + MOST_ELECTORS + " electors";
+      return problem("electors").put("most", MOST_ELECTORS);
     }
     if (!electorate.stream().allMatch(AgentName::isValid)) {
-      return "an elector is an agent, and one of these is no agent's name";
+      return problem("elector-name");
     }
     if (!electorate.stream().distinct().toList().equals(electorate)) {
-      return "an elector is named twice";
+      return problem("elector-twice");
     }
     if (!policy.fits(electorate.size())) {
-      return "the policy " + policy + " does not fit " + electorate.size() + " electors";
+      return problem("policy").put("policy", policy.toString()).put("count", electorate.size());
     }
     if (rounds < 0 || rounds > MOST_ROUNDS) {
-      return "a discussion has 0 to " + MOST_ROUNDS + " rounds";
+      return problem("rounds").put("most", MOST_ROUNDS);
     }
     boolean fits =
         deadline == null
             || (deadline.compareTo(LEAST_DEADLINE) >= 0 && deadline.compareTo(MOST_DEADLINE) <= 0);
-    return fits ? null : "a phase lasts 1 second to " + MOST_DEADLINE.toDays() + " days";
+    return fits ? null : problem("deadline").put("mostDays", MOST_DEADLINE.toDays());
+  }
+
+  private static Json.ObjectBuilder problem(String name) {
+    return Json.object().put("problem", name);
   }
 
   /**
@@ -115,10 +119,9 @@ public record Agenda(
    * @throws ParleyException INVALID if not
    */
   public Agenda check() {
-    String problem = problem();
+    Json.ObjectBuilder problem = problem();
     if (problem != null) {
-      throw ParleyException.invalid(
-          "bad-agenda", "This board can't meet: " + problem + ".", "parley board --help");
+      throw ParleyException.invalid("bad-agenda", problem);
     }
     return this;
   }

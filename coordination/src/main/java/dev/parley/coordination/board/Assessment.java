@@ -30,7 +30,7 @@ public record Assessment(
   public Assessment check() {
     if (score < 1 || score > BEST) {
       throw ParleyException.invalid(
-          "bad-score", "A score can't be " + score + ".", "Use 1 to " + BEST + ".");
+          "bad-score", Json.object().put("score", score).put("best", BEST));
     }
     checkItems("concerns", concerns);
     checkItems("recommendations", recommendations);
@@ -44,8 +44,7 @@ public record Assessment(
     if (!fits) {
       throw ParleyException.invalid(
           "too-much",
-          "There are too many " + what + ", or one is empty or too long.",
-          "At most " + MOST_ITEMS + ", each of 1 to " + LONGEST_ITEM + " characters.");
+          Json.object().put("what", what).put("most", MOST_ITEMS).put("characters", LONGEST_ITEM));
     }
   }
 

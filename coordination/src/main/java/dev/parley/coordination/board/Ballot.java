@@ -23,8 +23,7 @@ public record Ballot(Vote vote, Confidence confidence, List<String> conditions, 
     if (reason.length() > Assessment.LONGEST_ITEM) {
       throw ParleyException.invalid(
           "too-much",
-          "The reason is too long.",
-          "At most " + Assessment.LONGEST_ITEM + " characters.");
+          Json.object().put("what", "reason").put("characters", Assessment.LONGEST_ITEM));
     }
     return this;
   }

@@ -142,20 +142,16 @@ public final class Boards {
   public Outcome open(Request request) {
     Agenda agenda = Agenda.read(request.payload());
     if (agenda == null) {
-      return Outcome.refused(
-          "bad-agenda", "The agenda is not one that a board can follow.", "parley board --help");
+      return Outcome.refused("bad-agenda");
     }
     String name = request.payload().text("board", next());
     if (!AgentName.isValid(name)) {
-      return Outcome.refused(
-          "bad-name", "A session can't be called so.", "Use letters, digits, _ and -.");
+      return Outcome.refused("bad-name");
     }
     Meeting there = meetings.get(name);
     if (there != null) {
       return Outcome.refused(
-          "session-exists",
-          "There is a session " + name + " already, in phase " + there.phase() + ".",
-          "Use another name, or parley board show " + name + ".");
+          "session-exists", Json.object().put("board", name).put("phase", there.phase().name()));
     }
     Meeting meeting =
         Meeting.opened(
@@ -181,10 +177,7 @@ public final class Boards {
   private Outcome assess(Meeting meeting, Request request) {
     Assessment assessment = Assessment.read(request.payload());
     if (assessment == null) {
-      return Outcome.refused(
-          "bad-assessment",
-          "An assessment has a verdict and a score.",
-          "Say --verdict APPROVE, CONCERNS or REJECT, and --score 1 to 10.");
+      return Outcome.refused("bad-assessment");
     }
     return settle(meeting.assessed(request.name(), assessment), request);
   }
@@ -201,19 +194,11 @@ public final class Boards {
     if (kind == null || !somebody) {
       return Outcome.refused(
           "bad-remark",
-          "A remark is of a kind, and to another elector or to ALL.",
-          "Say --kind CHALLENGE, AGREE, QUESTION or CLARIFY, and --to one of: "
-              + String.join(", ", meeting.agenda().electorate()));
+          Json.object().put("electors", Json.ofStrings(meeting.agenda().electorate())));
     }
     if (meeting.remarks().size() >= MOST_REMARKS) {
       return Outcome.refused(
-          "too-many-remarks",
-          "In "
-              + meeting.id()
-              + " "
-              + MOST_REMARKS
-              + " things were said, which is all there can be.",
-          "End the discussion: parley board advance " + meeting.id());
+          "too-many-remarks", Json.object().put("board", meeting.id()).put("most", MOST_REMARKS));
     }
     Remark remark =
         new Remark(
@@ -234,10 +219,7 @@ public final class Boards {
   private Outcome vote(Meeting meeting, Request request) {
     Ballot ballot = Ballot.read(request.payload());
     if (ballot == null) {
-      return Outcome.refused(
-          "bad-ballot",
-          "A ballot has a verdict and a confidence.",
-          "Say --verdict APPROVE, REJECT or ABSTAIN, and --confidence 0 to 1.");
+      return Outcome.refused("bad-ballot");
     }
     return settle(meeting.voted(request.name(), ballot), request);
   }
@@ -252,9 +234,7 @@ public final class Boards {
     }
     if (!meeting.opening().by().equals(request.name())) {
       return Outcome.refused(
-          "not-yours",
-          meeting.id() + " was opened by " + meeting.opening().by() + ".",
-          "A phase ends by itself once all are in; before that only its opener can end it.");
+          "not-yours", Json.object().put("board", meeting.id()).put("by", meeting.opening().by()));
     }
     put(meeting.ended(request.position(), request.now()));
     return accepted(meeting.id());
@@ -268,9 +248,8 @@ public final class Boards {
     if (!meeting.phase().isDecided()) {
       return Outcome.refused(
           "not-decided",
-          meeting.id() + " is in phase " + meeting.phase() + ": " + waitsFor(meeting) + ".",
-          "Wait for them (--wait 5m), or end the phase: parley board advance " + meeting.id(),
           Json.object()
+              .put("board", meeting.id())
               .put("phase", meeting.phase().name())
               .put("missing", Json.ofStrings(meeting.missing())));
     }
@@ -295,9 +274,7 @@ public final class Boards {
     Condition condition = condition(id);
     if (condition == null || checks.containsKey(id) || !isCarried(condition, meeting)) {
       return Outcome.refused(
-          "no-such-condition",
-          "No such condition was carried over to " + meeting.id() + ", or it is met already.",
-          "parley board show " + meeting.id() + " lists those that were.");
+          "no-such-condition", Json.object().put("board", meeting.id()).put("condition", id));
     }
     String note = request.payload().text("note", Assessment.LONGEST_ITEM);
     checks.put(
@@ -326,35 +303,30 @@ public final class Boards {
     if (meeting.phase() != phase) {
       return Outcome.refused(
           "not-now",
-          meeting.id() + " is in phase " + meeting.phase() + ": " + waitsFor(meeting) + ".",
-          "parley board show " + meeting.id() + " tells what is to be done.",
-          Json.object().put("phase", meeting.phase().name()));
+          Json.object()
+              .put("board", meeting.id())
+              .put("phase", meeting.phase().name())
+              .put("missing", Json.ofStrings(meeting.missing())));
     }
     return speech.apply(meeting);
   }
 
   private static Outcome unknown() {
-    return Outcome.refused(
-        "no-such-session", "There is no such session of a board.", "parley board list");
+    return Outcome.refused("no-such-session");
   }
 
   private static Outcome noElector(Request request, Meeting meeting) {
     return Outcome.refused(
         "no-elector",
-        request.name() + " has no say in " + meeting.id() + ".",
-        "Its electors are " + String.join(", ", meeting.agenda().electorate()) + ".");
+        Json.object()
+            .put("board", meeting.id())
+            .put("name", request.name())
+            .put("electors", Json.ofStrings(meeting.agenda().electorate())));
   }
 
   private static Outcome decided(Meeting meeting) {
     return Outcome.refused(
-        "decided",
-        meeting.id() + " is decided, and nothing changes that.",
-        "See what it came to: parley board show " + meeting.id(),
-        Json.object().put("phase", meeting.phase().name()));
-  }
-
-  private static String waitsFor(Meeting meeting) {
-    return String.join(", ", meeting.missing()) + " did not say anything yet";
+        "decided", Json.object().put("board", meeting.id()).put("phase", meeting.phase().name()));
   }
 
   private Outcome settle(Meeting meeting, Request request) {

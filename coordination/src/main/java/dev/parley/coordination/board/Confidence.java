@@ -34,10 +34,7 @@ public record Confidence(int hundredths) {
   public static Confidence named(String text) {
     Confidence confidence = find(text);
     if (confidence == null) {
-      throw ParleyException.invalid(
-          "bad-confidence",
-          "\"" + text + "\" is no confidence.",
-          "Use a number from 0 to 1, such as 0.8.");
+      throw ParleyException.invalid("bad-confidence", Json.object().put("confidence", text));
     }
     return confidence;
   }

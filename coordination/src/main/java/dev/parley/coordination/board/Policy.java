@@ -1,6 +1,7 @@
 package dev.parley.coordination.board;
 
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,10 +136,7 @@ public sealed interface Policy {
   static Policy named(String text) {
     Policy policy = find(text);
     if (policy == null) {
-      throw ParleyException.invalid(
-          "bad-policy",
-          "There is no policy \"" + text + "\".",
-          "Use five, majority, unanimous or at-least-<n>, such as at-least-3.");
+      throw ParleyException.invalid("bad-policy", Json.object().put("policy", text));
     }
     return policy;
   }

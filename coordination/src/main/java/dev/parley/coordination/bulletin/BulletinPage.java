@@ -16,26 +16,29 @@ public final class BulletinPage {
    * The lines of the block, of at most so many tokens together.
    *
    * @param notices the one that was posted last is the last
+   * @param rest how the surface lists what is left out
    */
-  public static List<String> of(String wave, List<Listed> notices, int cap, int budget) {
+  public static List<String> of(
+      String wave, List<Listed> notices, int cap, int budget, String rest) {
     Map<Notice, String> lines = new HashMap<>();
     notices.forEach(listed -> lines.put(listed.notice(), line(listed)));
     List<Notice> all = notices.stream().map(Listed::notice).toList();
     // What stands around the notices takes its part, whatever is left out.
-    int frame = tokens(page(wave, new Reading(List.of(), Integer.MAX_VALUE, 0), lines));
+    int frame = tokens(page(wave, new Reading(List.of(), Integer.MAX_VALUE, 0), lines, rest));
     for (Notice.Kind kind : Notice.Kind.values()) {
       frame += tokens(section(kind, List.of("")));
     }
     Reading reading =
         Reading.of(all, cap, budget - frame, notice -> Tokens.in(lines.get(notice) + "\n"));
-    return page(wave, reading, lines);
+    return page(wave, reading, lines, rest);
   }
 
   private static int tokens(List<String> lines) {
     return lines.stream().mapToInt(line -> Tokens.in(line + "\n")).sum();
   }
 
-  private static List<String> page(String wave, Reading reading, Map<Notice, String> lines) {
+  private static List<String> page(
+      String wave, Reading reading, Map<Notice, String> lines, String rest) {
     List<String> page = new ArrayList<>();
     page.add("## Bulletin of " + Markdown.line(wave));
     page.add("");
@@ -55,8 +58,8 @@ public final class BulletinPage {
           reading.leftOut()
               + " left out, "
               + reading.warningsLeftOut()
-              + " warnings among them: parley bulletin read --all --wave "
-              + wave);
+              + " warnings among them: "
+              + rest);
     }
     return page;
   }

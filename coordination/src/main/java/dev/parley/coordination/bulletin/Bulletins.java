@@ -95,12 +95,7 @@ public final class Bulletins {
     if (text.isBlank() || text.length() > Notice.LONGEST_TEXT) {
       throw ParleyException.invalid(
           "bad-notice",
-          "A notice has 1 to "
-              + Notice.LONGEST_TEXT
-              + " characters; this one has "
-              + text.length()
-              + ".",
-          "Say it shorter, or say where it can be read.");
+          Json.object().put("characters", text.length()).put("most", Notice.LONGEST_TEXT));
     }
     Json.ObjectBuilder payload = Json.object().put("text", text);
     if (!paths.isEmpty()) {
@@ -131,8 +126,7 @@ public final class Bulletins {
    */
   public Carried carry(Session session, String from, String to) {
     if (Bulletin.topic(from).equals(Bulletin.topic(to))) {
-      throw ParleyException.invalid(
-          "same-wave", "Nothing is carried from a wave to itself.", "Name the next wave: --to");
+      throw ParleyException.invalid("same-wave", Json.object().put("wave", from));
     }
     List<Notice> notices = bulletin(from).notices();
     List<Notice> discoveries = of(notices, Notice.Kind.DISCOVERY);

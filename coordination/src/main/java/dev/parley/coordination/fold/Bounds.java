@@ -55,20 +55,8 @@ public final class Bounds {
     Json.ObjectBuilder details =
         Json.object().put("limit", bound.field()).put("most", get(bound)).put("count", count);
     return bound.isAboutComparing()
-        ? Outcome.refused(
-            "too-complex",
-            "These patterns take too long to compare: at most "
-                + get(bound)
-                + " "
-                + bound.meaning()
-                + ".",
-            "Ask for fewer patterns, or for paths without wildcards.",
-            details)
-        : Outcome.refused(
-            "too-many",
-            "There are as many " + bound.meaning() + " as there may be: " + get(bound) + ".",
-            "Wait until some have ended; parley doctor names what should not be there.",
-            details);
+        ? Outcome.refused("too-complex", details)
+        : Outcome.refused("too-many", details);
   }
 
   public Json save() {

@@ -14,12 +14,13 @@ public sealed interface Outcome {
   }
 
   /**
-   * It is not so, and nothing has changed.
+   * It is not so, and nothing has changed. This holds no sentence: the {@code text} package of the
+   * library makes words of it.
    *
    * @param code a stable name for the reason
-   * @param details who or what is in the way, for programs
+   * @param details who or what is in the way, until when, which circle, which bound
    */
-  record Refused(String code, String message, String next, Json details) implements Outcome {}
+  record Refused(String code, Json details) implements Outcome {}
 
   /** Accepted, and written down at once. */
   record Written(Json what) implements Accepted {}
@@ -33,12 +34,12 @@ public sealed interface Outcome {
     return new Written(what.build());
   }
 
-  static Outcome refused(String code, String message, String next) {
-    return new Refused(code, message, next, Json.EMPTY_OBJECT);
+  static Outcome refused(String code) {
+    return new Refused(code, Json.EMPTY_OBJECT);
   }
 
-  static Outcome refused(String code, String message, String next, Json.ObjectBuilder details) {
-    return new Refused(code, message, next, details.build());
+  static Outcome refused(String code, Json.ObjectBuilder details) {
+    return new Refused(code, details.build());
   }
 
   default boolean isAccepted() {

@@ -1,6 +1,7 @@
 package dev.parley.coordination.fold;
 
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +28,7 @@ public enum Priority {
         return priority;
       }
     }
-    throw ParleyException.invalid(
-        "bad-priority",
-        "There is no priority \"" + name + "\".",
-        "Use low, normal, high or critical.");
+    throw ParleyException.invalid("bad-priority", Json.object().put("priority", name));
   }
 
   /** How it is written: in small letters. */

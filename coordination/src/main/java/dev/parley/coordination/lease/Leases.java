@@ -315,26 +315,18 @@ public final class Leases {
   }
 
   private static Outcome badPaths() {
-    return Outcome.refused(
-        "bad-paths",
-        "The request names no paths, too many, or something that is no path.",
-        "Name 1 to " + Ask.MOST_PATHS + " paths relative to the root of the working tree.");
+    return Outcome.refused("bad-paths", Json.object().put("most", Ask.MOST_PATHS));
   }
 
   /** What whoever closes a cycle is told, whatever it wanted to wait for. */
   public static Outcome wouldDeadlock(List<String> cycle) {
-    return Outcome.refused(
-        "would-deadlock",
-        "Waiting would close a circle: " + String.join(" → ", cycle) + ".",
-        "Release what the others wait for first, or do something else.",
-        Json.object().put("cycle", Json.ofStrings(cycle)));
+    return Outcome.refused("would-deadlock", Json.object().put("cycle", Json.ofStrings(cycle)));
   }
 
   public Outcome accept(Request request) {
     Waiter waiter = line.find(request.payload().number("request", 0));
     if (waiter == null || !isOwn(waiter, request) || !waiter.isOffered()) {
-      return Outcome.refused(
-          "not-offered", "Nothing is offered to this request (any more).", "Ask again.");
+      return Outcome.refused("not-offered");
     }
     drop(waiter);
     return granted(grant(request.position(), waiter.ask(), request.now()), List.of());
@@ -372,7 +364,7 @@ public final class Leases {
   public Outcome cancel(Request request) {
     Waiter waiter = line.find(request.payload().number("request", 0));
     if (waiter == null || !isOwn(waiter, request)) {
-      return Outcome.refused("not-waiting", "This request does not wait (any more).", "Go on.");
+      return Outcome.refused("not-waiting");
     }
     drop(waiter);
     return Outcome.accepted(Json.object().put("cancelled", waiter.position()));
@@ -384,7 +376,7 @@ public final class Leases {
       return notHeld();
     }
     if (request.payload().text("reason", "").isBlank()) {
-      return Outcome.refused("no-reason", "A lease is not broken without a reason.", "Say why.");
+      return Outcome.refused("no-reason", Json.object().put("what", "lease"));
     }
     end(lease);
     return Outcome.accepted(
@@ -425,10 +417,7 @@ public final class Leases {
   }
 
   private static Outcome notHeld() {
-    return Outcome.refused(
-        "not-held",
-        "This token stands for nothing (any more): the lease has ended, or was never yours.",
-        "Stop writing to these paths and ask again: parley lock");
+    return Outcome.refused("not-held", Json.object().put("what", "lease"));
   }
 
   private @Nullable Lease own(Request request, long token) {
@@ -454,25 +443,12 @@ public final class Leases {
   }
 
   private static Outcome refused(Lease lease) {
-    return Outcome.refused(
-        "held",
-        lease.holder()
-            + " holds "
-            + String.join(", ", lease.paths().stream().map(PathPattern::toString).toList())
-            + " since "
-            + Timestamps.format(lease.since())
-            + " until "
-            + Timestamps.format(lease.until())
-            + ".",
-        "Wait for it (--wait 5m), or ask: parley send " + lease.holder() + " --type question",
-        lease.describe());
+    return Outcome.refused("held", lease.describe());
   }
 
   private static Outcome refused(Waiter waiter) {
     return Outcome.refused(
         "held",
-        waiter.ask().name() + " is before you in the line for it.",
-        "Wait for it (--wait 5m).",
         Json.object()
             .put("holder", waiter.ask().name())
             .put("paths", PathPattern.texts(waiter.ask().paths()))

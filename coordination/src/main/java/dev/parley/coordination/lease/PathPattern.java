@@ -113,9 +113,7 @@ public final class PathPattern {
     }
     if (reason != null) {
       throw ParleyException.invalid(
-          "bad-path",
-          "\"" + text + "\" is not a path or pattern: " + reason + ".",
-          "Use a path relative to the root of the working tree, such as src/a.ts, src/ or src/**/*.java.");
+          "bad-path", Json.object().put("path", text).put("problem", reason));
     }
     return new PathPattern(text, length, List.copyOf(alternatives));
   }

@@ -133,7 +133,6 @@ public final class Clerk {
     if (ahead.isZero()) {
       return refused;
     }
-    String message = refused.message();
     Json.ObjectBuilder details = Json.object();
     for (Map.Entry<String, Json> field : refused.details().fields().entrySet()) {
       boolean isTime = field.getKey().equals("since") || field.getKey().equals("until");
@@ -143,11 +142,10 @@ public final class Clerk {
         details.put(field.getKey(), field.getValue());
       } else {
         String shown = Timestamps.format(Times.later(time, ahead));
-        message = message.replace(text, shown);
         details.put(field.getKey(), shown);
       }
     }
-    return new Outcome.Refused(refused.code(), message, refused.next(), details.build());
+    return new Outcome.Refused(refused.code(), details.build());
   }
 
   /** Nobody decides by a time that can't be right, nor leaves it to others. */
@@ -359,10 +357,7 @@ public final class Clerk {
     state.checkRules();
     Member member = state.roster().member(session.name());
     if (member == null || !session.id().equals(member.session())) {
-      throw ParleyException.refused(
-          "session-ended",
-          "This session does not have the name " + session.name() + " any more.",
-          "Join again: parley join --as " + session.name());
+      throw ParleyException.refused("session-ended", Json.object().put("name", session.name()));
     }
     return member;
   }

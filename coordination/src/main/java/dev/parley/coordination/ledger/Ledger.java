@@ -235,8 +235,7 @@ public final class Ledger implements Fold {
   }
 
   private static Outcome outdated() {
-    return Outcome.refused(
-        OUTDATED, "The clock of this line is of an earlier boot of the machine.", "Try again.");
+    return Outcome.refused(OUTDATED);
   }
 
   /** What a request is refused with whose clock is of a boot that others have since left behind. */
@@ -345,17 +344,11 @@ public final class Ledger implements Fold {
       return Outcome.none();
     }
     if (!roster.owns(request.name(), request.session())) {
-      return Outcome.refused(
-          "session-ended",
-          "This session does not have the name " + request.name() + " any more.",
-          "Join again: parley join --as " + request.name());
+      return Outcome.refused("session-ended", Json.object().put("name", request.name()));
     }
     if (rules.number() >= OF_BOOT_CLOCK
         && !Times.later(request.now(), LEAST).isAfter(request.now())) {
-      return Outcome.refused(
-          "end-of-time",
-          "The ledger's time is the last there is: nothing that is granted now would last.",
-          "parley doctor tells which line says so.");
+      return Outcome.refused("end-of-time");
     }
     return switch (request.type()) {
       case LeaseTypes.REQUEST ->
@@ -396,12 +389,10 @@ public final class Ledger implements Fold {
   private Outcome nameTaken(Request request) {
     Member owner = roster.member(request.name());
     if (owner == null) {
-      return Outcome.refused("bad-join", "A join names a session and a valid name.", "Join again.");
+      return Outcome.refused("bad-join");
     }
     return Outcome.refused(
         NAME_TAKEN,
-        "Another session has the name " + request.name() + ".",
-        "Use another name.",
         Json.object()
             .put("name", request.name())
             .put("heard", Timestamps.format(owner.heard()))
@@ -502,8 +493,7 @@ public final class Ledger implements Fold {
   }
 
   private static Outcome unknown(Target target) {
-    return Outcome.refused(
-        "unknown-target", "Nobody knows of " + target + ".", "parley who, parley task list");
+    return Outcome.refused("unknown-target", Json.object().put("target", target.toString()));
   }
 
   private void applyRules(Fields payload, long position) {
@@ -647,14 +637,7 @@ public final class Ledger implements Fold {
   public void checkRules() {
     if (rules.number() > RULES) {
       throw ParleyException.refused(
-          "unknown-rules",
-          "This bus follows rules "
-              + rules.number()
-              + "; this program knows "
-              + RULES
-              + " and older.",
-          "Use a newer parley. Reading is still possible: parley tail. If nobody here uses a newer"
-              + " one, parley doctor names the line and how to undo it.");
+          "unknown-rules", Json.object().put("rules", rules.number()).put("known", RULES));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Outcome;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Stored;
+import dev.parley.core.json.Json;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -77,10 +78,8 @@ final class PendingRequests {
       throw new ParleyException(
           ParleyException.Kind.UNKNOWN,
           "line-not-met",
-          "The line "
-              + line.position().in(Ledger.TOPIC)
-              + " is not there any more: the topic was replaced.",
-          "Look at what is there now, and try again.");
+          Json.object().put("line", line.position().in(Ledger.TOPIC)).build(),
+          null);
     }
     return decision.outcome;
   }

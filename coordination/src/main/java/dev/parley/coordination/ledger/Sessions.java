@@ -53,10 +53,7 @@ public final class Sessions {
    */
   public Member join(Session session, Profile profile) {
     if (RESERVED.contains(session.name())) {
-      throw ParleyException.invalid(
-          "reserved-name",
-          "Nobody can be called " + session.name() + ": the name has a meaning of its own.",
-          "Use another name.");
+      throw ParleyException.invalid("reserved-name", Json.object().put("name", session.name()));
     }
     Member holder = clerk.holder(session.name());
     if (holder != null && !session.id().equals(holder.session())) {
@@ -95,13 +92,10 @@ public final class Sessions {
     Duration staleAfter = clerk.lookAtLastKnown(Ledger::staleAfter);
     return ParleyException.refused(
         Ledger.NAME_TAKEN,
-        name
-            + " is here already: another session has this name, last heard of at "
-            + Timestamps.format(clerk.shown(heard))
-            + ".",
-        "Use another name, or let that one leave (parley leave); after "
-            + staleAfter.toSeconds()
-            + " s of silence the name is free.");
+        Json.object()
+            .put("name", name)
+            .put("heard", Timestamps.format(clerk.shown(heard)))
+            .put("staleAfter", staleAfter.toSeconds()));
   }
 
   /** Whether a session has its name. */
@@ -164,10 +158,7 @@ public final class Sessions {
     var _ = clerk.present(session);
     Instant now = clerk.now();
     if (!clerk.lookAtLastKnown(ledger -> isAhead(ledger.time(), now))) {
-      throw ParleyException.refused(
-          "clock-is-right",
-          "The ledger's time is not ahead of yours.",
-          "There is nothing to set back.");
+      throw ParleyException.refused("clock-is-right", Json.object());
     }
     clerk.sayAsItIs(
         clerk.lookAtLastKnown(ledger -> ledger.time().goBack(session.name(), session.id(), now)));
@@ -191,9 +182,7 @@ public final class Sessions {
   public void staleAfter(String sender, Duration silence) {
     if (silence.compareTo(Ledger.LEAST_STALE) < 0 || silence.compareTo(Ledger.MOST_STALE) > 0) {
       throw ParleyException.invalid(
-          "bad-stale-after",
-          "A session can't be called stale after " + silence.toSeconds() + " s.",
-          "Use 1 second to 365 days.");
+          "bad-stale-after", Json.object().put("seconds", silence.toSeconds()));
     }
     clerk.say(Clerk.rules(sender, silence));
   }

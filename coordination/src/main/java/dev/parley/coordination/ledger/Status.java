@@ -1,9 +1,10 @@
 package dev.parley.coordination.ledger;
 
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent says it is doing. */
@@ -26,9 +27,9 @@ public enum Status {
   public static Status named(String name) {
     Status status = find(name);
     if (status == null) {
-      String all = Arrays.stream(values()).map(Status::name).collect(Collectors.joining(", "));
+      List<String> all = Arrays.stream(values()).map(Status::name).toList();
       throw ParleyException.invalid(
-          "bad-status", "There is no status \"" + name + "\".", "Use one of " + all + ".");
+          "bad-status", Json.object().put("status", name).put("statuses", Json.ofStrings(all)));
     }
     return status;
   }

@@ -52,7 +52,7 @@ final class Undo {
     Fields payload = Fields.of(envelope.payload());
     String reason = payload.text("reason", "");
     if (reason.isBlank()) {
-      return Outcome.refused("no-reason", "Nothing is undone without a reason.", "Say why.");
+      return Outcome.refused("no-reason", Json.object().put("what", "undo"));
     }
     List<Json> undone = new ArrayList<>();
     for (long position : positions(payload)) {
@@ -61,10 +61,7 @@ final class Undo {
       }
     }
     return undone.isEmpty()
-        ? Outcome.refused(
-            "nothing-to-undo",
-            "What the line did is over already, or can't be undone.",
-            "parley doctor names the lines that can be.")
+        ? Outcome.refused("nothing-to-undo")
         : Outcome.accepted(Json.object().put("undone", Json.of(undone)));
   }
 

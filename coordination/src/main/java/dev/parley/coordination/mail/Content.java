@@ -141,8 +141,7 @@ public record Content(
       throw new ParleyException(
           ParleyException.Kind.FAILED,
           "content-not-text",
-          "The content " + beside.digest() + " is not text.",
-          "Ask the sender what it is.",
+          Json.object().put("digest", beside.digest()).build(),
           e);
     }
   }

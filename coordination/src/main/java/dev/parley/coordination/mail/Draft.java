@@ -105,9 +105,7 @@ public final class Draft {
   public Draft type(String value) {
     if (!MailTypes.isMessage(value)) {
       throw ParleyException.invalid(
-          "reserved-type",
-          "Types that begin with " + MailTypes.RESERVED + " are Parley's own.",
-          "Choose another type, such as task, question or result.");
+          "reserved-type", Json.object().put("reserved", MailTypes.RESERVED));
     }
     return but(it -> it.type = value);
   }

@@ -5,6 +5,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -127,13 +128,11 @@ final class Endings {
     Step last = entry.trail().getLast();
     return ParleyException.refused(
         "already-ended",
-        "The message "
-            + entry.id()
-            + " is "
-            + last.state().word()
-            + " already ("
-            + last.note()
-            + ").",
-        "To say more in its thread: parley send " + entry.from() + " --thread " + entry.thread());
+        Json.object()
+            .put("id", entry.id())
+            .put("state", last.state().word())
+            .put("note", last.note())
+            .put("from", entry.from())
+            .put("thread", entry.thread()));
   }
 }

@@ -39,8 +39,7 @@ public record Letter(Entry entry, Envelope envelope, Content content, State stat
       throw new ParleyException(
           e.kind(),
           e.code(),
-          "The message " + entry.id() + " from " + entry.from() + " can't be read: " + e.what(),
-          e.next() + " parley inbox rm " + entry.id() + " takes this one away.",
+          Json.object().put("id", entry.id()).put("from", entry.from()).build(),
           e);
     }
   }

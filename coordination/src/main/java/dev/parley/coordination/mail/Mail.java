@@ -111,10 +111,7 @@ public final class Mail {
         }
       }
     }
-    throw ParleyException.invalid(
-        "no-such-dead-letter",
-        id + " is not a dead letter that you sent.",
-        "parley inbox dead lists them.");
+    throw ParleyException.invalid("no-such-dead-letter", Json.object().put("id", id));
   }
 
   /** The letters in the inbox that are wanted, the oldest first. */
@@ -177,8 +174,7 @@ public final class Mail {
     for (String id : ids) {
       Entry entry = context.open(mailbox, id);
       if (entry.state() != State.HELD) {
-        throw ParleyException.refused(
-            "not-held", "The message " + id + " is not held.", "parley inbox held lists those.");
+        throw ParleyException.refused("not-held", Json.object().put("id", id));
       }
       Json payload =
           Json.object().put("position", entry.position().value()).put("id", entry.id()).build();

@@ -11,6 +11,7 @@ import dev.parley.core.Position;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.Views;
+import dev.parley.core.json.Json;
 import java.util.List;
 
 /** The dependencies that one session's mail operations share. Used by one thread at a time. */
@@ -66,9 +67,7 @@ record MailContext(
     Entry entry = mailbox.find(id);
     if (entry == null) {
       throw ParleyException.invalid(
-          "no-such-message",
-          "There is no message " + id + " in the inbox of " + me() + ".",
-          "parley inbox lists what is there.");
+          "no-such-message", Json.object().put("id", id).put("agent", me()));
     }
     if (entry.hasEnded()) {
       throw Endings.alreadyEnded(entry);

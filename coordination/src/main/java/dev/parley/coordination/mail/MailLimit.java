@@ -1,6 +1,7 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import java.time.Duration;
 
 /** Something that a mailbox has only so much of. */
@@ -52,7 +53,7 @@ public enum MailLimit {
     long most = isTime() ? LONGEST : MOST;
     if (value < 1 || value > most) {
       throw ParleyException.invalid(
-          "bad-limit", "The limit " + field + " can't be " + value + ".", "Use 1 to " + most + ".");
+          "bad-limit", Json.object().put("limit", field).put("value", value).put("most", most));
     }
   }
 }

@@ -14,6 +14,7 @@ import dev.parley.core.Position;
 import dev.parley.core.Stored;
 import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -120,23 +121,14 @@ final class Posting {
     boolean repeat = key != null && mailbox.sentWith(sender, key) != null;
     if (!repeat && mailbox.inbox().size() >= mailbox.limits().get(MailLimit.MESSAGES)) {
       throw ParleyException.refused(
-          "inbox-full",
-          "The inbox of "
-              + recipient
-              + " is full: "
-              + mailbox.inbox().size()
-              + " messages wait (limit messages).",
-          "Nothing was sent. "
-              + recipient
-              + " must deal with some, or raise it: parley inbox limits --messages <n>");
+          "inbox-full", Json.object().put("agent", recipient).put("count", mailbox.inbox().size()));
     }
   }
 
   private static List<String> recipients(
       Roster roster, String sender, List<String> to, boolean anyway) {
     if (to.isEmpty()) {
-      throw ParleyException.invalid(
-          "no-recipient", "The message names nobody.", "Name one or several agents, or all.");
+      throw ParleyException.invalid("no-recipient", Json.object());
     }
     Set<String> names = new LinkedHashSet<>();
     for (String name : to) {
@@ -150,10 +142,7 @@ final class Posting {
       }
     }
     if (names.isEmpty()) {
-      throw ParleyException.refused(
-          "nobody-here",
-          "There is nobody to send it to: " + sender + " is alone on the roster.",
-          "Name somebody, or say whom you expect: parley who --expect <names>");
+      throw ParleyException.refused("nobody-here", Json.object().put("agent", sender));
     }
     return List.copyOf(names);
   }
@@ -169,14 +158,9 @@ final class Posting {
   }
 
   private static ParleyException unknown(String name, List<String> known) {
-    String nearest = Nearest.to(name, known);
     return ParleyException.refused(
         "unknown-recipient",
-        "Nobody here is called " + name + ". Nothing was sent.",
-        (nearest == null ? "" : "Did you mean " + nearest + "? ")
-            + "parley who lists who is here; --anyway leaves it for "
-            + name
-            + " to find.");
+        Json.object().put("name", name).put("nearest", Nearest.to(name, known)));
   }
 
   /** What the sender should know of a recipient; null if all is well. */

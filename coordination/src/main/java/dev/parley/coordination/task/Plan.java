@@ -58,11 +58,7 @@ public record Plan(
   public static String checkId(String id) {
     if (!isId(id)) {
       throw ParleyException.invalid(
-          "bad-task",
-          "\"" + id + "\" can't be the name of a task.",
-          "Use letters, digits, dots, _ and -, such as 1.2 or write-tests; at most "
-              + LONGEST_ID
-              + " characters.");
+          "bad-task", Json.object().put("task", id).put("characters", LONGEST_ID));
     }
     return id;
   }

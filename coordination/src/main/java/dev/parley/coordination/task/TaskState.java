@@ -1,9 +1,10 @@
 package dev.parley.coordination.task;
 
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** How far a task has come; the transitions are on {@link Tasks}. */
 public enum TaskState {
@@ -39,8 +40,8 @@ public enum TaskState {
         return state;
       }
     }
-    String all = Arrays.stream(values()).map(TaskState::word).collect(Collectors.joining(", "));
+    List<String> all = Arrays.stream(values()).map(TaskState::word).toList();
     throw ParleyException.invalid(
-        "bad-state", "There is no task state \"" + word + "\".", "Use one of " + all + ".");
+        "bad-state", Json.object().put("state", word).put("states", Json.ofStrings(all)));
   }
 }

@@ -169,15 +169,12 @@ public final class Tasks {
   public Outcome add(Request request, Bounds bounds, Function<Plan, @Nullable List<String>> cycle) {
     Plan plan = Plan.read(request.payload());
     if (plan == null) {
-      return Outcome.refused(
-          "bad-task", "The task has no proper name, or too much of something.", "Change it.");
+      return Outcome.refused("bad-task");
     }
     Task there = task(plan.id());
     if (there != null) {
       return Outcome.refused(
-          "task-exists",
-          "There is a task " + plan.id() + " already, " + there.state().word() + ".",
-          "Use another name, or parley task show " + plan.id() + ".");
+          "task-exists", Json.object().put("task", plan.id()).put("state", there.state().word()));
     }
     Outcome refused = bounds.refusal(Bound.TASKS, open + 1L);
     if (refused != null) {
@@ -187,16 +184,12 @@ public final class Tasks {
     if (!unknown.isEmpty() && !request.payload().flag("later")) {
       return Outcome.refused(
           "unknown-task",
-          "It depends on what nobody has added: " + String.join(", ", unknown) + ".",
-          "Add that first, or say that it will come (--later).");
+          Json.object().put("task", plan.id()).put("missing", Json.ofStrings(unknown)));
     }
     List<String> circle = circle(plan);
     if (circle != null) {
       return Outcome.refused(
-          "task-cycle",
-          "It would depend on itself: " + String.join(" → ", circle) + ".",
-          "Leave out one of these dependencies.",
-          Json.object().put("cycle", Json.ofStrings(circle)));
+          "task-cycle", Json.object().put("task", plan.id()).put("cycle", Json.ofStrings(circle)));
     }
     List<String> closed = cycle.apply(plan);
     if (closed != null) {
@@ -299,9 +292,10 @@ public final class Tasks {
     if (closed != null) {
       return Outcome.refused(
           "would-deadlock",
-          "With this claim a circle of waits would close: " + String.join(" → ", closed) + ".",
-          "End your wait first, or take another task.",
-          Json.object().put("task", task.id()).put("cycle", Json.ofStrings(closed)));
+          Json.object()
+              .put("task", task.id())
+              .put("cycle", Json.ofStrings(closed))
+              .put("by", "claim"));
     }
     return claimed(claim(task, request));
   }
@@ -315,14 +309,8 @@ public final class Tasks {
     if (first != null) {
       return claimed(claim(first, request));
     }
-    long waiting = open;
     return Outcome.refused(
-        "nothing-ready",
-        ready.isEmpty()
-            ? "No task is ready; " + waiting + " are not over yet."
-            : "None of the " + ready.size() + " ready tasks is one that you can do.",
-        waiting == 0 ? "All is done." : "Wait for one: parley task next --wait 5m",
-        Json.object().put("open", waiting));
+        "nothing-ready", Json.object().put("open", open).put("ready", ready.size()));
   }
 
   private Task claim(Task task, Request request) {
@@ -345,8 +333,6 @@ public final class Tasks {
     if (task.state().hasOwner() && owner != null) {
       return Outcome.refused(
           "claimed",
-          owner + " works on " + task.id() + " since " + Timestamps.format(task.since()) + ".",
-          "Take another: parley task next",
           Json.object()
               .put("task", task.id())
               .put("owner", owner)
@@ -356,26 +342,16 @@ public final class Tasks {
       List<String> missing = missing(task);
       return Outcome.refused(
           "not-ready",
-          task.id() + " waits for " + String.join(", ", missing) + ".",
-          "Take another (parley task next), or wait: parley wait task:" + missing.getFirst(),
           Json.object().put("task", task.id()).put("waitsFor", Json.ofStrings(missing)));
     }
     return Outcome.refused(
         "over",
-        task.id()
-            + " is "
-            + task.state().word()
-            + " already"
-            + (owner == null ? "." : ", by " + owner + "."),
-        "Take another: parley task next",
-        Json.object().put("task", task.id()).put("owner", owner));
+        Json.object().put("task", task.id()).put("state", task.state().word()).put("owner", owner));
   }
 
   private static Outcome unknown(Request request) {
     return Outcome.refused(
-        "unknown-task",
-        "There is no task \"" + request.payload().text("task", "") + "\".",
-        "parley task list shows them.");
+        "unknown-task", Json.object().put("task", request.payload().text("task", "")));
   }
 
   public Outcome progress(Request request) {
@@ -411,7 +387,7 @@ public final class Tasks {
     }
     String on = request.payload().text("on", "");
     if (on.isBlank() || on.length() > LONGEST_TEXT) {
-      return Outcome.refused("no-cause", "It is not said what it waits for.", "Say it: --on bob");
+      return Outcome.refused("no-cause");
     }
     List<String> closed = cycle.get();
     if (closed != null) {
@@ -430,10 +406,7 @@ public final class Tasks {
 
   private static Outcome wouldDeadlock(String task, List<String> closed) {
     return Outcome.refused(
-        "would-deadlock",
-        "Waiting would close a circle: " + String.join(" → ", closed) + ".",
-        "Release what the others wait for first, or do something else.",
-        Json.object().put("task", task).put("cycle", Json.ofStrings(closed)));
+        "would-deadlock", Json.object().put("task", task).put("cycle", Json.ofStrings(closed)));
   }
 
   public Outcome done(Request request) {
@@ -489,12 +462,11 @@ public final class Tasks {
     if (!task.canBeRetried()) {
       return Outcome.refused(
           "no-retry",
-          task.state() != TaskState.FAILED
-              ? task.id() + " is " + task.state().word() + ", not failed."
-              : task.recoverable()
-                  ? task.id() + " was tried " + task.tried() + " times, which is all it may be."
-                  : "What happened to " + task.id() + " is not recoverable.",
-          "Add another task for it: parley task add");
+          Json.object()
+              .put("task", task.id())
+              .put("state", task.state().word())
+              .put("recoverable", task.recoverable())
+              .put("tried", task.tried()));
     }
     put(task.to(TaskState.READY, request.now(), task.note()));
     return Outcome.accepted(Json.object().put("task", task.id()).put("tried", task.tried()));
@@ -510,7 +482,7 @@ public final class Tasks {
       return notReady(task);
     }
     if (reason == null || reason.isBlank()) {
-      return Outcome.refused("no-reason", "A task is not cancelled without a reason.", "Say why.");
+      return Outcome.refused("no-reason", Json.object().put("what", "task"));
     }
     put(task.to(TaskState.CANCELLED, request.now(), reason));
     List<String> skipped = settleDependents(task.id(), request.now());
@@ -595,12 +567,10 @@ public final class Tasks {
     }
     return Outcome.refused(
         "not-yours",
-        task.id()
-            + " is not yours (any more): it is "
-            + task.state().word()
-            + (task.owner() == null ? "." : ", last claimed by " + task.owner() + "."),
-        "Claim it: parley task claim " + task.id(),
-        Json.object().put("task", task.id()).put("owner", task.owner()));
+        Json.object()
+            .put("task", task.id())
+            .put("state", task.state().word())
+            .put("owner", task.owner()));
   }
 
   /** What others wrote is kept short: it is in every view. */

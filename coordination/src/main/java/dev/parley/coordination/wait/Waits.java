@@ -176,7 +176,7 @@ public final class Waits {
   public Outcome end(Request request) {
     Wait wait = waits.get(request.payload().number("wait", 0));
     if (wait == null || !wait.session().equals(request.session())) {
-      return Outcome.refused("not-waiting", "This wait is over already.", "Go on.");
+      return Outcome.refused("not-waiting");
     }
     remove(wait);
     return Outcome.accepted(Json.object().put("ended", wait.position()));

@@ -89,7 +89,7 @@ public final class Locks {
     if (wait.isZero()) {
       return lock(wanted);
     }
-    Duration most = Wanted.check("--wait", wait, Duration.ofSeconds(1), Waiter.MOST_WAIT);
+    Duration most = Wanted.check("wait", wait, Duration.ofSeconds(1), Waiter.MOST_WAIT);
     long end = System.nanoTime() + most.toNanos();
     Wanted fit = lists.check(wanted);
     while (true) {
@@ -116,11 +116,10 @@ public final class Locks {
     return new RefusedException(
         new Outcome.Refused(
             "timed-out",
-            "The time is over, and it is not free yet: "
-                + String.join(", ", inTheWay)
-                + " came first.",
-            "Do something else meanwhile, or ask again: your place in the line is gone.",
-            Json.object().put("holder", inTheWay.isEmpty() ? null : inTheWay.getFirst()).build()));
+            Json.object()
+                .put("holder", inTheWay.isEmpty() ? null : inTheWay.getFirst())
+                .put("inTheWay", Json.ofStrings(inTheWay))
+                .build()));
   }
 
   /** Waits for an offer and takes it; null if none came, or it was missed. */
@@ -198,7 +197,7 @@ public final class Locks {
   public Grant renew(long token, @Nullable Duration ttl) {
     Json.ObjectBuilder payload = Json.object().put("token", token);
     if (ttl != null) {
-      payload.put("ttl", Wanted.check("--ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL).toSeconds());
+      payload.put("ttl", Wanted.check("ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL).toSeconds());
     }
     Ask held = null;
     for (Lease lease : own()) {
@@ -280,7 +279,7 @@ public final class Locks {
             && ledger.leases().isGood(token, path, tree);
       } catch (IllegalArgumentException e) {
         throw ParleyException.invalid(
-            "bad-path", "\"" + path + "\" is no path: " + e.getMessage() + ".", "Check it.");
+            "bad-path", Json.object().put("path", path).put("problem", e.getMessage()));
       }
     });
   }

@@ -12,6 +12,7 @@ import dev.parley.core.Log;
 import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
+import dev.parley.core.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +62,7 @@ public final class Minutes {
   private static ParleyException unknown(String id, Boards boards) {
     String nearest = Nearest.to(id, boards.all().stream().map(Meeting::id).toList());
     return ParleyException.refused(
-        "no-such-session",
-        "There is no session \"" + id + "\" of a board.",
-        (nearest == null ? "" : "Did you mean " + nearest + "? ") + "parley board list");
+        "no-such-session", Json.object().put("board", id).put("nearest", nearest));
   }
 
   /** The conditions that were open when a session was opened. */
@@ -96,7 +95,7 @@ public final class Minutes {
     throw new ParleyException(
         ParleyException.Kind.UNKNOWN,
         "line-not-met",
-        "The line " + new Position(position).in(Ledger.TOPIC) + " is not there any more.",
-        "The ledger was replaced; look at what is there now.");
+        Json.object().put("line", new Position(position).in(Ledger.TOPIC)).build(),
+        null);
   }
 }

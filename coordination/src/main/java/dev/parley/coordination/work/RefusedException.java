@@ -3,17 +3,13 @@ package dev.parley.coordination.work;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.core.ParleyException;
-import dev.parley.core.json.Json;
 
 /** The ledger decided against a request: who or what is in the way. */
 public final class RefusedException extends ParleyException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Json details;
-
   public RefusedException(Outcome.Refused refused) {
-    super(Kind.REFUSED, refused.code(), refused.message(), refused.next());
-    this.details = refused.details();
+    super(Kind.REFUSED, refused.code(), refused.details(), null);
   }
 
   /** What was decided. */
@@ -27,10 +23,5 @@ public final class RefusedException extends ParleyException {
       return accepted;
     }
     throw new RefusedException((Outcome.Refused) outcome);
-  }
-
-  /** What is in the way, for programs; the fields depend on the code. */
-  public Json details() {
-    return details;
   }
 }

@@ -63,7 +63,7 @@ public final class TaskList {
 
     public Terms {
       if (ttl != null) {
-        var _ = Wanted.check("--ttl", ttl, Claim.LEAST_TTL, Claim.MOST_TTL);
+        var _ = Wanted.check("ttl", ttl, Claim.LEAST_TTL, Claim.MOST_TTL);
       }
     }
 

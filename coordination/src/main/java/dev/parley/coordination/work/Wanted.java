@@ -28,17 +28,13 @@ public record Wanted(
     if (!Ask.isFit(patterns)) {
       throw ParleyException.invalid(
           "bad-paths",
-          paths.isEmpty()
-              ? "A request names at least one path."
-              : "These are too many paths for one request, or too long ones.",
-          "Name 1 to "
-              + Ask.MOST_PATHS
-              + ", with "
-              + Ask.MOST_CHARACTERS
-              + " characters together; or a folder or pattern.");
+          Json.object()
+              .put("given", paths.size())
+              .put("most", Ask.MOST_PATHS)
+              .put("characters", Ask.MOST_CHARACTERS));
     }
     paths = patterns.stream().map(PathPattern::toString).toList();
-    check("--ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL);
+    check("ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL);
   }
 
   /** Exclusively, for the usual time, in the one tree there is. */
@@ -67,8 +63,11 @@ public record Wanted(
     if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
       throw ParleyException.invalid(
           "bad-duration",
-          what + " can't be " + time.toSeconds() + " s.",
-          "Use " + least.toSeconds() + " s to " + most.toSeconds() + " s.");
+          Json.object()
+              .put("what", what)
+              .put("seconds", time.toSeconds())
+              .put("least", least.toSeconds())
+              .put("most", most.toSeconds()));
     }
     return time;
   }

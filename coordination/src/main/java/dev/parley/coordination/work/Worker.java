@@ -55,7 +55,7 @@ public final class Worker {
     this.locks = locks;
     this.clerk = clerk;
     this.reporter = reporter;
-    this.grace = Wanted.check("--grace", grace, LEAST_GRACE, MOST_GRACE);
+    this.grace = Wanted.check("grace", grace, LEAST_GRACE, MOST_GRACE);
   }
 
   /**

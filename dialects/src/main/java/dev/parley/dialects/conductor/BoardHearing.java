@@ -5,12 +5,14 @@ import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.BusSide;
 import dev.parley.dialects.Round;
 import dev.parley.dialects.conductor.BoardFiles.Line;
+import dev.parley.text.Explanation;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -173,10 +175,14 @@ final class BoardHearing {
     try {
       Outcome outcome = bus.clerk().ask(bus.standIn(agent), type, payload);
       if (outcome instanceof Outcome.Refused refused) {
-        files.remark("what " + agent + " wrote does not count: " + refused.message());
+        files.remark(
+            "what "
+                + agent
+                + " wrote does not count: "
+                + Explanation.of(new RefusedException(refused)).message());
       }
     } catch (ParleyException e) {
-      files.remark(e.what());
+      files.remark(Explanation.of(e).message());
     }
   }
 }

@@ -19,6 +19,7 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.BusSide;
 import dev.parley.dialects.JsonLine;
 import dev.parley.dialects.Remark;
+import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -140,7 +141,10 @@ final class ForeignWork {
     try {
       what.run();
     } catch (ParleyException e) {
-      bus.remarks().accept(new Remark(events.resolveSibling("queue.jsonl"), 0, true, e.what()));
+      bus.remarks()
+          .accept(
+              new Remark(
+                  events.resolveSibling("queue.jsonl"), 0, true, Explanation.of(e).message()));
     }
   }
 

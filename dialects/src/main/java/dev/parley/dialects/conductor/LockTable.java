@@ -19,6 +19,7 @@ import dev.parley.dialects.Flock;
 import dev.parley.dialects.MirrorTypes;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.conductor.LockDifferences.Held;
+import dev.parley.text.Explanation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -181,7 +182,7 @@ public final class LockTable {
       Session session = bus.standIn(agent);
       var _ = bus.clerk().ask(session, type, payload);
     } catch (ParleyException e) {
-      bus.remarks().accept(new Remark(file.path(), 0, false, e.what()));
+      bus.remarks().accept(new Remark(file.path(), 0, false, Explanation.of(e).message()));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.parley.dialects.BusSide;
 import dev.parley.dialects.Flock;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
+import dev.parley.text.Explanation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ final class WorkerTable {
         var _ = new Sessions(bus.clerk()).heartbeat(bus.standIn(name), status.beat());
         work.status(name, status);
       } catch (ParleyException e) {
-        bus.remarks().accept(new Remark(file.path(), 0, false, e.what()));
+        bus.remarks().accept(new Remark(file.path(), 0, false, Explanation.of(e).message()));
       }
     }
     round.tell(THEIRS + name, said);

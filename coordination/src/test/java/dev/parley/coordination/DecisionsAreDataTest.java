@@ -1,0 +1,88 @@
+package dev.parley.coordination;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is decided is a code and its details: words are made above, for whoever reads them. */
+class DecisionsAreDataTest {
+  private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+
+  /** A command such as {@code parley lock}, or an option. */
+  private static final Pattern COMMAND = Pattern.compile("\\bparley [a-z]|(^|[ (])--[a-z]");
+
+  /** What keys of writers are derived with: part of the format. */
+  private static final Set<String> FORMAT = Set.of("parley writer 1.", "parley writer 2.");
+
+  /** An exception or a refusal that is given a sentence. */
+  private static final Pattern WORDED =
+      Pattern.compile(
+          "(ParleyException\\.(invalid|refused)|Outcome\\.refused)\\(\\s*[\\w.\"-]+,\\s*\""
+              + "|new ParleyException\\([^;]*?,[^;]*?,\\s*\"");
+
+  @Test
+  void noStringOfCoreOrCoordinationNamesACommandOrAFlag() throws IOException {
+    List<String> found = new ArrayList<>();
+    int literals = 0;
+    for (Path file : sources("../core", ".")) {
+      for (String line : Files.readString(file, UTF_8).lines().toList()) {
+        Matcher literal = LITERAL.matcher(line);
+        while (literal.find()) {
+          literals++;
+          String text = literal.group(1);
+          if (COMMAND.matcher(text).find() && !FORMAT.contains(text)) {
+            found.add(file.getFileName() + ": " + text);
+          }
+        }
+      }
+    }
+    assertThat(literals).isGreaterThan(500);
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void noDecisionOfTheCoordinationLayerCarriesASentence() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path file : sources(".")) {
+      Matcher worded = WORDED.matcher(Files.readString(file, UTF_8));
+      while (worded.find()) {
+        found.add(file.getFileName() + ": " + worded.group());
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void theRulesSeeWhatTheyForbid() {
+    assertThat(COMMAND.matcher("Take another: parley task next").find()).isTrue();
+    assertThat(COMMAND.matcher("Wait for it (--wait 5m).").find()).isTrue();
+    assertThat(COMMAND.matcher("--ttl").find()).isTrue();
+    assertThat(COMMAND.matcher("-->").find()).isFalse();
+    assertThat(WORDED.matcher("Outcome.refused(\n  \"held\",\n  \"Bob holds it.\"").find())
+        .isTrue();
+    assertThat(WORDED.matcher("ParleyException.invalid(CODE, \"No.\", \"Go.\")").find()).isTrue();
+    assertThat(WORDED.matcher("new ParleyException(Kind.FAILED, \"x\", \"No.\"").find()).isTrue();
+    assertThat(WORDED.matcher("Outcome.refused(\"held\", Json.object()").find()).isFalse();
+  }
+
+  private static List<Path> sources(String... modules) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (String module : modules) {
+      try (Stream<Path> all = Files.walk(Path.of(module, "src/main/java"))) {
+        all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+      }
+    }
+    assertThat(files).hasSizeGreaterThan(50);
+    return files;
+  }
+}

@@ -1,0 +1,141 @@
+package dev.parley.text;
+
+import dev.parley.coordination.fold.Fields;
+
+/** The next step for each code where no command and no tool can be named. */
+final class PlainSteps {
+  private PlainSteps() {}
+
+  static String after(String code, Fields details) {
+    return switch (code) {
+      case "already-ended" -> "To say more, write another message in its thread.";
+      case "bad-agenda" -> "Change the agenda.";
+      case "bad-assessment" ->
+          "Give a verdict (APPROVE, CONCERNS or REJECT) and a score from 1 to 10.";
+      case "bad-ballot" ->
+          "Give a verdict (APPROVE, REJECT or ABSTAIN) and a confidence from 0 to 1.";
+      case "bad-confidence" -> "Use a number from 0 to 1, such as 0.8.";
+      case "bad-duration" ->
+          "Use " + details.number("least", 0) + " s to " + details.number("most", 0) + " s.";
+      case "bad-join", "session-ended" -> "Join again.";
+      case "bad-limit" -> "Use 1 to " + details.number("most", 0) + ".";
+      case "bad-name" -> "Use letters, digits, _ and -.";
+      case "bad-notice" -> "Say it shorter, or say where it can be read.";
+      case "bad-path" ->
+          "Use a path relative to the root of the working tree, such as src/a.ts, src/ or"
+              + " src/**/*.java.";
+      case "bad-paths" -> badPaths(details);
+      case "bad-policy" -> "Use five, majority, unanimous or at-least-<n>, such as at-least-3.";
+      case "bad-priority" -> "Use low, normal, high or critical.";
+      case "bad-remark" ->
+          "Name the kind (CHALLENGE, AGREE, QUESTION or CLARIFY), and an elector: "
+              + list(details, "electors")
+              + ".";
+      case "bad-score" -> "Use 1 to " + details.number("best", 0) + ".";
+      case "bad-stale-after" -> "Use 1 second to 365 days.";
+      case "bad-state" -> "Use one of " + list(details, "states") + ".";
+      case "bad-status" -> "Use one of " + list(details, "statuses") + ".";
+      case "bad-task" ->
+          details.text("task") == null
+              ? "Change it."
+              : "Use letters, digits, dots, _ and -, such as 1.2 or write-tests; at most "
+                  + details.number("characters", 0)
+                  + " characters.";
+      case "claimed", "over" -> "Take another task.";
+      case "clock-is-right" -> "There is nothing to set back.";
+      case "content-not-text" -> "Ask the sender what it is.";
+      case "decided" -> "See what the board came to.";
+      case "earlier-boot" -> "Try again.";
+      case "end-of-time" -> "Find the line that says so, and undo it.";
+      case "held" ->
+          details.flag("waiting")
+              ? "Wait for it."
+              : "Wait for it, or ask " + details.text("holder", "") + ".";
+      case "inbox-full" ->
+          "Nothing was sent. "
+              + details.text("agent", "")
+              + " must deal with some, or raise the limit.";
+      case "line-not-met" -> "Look at what is there now, and try again.";
+      case "name-taken" ->
+          "Use another name, or let that session leave; after "
+              + details.number("staleAfter", 0)
+              + " s of silence the name is free.";
+      case "no-cause" -> "Say what it waits for.";
+      case "no-elector" -> "Its electors are " + list(details, "electors") + ".";
+      case "no-reason" -> "Say why.";
+      case "no-recipient" -> "Name one or several agents, or all.";
+      case "no-retry" -> "Add another task for it.";
+      case "no-such-condition" -> "Look at the conditions that were carried over.";
+      case "no-such-dead-letter" -> "List the dead letters.";
+      case "no-such-message" -> "List the inbox.";
+      case "no-such-session" -> nearest(details) + "List the sessions.";
+      case "nobody-here" -> "Name somebody, or say whom you expect.";
+      case "not-decided" -> "Wait for them, or end the phase.";
+      case "not-held" ->
+          details.text("id") == null
+              ? "Stop writing to these paths and ask again."
+              : "List the messages that are held.";
+      case "not-now" -> "See what is to be done.";
+      case "not-offered" -> "Ask again.";
+      case "not-ready" -> "Take another task, or wait for it.";
+      case "not-waiting" -> "Go on.";
+      case "not-yours" ->
+          details.text("board") == null
+              ? "Claim it."
+              : "A phase ends by itself once all are in; before that only its opener can end it.";
+      case "nothing-ready" -> details.number("open", 0) == 0 ? "All is done." : "Wait for one.";
+      case "nothing-to-undo" -> "List the lines that can be undone.";
+      case "reserved-name", "session-exists", "task-exists" -> "Use another name.";
+      case "reserved-type" -> "Choose another type, such as task, question or result.";
+      case "same-wave" -> "Name the next wave.";
+      case "task-cycle" -> "Leave out one of these dependencies.";
+      case "timed-out" ->
+          "Do something else meanwhile, or ask again: your place in the line is gone.";
+      case "too-complex" -> "Ask for fewer patterns, or for paths without wildcards.";
+      case "too-many" -> "Wait until some have ended.";
+      case "too-many-remarks" -> "End the discussion.";
+      case "too-much" ->
+          details.json("most") == null
+              ? "At most " + details.number("characters", 0) + " characters."
+              : "At most "
+                  + details.number("most", 0)
+                  + ", each of 1 to "
+                  + details.number("characters", 0)
+                  + " characters.";
+      case "unknown-recipient" -> nearest(details) + "Name one of those who are here.";
+      case "unknown-rules" -> "Use a newer Parley. Reading is still possible.";
+      case "unknown-target" -> "Name an agent, a task, a path or a board that is there.";
+      case "unknown-task" ->
+          details.json("missing") == null
+              ? "List the tasks."
+              : "Add that first, or say that it will come.";
+      case NextSteps.UNREADABLE -> "Removing the message takes it away.";
+      case "would-deadlock" ->
+          details.text("by", "").equals("claim")
+              ? "End your wait first, or take another task."
+              : "Release what the others wait for first, or do something else.";
+      default -> "";
+    };
+  }
+
+  private static String badPaths(Fields details) {
+    long most = details.number("most", 0);
+    return details.json("given") == null
+        ? "Name 1 to " + most + " paths relative to the root of the working tree."
+        : "Name 1 to "
+            + most
+            + ", with "
+            + details.number("characters", 0)
+            + " characters together; or a folder or pattern.";
+  }
+
+  /** A question with the name that was perhaps meant; empty if none is near. */
+  static String nearest(Fields details) {
+    String nearest = details.text("nearest");
+    return nearest == null ? "" : "Did you mean " + nearest + "? ";
+  }
+
+  static String list(Fields details, String field) {
+    return String.join(", ", details.texts(field));
+  }
+}
