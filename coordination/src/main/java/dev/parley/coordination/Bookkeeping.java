@@ -15,6 +15,7 @@ public enum Bookkeeping {
   BULLETINS("bulletin"),
   MOUNTS("mounts"),
   MOUNT("mount"),
+  RUNS("runs"),
   DEAD_LETTERS("dead-letters");
 
   private static final Bookkeeping[] ALL = values();

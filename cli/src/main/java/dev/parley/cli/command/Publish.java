@@ -53,7 +53,7 @@ public final class Publish implements Command {
         "append a message to a topic",
         "Appends one message to a topic and says where it is. Once it says \"stored\", every reader"
             + " of the bus gets it. The topics that Parley keeps its books in (ledger, mounts, mail.*,"
-            + " receipts.*, sent.*, bulletin.*, mount.*, dead-letters) are refused. Others need to know who speaks: give --as or set PARLEY_AGENT.",
+            + " receipts.*, sent.*, bulletin.*, mount.*, runs.*, dead-letters) are refused. Others need to know who speaks: give --as or set PARLEY_AGENT.",
         List.of(TOPIC),
         List.of(
             TYPE, PAYLOAD, TO, THREAD, REPLY_TO, PRIORITY, NEEDS_REPLY, DEADLINE, KEY, RUN, TASK),

@@ -24,6 +24,7 @@ final class Reserved {
       case RECEIPTS -> "To read and answer mail: parley inbox, parley reply";
       case BULLETINS -> "To post on a bulletin: parley bulletin post --wave <wave> --body -";
       case MOUNTS, MOUNT -> "To mount other tools' files: parley mount";
+      case RUNS -> "To ask agents: parley ask <agent> <prompt>; parley runs shows what came of it.";
       case DEAD_LETTERS -> "Choose another topic; parley tail dead-letters shows what is there.";
     };
   }

@@ -1,0 +1,61 @@
+package dev.parley.orchestration.agent;
+
+import dev.parley.core.AgentName;
+import dev.parley.core.Nearest;
+import dev.parley.core.ParleyException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The agents that can be asked. Immutable. */
+public final class Agents {
+  private final Map<String, AgentDefinition> byName = new LinkedHashMap<>();
+
+  private Agents(Collection<AgentDefinition> definitions) {
+    for (AgentDefinition definition : definitions) {
+      byName.put(new AgentName(definition.name()).name(), definition);
+    }
+  }
+
+  /** These and no others; of two with one name the later counts. */
+  public static Agents of(Collection<AgentDefinition> definitions) {
+    return new Agents(definitions);
+  }
+
+  public List<AgentDefinition> all() {
+    return List.copyOf(byName.values());
+  }
+
+  public List<String> names() {
+    return List.copyOf(byName.keySet());
+  }
+
+  /**
+   * The agent of a name.
+   *
+   * @throws ParleyException INVALID if there is none, with the nearest name
+   */
+  public AgentDefinition named(String name) {
+    AgentDefinition definition = byName.get(name);
+    if (definition == null) {
+      String nearest = Nearest.to(name, names());
+      throw ParleyException.invalid(
+          "unknown-agent",
+          "There is no agent \"" + name + "\" that could be asked.",
+          (nearest == null ? "" : "Did you mean " + nearest + "? ")
+              + "parley agents lists them; parley.toml adds others.");
+    }
+    return definition;
+  }
+
+  /** The variables with keys that an agent must not see, because they belong to others. */
+  public Set<String> keysOfOthers(AgentDefinition agent) {
+    Set<String> keys = new LinkedHashSet<>(Presets.KEYS);
+    byName.values().forEach(other -> keys.addAll(other.keys()));
+    agent.keys().forEach(keys::remove);
+    return keys;
+  }
+}

@@ -1,0 +1,68 @@
+package dev.parley.orchestration.ask;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Reads what a program prints, keeps the beginning, and passes over what is more than allowed. */
+final class Capture implements Runnable {
+  private static final int PIECE = 1 << 13;
+
+  private final InputStream in;
+  private final int most;
+  private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+  private final AtomicLong seen = new AtomicLong();
+  private final Thread thread;
+
+  private Capture(InputStream in, int most, String name) {
+    this.in = in;
+    this.most = most;
+    this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+  }
+
+  static Capture start(InputStream in, int most, String name) {
+    Capture capture = new Capture(in, most, name);
+    capture.thread.start();
+    return capture;
+  }
+
+  @Override
+  public void run() {
+    byte[] piece = new byte[PIECE];
+    try (in) {
+      int read = in.read(piece);
+      while (read >= 0) {
+        keep(piece, read);
+        read = in.read(piece);
+      }
+    } catch (IOException e) {
+      // The program was ended while it printed; what it said before counts.
+    }
+  }
+
+  private void keep(byte[] piece, int length) {
+    seen.addAndGet(length);
+    synchronized (kept) {
+      kept.write(piece, 0, Math.min(length, most - kept.size()));
+    }
+  }
+
+  /** Waits for the end of the stream; false if it goes on. */
+  boolean await(Duration atMost) throws InterruptedException {
+    return thread.join(atMost);
+  }
+
+  boolean wasCut() {
+    return seen.get() > most;
+  }
+
+  /** What is no UTF-8 becomes replacement characters. */
+  String text() {
+    synchronized (kept) {
+      return kept.toString(StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,497 @@
+package dev.parley.orchestration.ask;
+
+import dev.parley.coordination.ledger.Session;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Contents;
+import dev.parley.core.Doorbell;
+import dev.parley.core.Envelope;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Prefix;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.agent.AgentDefinition;
+import dev.parley.orchestration.agent.Way;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run on the bus: asks agents, keeps every ask, and goes on after it was killed.
+ *
+ * <pre>
+ * begin ──▶ running ──end──▶ over
+ *              │ killed, stopped
+ *              └──resume──▶ running
+ * </pre>
+ *
+ * <p>A run is resumed by doing everything again from its beginning: an ask whose answer is on the
+ * bus is answered from there, without asking anybody. So whatever prompts depend on must be the
+ * same again: it is in the parameters, in answers, or {@linkplain #note noted}.
+ *
+ * <p>An answer is stored before the line that refers to it, and the line before the run's folder:
+ * killed anywhere between, an ask is repeated only if its answer was not on the bus.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Run implements Asker, AutoCloseable {
+  /** The variable that says to which run a process belongs. */
+  public static final String VARIABLE = "PARLEY_RUN";
+
+  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final int DIGITS = 16;
+
+  private final RunContext context;
+  private final RunFolder folder;
+  private final RunLimits limits;
+  private final Topic topic;
+  private final @Nullable RunRecord before;
+  private final Map<String, Integer> asked = new HashMap<>();
+  private final Map<String, Json> notes = new ConcurrentHashMap<>();
+  private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+  private final Object guard = new Object();
+  private final long start = System.nanoTime();
+  private final Doorbell bell;
+  private final Thread watch;
+  private Usage usage = Usage.UNKNOWN;
+  private int number;
+  private int made;
+  private volatile boolean stopped;
+  private volatile boolean closed;
+  private boolean ended;
+
+  private Run(
+      RunContext context,
+      RunFolder folder,
+      RunLimits limits,
+      @Nullable RunRecord before,
+      long from) {
+    this.context = context;
+    this.folder = folder;
+    this.limits = limits;
+    this.topic = RunRecord.topic(folder.id());
+    this.before = before;
+    if (before != null) {
+      notes.putAll(before.notes());
+      usage = before.usage();
+      number = before.asks().size();
+    }
+    this.bell = context.log().doorbell(new Prefix(topic));
+    this.watch = Thread.ofPlatform().daemon().name("run-stop").unstarted(() -> watchForStop(from));
+  }
+
+  /**
+   * Begins a run.
+   *
+   * @param kind what it does, such as consensus
+   * @param parameters all that is needed to do it again
+   */
+  public static Run begin(RunContext context, String kind, Json parameters, RunLimits limits) {
+    RunFolder folder = RunFolder.create(context.runs(), Instant.now());
+    Json payload =
+        Json.object()
+            .put("kind", kind)
+            .put("folder", folder.path().toString())
+            .put("pid", ProcessHandle.current().pid())
+            .put("parameters", parameters)
+            .build();
+    return opened(context, folder, limits, null, RunTypes.START, payload);
+  }
+
+  /**
+   * Goes on with a run. What its dead process has left running is ended first.
+   *
+   * @throws ParleyException REFUSED if it is complete, or a process works on it
+   */
+  public static Run resume(RunContext context, String id, RunLimits limits)
+      throws InterruptedException {
+    RunRecord before = RunRecord.named(context.log(), id);
+    if (before.outcome().equals("complete")) {
+      throw ParleyException.refused(
+          "run-complete",
+          "The run " + before.id() + " is complete.",
+          "parley runs show " + before.id() + " shows what came of it.");
+    }
+    RunFolder folder = RunFolder.resume(before.folder());
+    endLeftovers(before);
+    RunRecord now = RunRecord.named(context.log(), before.id());
+    now.sessions()
+        .forEach((session, agent) ->
+            context.team().sessions().end(agent, session, "its run was killed"));
+    Json payload = Json.object().put("pid", ProcessHandle.current().pid()).build();
+    return opened(context, folder, limits, now, RunTypes.RESUME, payload);
+  }
+
+  private static Run opened(
+      RunContext context,
+      RunFolder folder,
+      RunLimits limits,
+      @Nullable RunRecord before,
+      String type,
+      Json payload) {
+    try {
+      long from = append(context, folder.id(), type, payload);
+      Run run = new Run(context, folder, limits, before, from);
+      folder.log(type);
+      run.watch.start();
+      return run;
+    } catch (RuntimeException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  /** Ends what a process that was killed has left running. */
+  public static int endLeftovers(RunRecord run) throws InterruptedException {
+    return new ProcessTree(0, VARIABLE + "=" + run.id()).end();
+  }
+
+  private static long append(RunContext context, String id, String type, Json payload) {
+    Message message =
+        Message.builder(context.sender(), type).payload(payload).run(id).automatic(true).build();
+    return context.log().append(RunRecord.topic(id), message).position().value();
+  }
+
+  public String id() {
+    return folder.id();
+  }
+
+  public RunFolder folder() {
+    return folder;
+  }
+
+  public RunContext context() {
+    return context;
+  }
+
+  public RunLimits limits() {
+    return limits;
+  }
+
+  /** What is used up by now, by all asks of the run. */
+  public Usage usage() {
+    synchronized (guard) {
+      return usage;
+    }
+  }
+
+  /** How many asks this process has made; those that were answered before do not count. */
+  public int asksMade() {
+    synchronized (guard) {
+      return made;
+    }
+  }
+
+  /** Whether the run was told to stop. */
+  public boolean isStopped() {
+    return stopped;
+  }
+
+  /** Tells the run to stop: asks that are under way are ended, and no others are made. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /** What was decided when the run first came here; whatever {@code value} is after a resume. */
+  public Json note(String name, Json value) {
+    Json known = notes.putIfAbsent(name, value);
+    if (known != null) {
+      return known;
+    }
+    say(RunTypes.NOTE, Json.object().put("name", name).put("value", value).build());
+    return value;
+  }
+
+  /** What was noted under a name; null if nothing was. */
+  public @Nullable Json noted(String name) {
+    return notes.get(name);
+  }
+
+  /** Tells whoever watches something that is for people. */
+  public void tell(String text) {
+    folder.log(text);
+    emit(new RunEvent.Said(text));
+  }
+
+  /** Appends a line to the topic of the run. */
+  public void say(String type, Json payload) {
+    append(context, id(), type, payload);
+  }
+
+  private void emit(RunEvent event) {
+    synchronized (context.listener()) {
+      context.listener().on(event);
+    }
+  }
+
+  @Override
+  public Answer ask(Ask ask) throws InterruptedException {
+    AgentDefinition agent = context.agents().named(ask.agent());
+    byte[] prompt = ask.prompt().getBytes(StandardCharsets.UTF_8);
+    String digest = Contents.digest(prompt);
+    String key = key(ask, digest);
+    RunRecord.Entry known = before == null ? null : before.ask(key);
+    if (known != null && known.isSettled()) {
+      Answer answer = RunRecord.answer(known, context.contents());
+      emit(new RunEvent.Answered(known.number(), ask.stage(), answer, true));
+      return answer;
+    }
+    checkLimits();
+    int count = known == null ? nextNumber() : known.number();
+    var _ = context.contents().store(prompt);
+    Session session = sessions.computeIfAbsent(agent.name(), name -> Session.begin(name));
+    Duration timeout = timeout(ask, agent);
+    Json.ObjectBuilder line =
+        Json.object()
+            .put("key", key)
+            .put("number", count)
+            .put("agent", agent.name())
+            .put("stage", ask.stage())
+            .put("prompt", digest)
+            .put("promptBytes", prompt.length)
+            .put("timeoutMillis", timeout.toMillis())
+            .put("session", session.id());
+    say(RunTypes.ASK, line.build());
+    String file =
+        String.format(Locale.ROOT, "prompts/%02d-%s-%s.md", count, part(ask.stage()), agent.name());
+    folder.write(file, ask.prompt());
+    folder.log("asked " + agent.name() + " (" + ask.stage() + ")");
+    emit(new RunEvent.Asked(count, agent.name(), ask.stage()));
+    Answer answer = Calls.make(call(ask, agent, session, timeout));
+    store(key, count, ask, answer);
+    return answer;
+  }
+
+  /** A stage as a part of a file's name. */
+  private static String part(String stage) {
+    return stage.replaceAll("[^A-Za-z0-9_-]", "-");
+  }
+
+  /** The same ask of the same agent with the same prompt is told apart by how often it came. */
+  private String key(Ask ask, String digest) {
+    String key =
+        ask.stage()
+            + "/"
+            + ask.agent()
+            + "/"
+            + digest.substring(digest.indexOf(':') + 1).substring(0, DIGITS);
+    synchronized (guard) {
+      int times = asked.merge(key, 1, Integer::sum);
+      return times == 1 ? key : key + "/" + times;
+    }
+  }
+
+  private int nextNumber() {
+    synchronized (guard) {
+      return ++number;
+    }
+  }
+
+  private void checkLimits() {
+    if (stopped) {
+      throw ParleyException.refused(
+          "run-stopped",
+          "The run was stopped.",
+          "parley runs resume " + id() + " goes on with it.");
+    }
+    synchronized (guard) {
+      if (made >= limits.asks()) {
+        throw limit("too-many-asks", "has made " + made + " asks, the most it may", "max_asks");
+      }
+      if (usage.costMicros() >= limits.costMicros()) {
+        throw limit("too-expensive", "has cost as much as it may", "max_cost");
+      }
+      made++;
+    }
+    if (left().isNegative() || left().isZero()) {
+      throw limit("out-of-time", "has taken as long as it may", "run_timeout");
+    }
+  }
+
+  private ParleyException limit(String code, String what, String setting) {
+    return ParleyException.refused(
+        code,
+        "The run " + id() + " " + what + ".",
+        "Raise "
+            + setting
+            + " under [limits] in parley.toml, then parley runs resume "
+            + id()
+            + ".");
+  }
+
+  private Duration left() {
+    return limits.run().minusNanos(System.nanoTime() - start);
+  }
+
+  private Duration timeout(Ask ask, AgentDefinition agent) {
+    Duration own = agent.timeout() == null ? limits.ask() : agent.timeout();
+    Duration wanted = ask.timeout().isZero() ? own : ask.timeout();
+    return wanted.compareTo(left()) < 0 ? wanted : left();
+  }
+
+  private Call call(Ask ask, AgentDefinition agent, Session session, Duration timeout) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    for (String key : agent.keys()) {
+      String value = context.environment().get(key);
+      if (value != null && !value.isEmpty()) {
+        keys.put(key, value);
+      }
+    }
+    Set<String> hidden = context.agents().keysOfOthers(agent);
+    Map<String, String> environment = new LinkedHashMap<>(context.environment());
+    environment.keySet().removeAll(hidden);
+    // Hosts refuse to start inside each other.
+    environment.remove("CLAUDECODE");
+    environment.putAll(variables());
+    environment.put("PARLEY_AGENT", agent.name());
+    environment.put("PARLEY_SESSION", session.token());
+    environment.put("PARLEY_STAGE", ask.stage());
+    environment.putAll(agent.environment());
+    environment.putAll(ask.environment());
+    Set<String> secret = new HashSet<>(keys.values());
+    hidden.forEach(
+        key -> secret.add(Objects.requireNonNullElse(context.environment().get(key), "")));
+    secret.add(session.token());
+    return new Call(
+        agent,
+        ask,
+        environment,
+        keys,
+        timeout,
+        limits.output(),
+        new Secrets(secret),
+        this::isStopped);
+  }
+
+  /** What every program of the run finds in its environment. */
+  public Map<String, String> variables() {
+    Map<String, String> variables = new LinkedHashMap<>();
+    variables.put(VARIABLE, id());
+    variables.put("PARLEY_BUS", context.bus().toString());
+    variables.put("RUN_ID", id());
+    variables.put("RUNS_DIR", context.runs().toString());
+    variables.put("CONCLAVE_NON_INTERACTIVE", "1");
+    return variables;
+  }
+
+  private void store(String key, int count, Ask ask, Answer answer) {
+    String digest =
+        answer.text().isEmpty()
+            ? ""
+            : context.contents().store(answer.text().getBytes(StandardCharsets.UTF_8));
+    Json.ObjectBuilder line =
+        Json.object()
+            .put("key", key)
+            .put("number", count)
+            .put("agent", answer.agent())
+            .put("stage", ask.stage())
+            .put("status", answer.status().name().toLowerCase(Locale.ROOT))
+            .put("answer", digest)
+            .put("answerBytes", answer.text().length())
+            .put("millis", answer.duration().toMillis())
+            .put("attempts", answer.attempts());
+    if (!answer.error().isEmpty()) {
+      line.put("error", answer.error());
+    }
+    if (context.agents().named(answer.agent()).way() instanceof Way.Command) {
+      line.put("exitCode", answer.exitCode());
+    }
+    if (answer.cut()) {
+      line.put("cut", true);
+    }
+    put(line, "inputTokens", answer.usage().input());
+    put(line, "outputTokens", answer.usage().output());
+    put(line, "costMicros", answer.usage().costMicros());
+    say(RunTypes.ANSWER, line.build());
+    synchronized (guard) {
+      usage = usage.plus(answer.usage());
+    }
+    folder.append("agent-logs/" + answer.agent() + ".txt", page(count, ask, answer));
+    folder.log(
+        answer.agent()
+            + " ("
+            + ask.stage()
+            + "): "
+            + answer.status().name().toLowerCase(Locale.ROOT)
+            + (answer.error().isEmpty() ? "" : ": " + answer.error()));
+    emit(new RunEvent.Answered(count, ask.stage(), answer, false));
+  }
+
+  private static void put(Json.ObjectBuilder line, String name, long value) {
+    if (value >= 0) {
+      line.put(name, value);
+    }
+  }
+
+  private static String page(int count, Ask ask, Answer answer) {
+    return "=== ask "
+        + count
+        + " ("
+        + ask.stage()
+        + "): "
+        + answer.status()
+        + (answer.error().isEmpty() ? "" : ": " + RunFolder.oneLine(answer.error()))
+        + " ===\n"
+        + answer.text()
+        + "\n";
+  }
+
+  private void watchForStop(long from) {
+    try {
+      Bookmark place = context.log().bookmark(topic, new Position(from));
+      while (!closed) {
+        Batch batch = context.log().read(topic, place, 256);
+        for (Envelope envelope : batch.envelopes()) {
+          if (envelope.type().equals(RunTypes.STOP)) {
+            stopped = true;
+          }
+        }
+        place = batch.next();
+        var _ = bell.await(LOOK);
+      }
+    } catch (InterruptedException | RuntimeException e) {
+      // The run is over, or its log is closed; without this watch it can still be stopped by a
+      // signal.
+    }
+  }
+
+  /** Says that the run is over, and what came of it. */
+  public void end(String outcome, Json result) {
+    synchronized (guard) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+    }
+    sessions
+        .values()
+        .forEach(session -> context.team().sessions().leave(session, "its run is over"));
+    say(
+        RunTypes.END,
+        Json.object()
+            .put("outcome", outcome)
+            .put("millis", (System.nanoTime() - start) / 1_000_000)
+            .put("result", result)
+            .build());
+    folder.log("the run is over: " + outcome);
+  }
+
+  /** A run that has not ended can be resumed afterwards. */
+  @Override
+  public void close() {
+    closed = true;
+    bell.close(); // an interrupt could hit a read, and close the log's file for everybody
+    folder.close();
+  }
+}

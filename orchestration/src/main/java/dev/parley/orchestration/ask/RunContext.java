@@ -1,0 +1,33 @@
+package dev.parley.orchestration.ask;
+
+import dev.parley.coordination.Team;
+import dev.parley.core.Contents;
+import dev.parley.core.Log;
+import dev.parley.orchestration.agent.Agents;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What runs need from around them.
+ *
+ * @param log the log of the bus
+ * @param contents where prompts and answers are kept
+ * @param bus the folder of the bus, for the programs that are started
+ * @param runs the folder that has a folder for each run
+ * @param environment what this process was given, and programs inherit
+ * @param sender who says on the bus what happens in the run
+ */
+public record RunContext(
+    Log log,
+    Contents contents,
+    Team team,
+    Path bus,
+    Path runs,
+    Agents agents,
+    Map<String, String> environment,
+    String sender,
+    RunListener listener) {
+  public RunContext {
+    environment = Map.copyOf(environment);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.parley.orchestration.ask;
+
+import java.time.Duration;
+
+/**
+ * What a run may use up. None can be unlimited.
+ *
+ * @param ask how long an answer may take where neither the ask nor the agent says
+ * @param run how long the run may take
+ * @param asks how many asks there may be
+ * @param costMicros millionths of a dollar, where agents tell what they cost
+ * @param output how many bytes of an answer are kept
+ */
+public record RunLimits(Duration ask, Duration run, int asks, long costMicros, int output) {
+  public static final RunLimits DEFAULT =
+      new RunLimits(Duration.ofMinutes(5), Duration.ofHours(1), 200, 20_000_000, 16 << 20);
+
+  /** The most that can be set. */
+  public static final RunLimits MOST =
+      new RunLimits(Duration.ofHours(24), Duration.ofDays(7), 100_000, 100_000_000_000L, 32 << 20);
+
+  public RunLimits withAsk(Duration time) {
+    return new RunLimits(time, run, asks, costMicros, output);
+  }
+
+  public RunLimits withRun(Duration time) {
+    return new RunLimits(ask, time, asks, costMicros, output);
+  }
+
+  public RunLimits withAsks(int most) {
+    return new RunLimits(ask, run, most, costMicros, output);
+  }
+
+  public RunLimits withCost(long micros) {
+    return new RunLimits(ask, run, asks, micros, output);
+  }
+
+  public RunLimits withOutput(int bytes) {
+    return new RunLimits(ask, run, asks, costMicros, bytes);
+  }
+}

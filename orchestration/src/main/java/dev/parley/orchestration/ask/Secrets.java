@@ -1,0 +1,32 @@
+package dev.parley.orchestration.ask;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Values that must not be written anywhere: they are taken out of whatever an agent says. */
+final class Secrets {
+  /** Shorter values are words that may stand anywhere. */
+  private static final int SHORTEST = 8;
+
+  private static final String INSTEAD = "[key removed]";
+
+  private final List<String> values = new ArrayList<>();
+
+  Secrets(Collection<String> values) {
+    values.stream()
+        .filter(value -> value.length() >= SHORTEST)
+        .distinct()
+        .sorted(Comparator.comparingInt(String::length).reversed())
+        .forEach(this.values::add);
+  }
+
+  String removedFrom(String text) {
+    String clean = text;
+    for (String value : values) {
+      clean = clean.replace(value, INSTEAD);
+    }
+    return clean;
+  }
+}
