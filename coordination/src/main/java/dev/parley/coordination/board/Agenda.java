@@ -127,7 +127,7 @@ public record Agenda(
   }
 
   /** The agenda in a payload or a saved state; null if no board can follow it. */
-  static @Nullable Agenda read(Fields payload) {
+  public static @Nullable Agenda read(Fields payload) {
     List<String> electorate =
         payload.json("electorate") == null ? DIRECTORS : payload.texts("electorate");
     boolean quick = payload.flag("quick");

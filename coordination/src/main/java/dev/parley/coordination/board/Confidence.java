@@ -22,7 +22,8 @@ public record Confidence(int hundredths) {
     }
   }
 
-  static @Nullable Confidence of(@Nullable Json number) {
+  /** The confidence that a number states; null if it states none. */
+  public static @Nullable Confidence of(@Nullable Json number) {
     return number == null || number.isString() ? null : find(number.toString());
   }
 

@@ -23,6 +23,8 @@ public final class QuotedWords {
   private QuotedWords() {}
 
   /**
+   * The words between their marks.
+   *
    * @param whose a name of ours, such as a label or an agent's name
    * @param words what was said; control characters other than line ends and tabs are left out
    */

@@ -1,0 +1,269 @@
+package dev.parley.orchestration.meeting;
+
+import dev.parley.coordination.Team;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.board.ResolutionPage;
+import dev.parley.coordination.board.Stage;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.core.Doorbell;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Run;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Drives a session of a board from its opening to its resolution: asks the directors that are
+ * programs whenever they are missing, and waits for the others.
+ *
+ * <pre>
+ * open ─▶ ask who is missing ─▶ the ledger goes on by itself ─▶ … ─▶ decided ─▶ resolve
+ *                │ nobody is left to ask, or the phase is over its time
+ *                └─▶ advance: the session's rule says what becomes of the missing
+ * </pre>
+ *
+ * <p>A run that was killed is resumed by doing the same again. The board is found by what the run
+ * noted; what was answered is not asked again; what is on the ledger is not said again, because its
+ * director is not missing.
+ */
+public final class BoardMeeting {
+  /** The topic's end cannot be missed for longer than this: a ring may be lost. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private static final String BOARD = "board";
+
+  private final Run run;
+  private final MeetingPlan plan;
+  private final MeetingPrompts prompts;
+  private final Team team;
+  private final Minutes minutes;
+  private final Meetings chair;
+  private final Map<String, Director> directors = new LinkedHashMap<>();
+
+  /** Why a director counts as missing, by what {@link #place} says of it. */
+  private final Map<String, String> missed = new ConcurrentHashMap<>();
+
+  private BoardMeeting(Run run, MeetingPlan plan, Session chair) {
+    this.run = run;
+    this.plan = plan;
+    this.prompts = new MeetingPrompts(plan);
+    this.team = run.context().team();
+    this.minutes = team.minutes();
+    this.chair = team.meetings(chair);
+  }
+
+  /**
+   * Holds the meeting, or goes on with it if the run is a resumed one.
+   *
+   * @param chair in whose name the session is opened and advanced
+   * @return the session, resolved
+   * @throws ParleyException REFUSED if the run was stopped, or reached a limit
+   */
+  public static Meeting hold(Run run, MeetingPlan plan, Session chair) throws InterruptedException {
+    BoardMeeting meeting = new BoardMeeting(run, plan, chair);
+    String board = meeting.open(chair);
+    meeting.seatDirectors();
+    try {
+      return meeting.resolve(meeting.decide(board));
+    } finally {
+      meeting.directors.values().forEach(Director::leave);
+    }
+  }
+
+  /** The session's name: noted, or found by what was there before it was opened, or opened now. */
+  private String open(Session chair) {
+    Json noted = run.noted(BOARD);
+    if (noted != null) {
+      return String.valueOf(noted.text());
+    }
+    long sessions = run.note("boards", Json.of(minutes.all().size())).number(0);
+    String board =
+        minutes.all().stream()
+            .skip(sessions)
+            .filter(each -> each.opening().by().equals(chair.name()))
+            .filter(each -> each.agenda().equals(plan.agenda()))
+            .filter(each -> minutes.proposal(each).equals(plan.proposal()))
+            .map(Meeting::id)
+            .findFirst()
+            .orElseGet(() -> this.chair.open(plan.agenda(), plan.proposal()).board());
+    run.tell("opened " + board + " (" + plan.agenda().checkpoint() + ")");
+    return String.valueOf(run.note(BOARD, Json.of(board)).text());
+  }
+
+  /** Joins under the names of the directors that are programs; a name in use speaks for itself. */
+  private void seatDirectors() {
+    plan.agents()
+        .forEach((name, agent) -> {
+          Director director = Director.join(run, name, agent);
+          if (director == null) {
+            run.tell(name + " is on the bus already and speaks for itself");
+          } else {
+            directors.put(name, director);
+          }
+        });
+  }
+
+  private Meeting decide(String board) throws InterruptedException {
+    try (Doorbell doorbell = run.context().log().doorbell(new Prefix(Ledger.TOPIC))) {
+      Stage last = null;
+      while (true) {
+        Meeting meeting = minutes.meeting(board);
+        if (meeting.phase().isDecided()) {
+          return meeting;
+        }
+        if (last == null || !sameStage(last, meeting.stage())) {
+          run.tell(describe(meeting));
+          last = meeting.stage();
+        }
+        List<String> toAsk =
+            meeting.missing().stream()
+                .filter(directors::containsKey)
+                .filter(name -> !missed.containsKey(place(meeting, name)))
+                .toList();
+        if (!toAsk.isEmpty()) {
+          askAll(meeting, toAsk);
+        } else if (meeting.missing().stream().allMatch(directors::containsKey)) {
+          advance(meeting); // everyone who is missing was asked in vain
+        } else {
+          waitForOthers(meeting, doorbell);
+        }
+      }
+    }
+  }
+
+  private static boolean sameStage(Stage a, Stage b) {
+    return a.phase() == b.phase() && a.round() == b.round();
+  }
+
+  private static String describe(Meeting meeting) {
+    return meeting.phase() == Phase.DISCUSS
+        ? "discussion, round " + meeting.stage().round() + " of " + meeting.agenda().rounds()
+        : switch (meeting.phase()) {
+          case ASSESS -> "assessments";
+          case VOTE -> "vote";
+          default -> meeting.phase().name();
+        };
+  }
+
+  /** What somebody is missing in. */
+  private static String place(Meeting meeting, String name) {
+    return meeting.phase() + "/" + meeting.stage().round() + "/" + name;
+  }
+
+  /** All at once: in this phase nobody sees what another says in it. */
+  private void askAll(Meeting meeting, List<String> names) throws InterruptedException {
+    Set<Thread> threads = new HashSet<>();
+    Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
+    for (String name : names) {
+      threads.add(
+          Thread.ofVirtual()
+              .name("director-" + name)
+              .start(() -> {
+                try {
+                  ask(meeting, name);
+                } catch (RuntimeException e) {
+                  failures.put(name, e);
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              }));
+    }
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      for (Thread thread : threads) {
+        thread.interrupt();
+      }
+      for (Thread thread : threads) {
+        thread.join(Duration.ofSeconds(10)); // each ends its program first
+      }
+      throw e;
+    }
+    for (RuntimeException failure : failures.values()) {
+      throw failure;
+    }
+  }
+
+  private void ask(Meeting meeting, String name) throws InterruptedException {
+    Director director = directors.get(name);
+    if (director == null) {
+      return;
+    }
+    try {
+      String reason =
+          switch (meeting.phase()) {
+            case ASSESS -> director.assess(meeting, prompts, plan, minutes);
+            case DISCUSS -> director.discuss(meeting, prompts, plan, minutes);
+            default -> director.vote(meeting, prompts, plan, minutes);
+          };
+      if (!reason.isEmpty()) {
+        miss(meeting, name, reason);
+      }
+    } catch (RefusedException e) {
+      miss(meeting, name, "came too late (" + e.code() + ")");
+    }
+  }
+
+  private void miss(Meeting meeting, String name, String reason) {
+    missed.put(place(meeting, name), reason);
+    run.tell(name + " counts as missing: " + reason);
+  }
+
+  private void advance(Meeting meeting) {
+    try {
+      var _ = chair.advance(meeting.id());
+    } catch (RefusedException e) {
+      if (!minutes.meeting(meeting.id()).phase().isDecided()) {
+        throw e;
+      }
+    }
+  }
+
+  /** People and agents that speak for themselves: until they did, or the phase is over. */
+  private void waitForOthers(Meeting meeting, Doorbell doorbell) throws InterruptedException {
+    if (run.isStopped()) {
+      throw ParleyException.refused(
+          "run-stopped",
+          "The run was stopped while " + String.join(", ", meeting.missing()) + " were missing.",
+          "It can be resumed.");
+    }
+    Instant ends = meeting.stage().ends();
+    if (ends != null && !team.ledger().now().isBefore(ends)) {
+      advance(meeting);
+    } else {
+      var _ = doorbell.await(LOOK);
+    }
+  }
+
+  private Meeting resolve(Meeting decided) {
+    if (decided.phase() != Phase.COMPLETE) {
+      var _ = chair.resolve(decided.id());
+    }
+    Meeting meeting = minutes.meeting(decided.id());
+    Resolution resolution = Objects.requireNonNull(meeting.resolution());
+    String page = String.join("\n", ResolutionPage.of(meeting, resolution)) + "\n";
+    run.folder().write("artifacts/resolution.md", page);
+    run.folder().write("artifacts/review-packet.md", packet(meeting, page));
+    return meeting;
+  }
+
+  private String packet(Meeting meeting, String page) {
+    return ReviewPacket.of(plan, meeting, minutes, missed) + "\n" + page;
+  }
+}

@@ -1,0 +1,179 @@
+package dev.parley.orchestration.meeting;
+
+import dev.parley.coordination.board.Assessment;
+import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.Meetings.Speech;
+import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.Minutes.Carried;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Answer;
+import dev.parley.orchestration.ask.Ask;
+import dev.parley.orchestration.ask.Run;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A director for whom an agent speaks. Each method asks the agent, says on the ledger what it
+ * answered, and tells why if that could not be done; empty if it was.
+ */
+final class Director {
+  private static final String NAME_TAKEN = "name-taken";
+  private static final String ASSESS = "assess";
+  private static final String DISCUSS = "discuss";
+  private static final String VOTE = "vote";
+
+  private final Run run;
+  private final String name;
+  private final String agent;
+  private final Session session;
+  private final Meetings meetings;
+
+  private Director(Run run, String name, String agent, Session session) {
+    this.run = run;
+    this.name = name;
+    this.agent = agent;
+    this.session = session;
+    this.meetings = run.context().team().meetings(session);
+  }
+
+  /**
+   * Joins under the director's name. A session that an earlier process of this run left behind is
+   * ended first.
+   *
+   * @return null if somebody else has the name
+   */
+  static @Nullable Director join(Run run, String name, String agent) {
+    int tries = 0;
+    while (true) {
+      String note = "director/" + name + "/" + tries;
+      Json earlier = run.noted(note);
+      if (earlier == null) {
+        break;
+      }
+      run.context()
+          .team()
+          .sessions()
+          .end(name, String.valueOf(earlier.text()), "its run was killed");
+      tries++;
+    }
+    Session session = Session.begin(name);
+    var _ = run.note("director/" + name + "/" + tries, Json.of(session.id()));
+    try {
+      var _ =
+          run.context()
+              .team()
+              .sessions()
+              .join(session, new Sessions.Profile("director", List.of()));
+    } catch (ParleyException e) {
+      if (e.code().equals(NAME_TAKEN)) {
+        return null;
+      }
+      throw e;
+    }
+    return new Director(run, name, agent, session);
+  }
+
+  void leave() {
+    run.context().team().sessions().leave(session, "the board is decided");
+  }
+
+  /** How an answer is read. */
+  private interface Reader<T> {
+    T read(String text) throws UnreadableAnswerException;
+  }
+
+  /** An answer that was read, with its text; without, why there is none. */
+  private record Reply<T>(@Nullable T value, String text, String reason) {}
+
+  String assess(Meeting meeting, MeetingPrompts prompts, MeetingPlan plan, Minutes minutes)
+      throws InterruptedException {
+    List<Carried> conditions =
+        minutes.carried(meeting).stream().filter(each -> each.check() == null).toList();
+    Reply<Assessment> reply =
+        ask(ASSESS, prompts.assess(name, conditions), plan, DirectorAnswers::assessment);
+    if (reply.value() == null) {
+      return reply.reason();
+    }
+    checkConditions(meeting, conditions, reply.text());
+    var _ = meetings.assess(meeting.id(), reply.value());
+    return "";
+  }
+
+  /** A condition is met when the director who made it says so. */
+  private void checkConditions(Meeting meeting, List<Carried> conditions, String text) {
+    try {
+      for (DirectorAnswers.ConditionAnswer answer : DirectorAnswers.conditions(text)) {
+        boolean own =
+            conditions.stream()
+                .map(Carried::condition)
+                .anyMatch(each -> each.id().equals(answer.id()) && each.director().equals(name));
+        if (own && answer.met()) {
+          meetings.checkCondition(meeting.id(), answer.id(), answer.note());
+          run.tell(name + " finds the condition " + answer.id() + " met");
+        }
+      }
+    } catch (UnreadableAnswerException | RefusedException e) {
+      run.tell(name + " did not say whether conditions are met: " + e.getMessage());
+    }
+  }
+
+  String discuss(Meeting meeting, MeetingPrompts prompts, MeetingPlan plan, Minutes minutes)
+      throws InterruptedException {
+    int round = meeting.stage().round();
+    List<String> electors = plan.agenda().electorate();
+    Reply<Speech> reply =
+        ask(
+            DISCUSS,
+            prompts.discuss(name, meeting, round, minutes),
+            plan,
+            text -> DirectorAnswers.speech(text, electors, name));
+    if (reply.value() == null) {
+      return reply.reason();
+    }
+    var _ = meetings.discuss(meeting.id(), reply.value());
+    return "";
+  }
+
+  String vote(Meeting meeting, MeetingPrompts prompts, MeetingPlan plan, Minutes minutes)
+      throws InterruptedException {
+    Reply<Ballot> reply =
+        ask(VOTE, prompts.vote(name, meeting, minutes), plan, DirectorAnswers::ballot);
+    if (reply.value() == null) {
+      return reply.reason();
+    }
+    var _ = meetings.vote(meeting.id(), reply.value());
+    return "";
+  }
+
+  /** What can't be read is asked for once more. */
+  private <T> Reply<T> ask(String stage, String prompt, MeetingPlan plan, Reader<T> reader)
+      throws InterruptedException {
+    String question = prompt;
+    String reason = "";
+    for (int tries = 0; tries < 2; tries++) {
+      Answer answer = run.ask(Ask.of(agent, stage, question, plan.folder()));
+      if (!answer.ok()) {
+        return new Reply<>(null, "", trouble(answer));
+      }
+      try {
+        return new Reply<>(reader.read(answer.text()), answer.text(), "");
+      } catch (UnreadableAnswerException e) {
+        reason = e.reason();
+        question = MeetingPrompts.again(prompt, reason, answer.text());
+      }
+    }
+    return new Reply<>(null, "", agent + "'s answer could not be read twice: " + reason);
+  }
+
+  private static String trouble(Answer answer) {
+    String status = answer.status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return answer.agent() + " " + status + (answer.error().isEmpty() ? "" : ": " + answer.error());
+  }
+}

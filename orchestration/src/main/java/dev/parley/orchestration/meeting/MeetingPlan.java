@@ -1,0 +1,91 @@
+package dev.parley.orchestration.meeting;
+
+import dev.parley.coordination.board.Agenda;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.json.Json;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a meeting needs.
+ *
+ * @param proposal what is to be decided
+ * @param documents what the directors are shown beside it
+ * @param agents which agent speaks for which director; electors that are not named here speak for
+ *     themselves
+ * @param personas who the directors are
+ * @param folder where the agents' programs work
+ */
+public record MeetingPlan(
+    Agenda agenda,
+    String proposal,
+    List<Document> documents,
+    SequencedMap<String, String> agents,
+    Personas personas,
+    Path folder) {
+
+  /** A text that directors are shown. */
+  public record Document(String name, String text) {}
+
+  public MeetingPlan {
+    documents = List.copyOf(documents);
+    agents = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(agents));
+  }
+
+  /** What a run keeps of it, so that it can be resumed. */
+  public Json parameters() {
+    Json.ObjectBuilder byDirector = Json.object();
+    agents.forEach(byDirector::put);
+    return agenda
+        .write()
+        .put("proposal", proposal)
+        .put(
+            "documents",
+            Json.of(
+                documents.stream()
+                    .map(document ->
+                        Json.object()
+                            .put("name", document.name())
+                            .put("text", document.text())
+                            .build())
+                    .toList()))
+        .put("agents", byDirector.build())
+        .put("personas", personas.parameters())
+        .put("cwd", folder.toString())
+        .build();
+  }
+
+  /** The plan in the parameters of a run that is resumed. */
+  public static MeetingPlan of(Json parameters) {
+    Map<String, Json> fields = parameters.fields();
+    SequencedMap<String, String> agents = new LinkedHashMap<>();
+    object(fields, "agents").forEach((director, agent) -> agents.put(director, text(agent)));
+    List<Document> documents =
+        fields.getOrDefault("documents", Json.of(List.of())).items().stream()
+            .map(Json::fields)
+            .map(each -> new Document(text(each.get("name")), text(each.get("text"))))
+            .toList();
+    return new MeetingPlan(
+        Objects.requireNonNull(Agenda.read(Fields.of(parameters))),
+        text(fields.get("proposal")),
+        documents,
+        agents,
+        Personas.of(fields.get("personas")),
+        Path.of(text(fields.get("cwd"))));
+  }
+
+  private static Map<String, Json> object(Map<String, Json> fields, String name) {
+    return fields.getOrDefault(name, Json.EMPTY_OBJECT).fields();
+  }
+
+  private static String text(@Nullable Json json) {
+    String text = json == null ? null : json.text();
+    return text == null ? "" : text;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.parley.orchestration.meeting;
+
+import dev.parley.coordination.board.Assessment;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.Minutes.Carried;
+import dev.parley.orchestration.prompt.PromptTemplate;
+import dev.parley.orchestration.prompt.QuotedWords;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What directors are told. A prompt depends only on the plan and on what was said before its round
+ * began, so that it is the same again when a run is resumed.
+ */
+final class MeetingPrompts {
+  private static final PromptTemplate ASSESS = template("assess.txt");
+  private static final PromptTemplate CONDITIONS = template("conditions.txt");
+  private static final PromptTemplate DISCUSS = template("discuss.txt");
+  private static final PromptTemplate VOTE = template("vote.txt");
+  private static final PromptTemplate AGAIN = template("again.txt");
+  private static final String CONDITION_FIELDS =
+      ",\n  \"conditions_met\": [{\"id\": \"the condition\", \"met\": true or false, \"note\": \"how"
+          + " you know\"}]";
+
+  /** How much of an answer that could not be read is shown again. */
+  private static final int LONGEST_AGAIN = 2_000;
+
+  private final MeetingPlan plan;
+
+  MeetingPrompts(MeetingPlan plan) {
+    this.plan = plan;
+  }
+
+  private static PromptTemplate template(String name) {
+    return PromptTemplate.resource(MeetingPrompts.class, name);
+  }
+
+  String assess(String director, List<Carried> conditions) {
+    List<String> others =
+        plan.agenda().electorate().stream().filter(each -> !each.equals(director)).toList();
+    return ASSESS.fill(
+        Map.of(
+            "persona", plan.personas().page(director),
+            "checkpoint", plan.agenda().checkpoint(),
+            "others", others.isEmpty() ? "nobody" : String.join(", ", others),
+            "proposal", QuotedWords.quote("the proposal", plan.proposal()),
+            "documents", documents(),
+            "conditions", conditions.isEmpty() ? "" : conditions(conditions),
+            "condition-fields", conditions.isEmpty() ? "" : CONDITION_FIELDS));
+  }
+
+  private static String conditions(List<Carried> conditions) {
+    String list =
+        conditions.stream()
+            .map(Carried::condition)
+            .map(each ->
+                QuotedWords.quote("condition " + each.id() + " of " + each.director(), each.text()))
+            .collect(Collectors.joining("\n"));
+    return CONDITIONS.fill(Map.of("list", list));
+  }
+
+  String discuss(String director, Meeting meeting, int round, Minutes minutes) {
+    String addressees =
+        plan.agenda().electorate().stream()
+            .filter(each -> !each.equals(director))
+            .map(each -> "\"" + each + "\"")
+            .collect(Collectors.joining(", "));
+    List<Remark> heard =
+        meeting.remarks().stream()
+            .filter(remark -> remark.round() < round)
+            .filter(remark -> remark.isFor(director) || remark.from().equals(director))
+            .toList();
+    return DISCUSS.fill(
+        Map.of(
+            "persona", plan.personas().page(director),
+            "checkpoint", plan.agenda().checkpoint(),
+            "round", String.valueOf(round),
+            "rounds", String.valueOf(plan.agenda().rounds()),
+            "proposal", QuotedWords.quote("the proposal", plan.proposal()),
+            "documents", documents(),
+            "assessments", assessments(meeting),
+            "remarks", remarks(heard, minutes),
+            "addressees", addressees.isEmpty() ? "nobody" : addressees));
+  }
+
+  String vote(String director, Meeting meeting, Minutes minutes) {
+    return VOTE.fill(
+        Map.of(
+            "persona", plan.personas().page(director),
+            "checkpoint", plan.agenda().checkpoint(),
+            "proposal", QuotedWords.quote("the proposal", plan.proposal()),
+            "documents", documents(),
+            "assessments", assessments(meeting),
+            "remarks", remarks(meeting.remarks(), minutes)));
+  }
+
+  /** Asks once more for what could not be read. */
+  static String again(String prompt, String reason, String answer) {
+    String shown =
+        answer.length() <= LONGEST_AGAIN ? answer : answer.substring(0, LONGEST_AGAIN) + "…";
+    return AGAIN.fill(
+        Map.of(
+            "prompt", prompt.strip(),
+            "reason", reason,
+            "answer", QuotedWords.quote("your answer", shown)));
+  }
+
+  private String documents() {
+    return plan.documents().stream()
+        .map(document ->
+            "\n" + QuotedWords.quote("a document", document.name() + "\n\n" + document.text()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** In the order of the electorate, whoever was first. */
+  private String assessments(Meeting meeting) {
+    return plan.agenda().electorate().stream()
+        .map(elector -> {
+          Assessment assessment = meeting.assessments().get(elector);
+          return assessment == null
+              ? elector + " gave no assessment."
+              : QuotedWords.quote(elector, text(assessment));
+        })
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String text(Assessment assessment) {
+    return "%s, score %d of 10%s%s"
+        .formatted(
+            assessment.opinion(),
+            assessment.score(),
+            list("Concerns", assessment.concerns()),
+            list("Recommendations", assessment.recommendations()));
+  }
+
+  private static String list(String title, List<String> items) {
+    return items.isEmpty()
+        ? ""
+        : "\n" + title + ":\n" + items.stream().map("- "::concat).collect(Collectors.joining("\n"));
+  }
+
+  /** By round, and within a round in the order of the electorate: who was faster says nothing. */
+  private String remarks(List<Remark> remarks, Minutes minutes) {
+    List<String> order = plan.agenda().electorate();
+    if (remarks.isEmpty()) {
+      return "Nothing.";
+    }
+    return remarks.stream()
+        .sorted(
+            Comparator.comparingInt(Remark::round)
+                .thenComparing(remark -> order.indexOf(remark.from()))
+                .thenComparing(Remark::position))
+        .map(remark ->
+            QuotedWords.quote(
+                "%s to %s, round %d, %s%s"
+                    .formatted(
+                        remark.from(),
+                        remark.to(),
+                        remark.round(),
+                        remark.kind(),
+                        remark.changesVerdict() ? ", and changes the verdict" : ""),
+                minutes.body(remark)))
+        .collect(Collectors.joining("\n"));
+  }
+}
