@@ -92,7 +92,7 @@ class PanesIT {
   void twoPanesWithTheSameNameOneIsRefused() throws Exception {
     try (Pane first = new Pane(folder);
         Pane second = new Pane(folder)) {
-      assertThat(first.type("$parley inbox --as alice").exitCode()).isZero();
+      assertThat(first.type("$parley join --as alice").exitCode()).isZero();
 
       Answer refused = second.type("$parley inbox --as alice");
       assertThat(refused.exitCode()).as(refused.out()).isEqualTo(3);
@@ -130,7 +130,7 @@ class PanesIT {
                   .exitCode())
           .isZero();
       assertThat(person.type("$parley wait --as human --timeout 10s").out()).contains("May I?");
-      Answer stranger = person.type("$parley send worker-1.1 --body 'Yes.'");
+      Answer stranger = person.type("$parley send worker-1.1 --as human --body 'Yes.'");
       assertThat(stranger.exitCode()).as(stranger.out()).isZero();
       assertThat(agent.type("$parley wait --as worker-1.1 --timeout 10s").out())
           .contains("Yes.", "from human");

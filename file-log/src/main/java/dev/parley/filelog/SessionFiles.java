@@ -9,23 +9,31 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the secrets of sessions beside the bus, for the processes they belong to: in {@code
- * <bus>/sessions/<pid>-<start>-<name>}, readable by the owner only.
+ * Keeps sessions beside the bus for the commands that come back to them, readable by their owner
+ * only.
  *
- * <p>A process is named by its pid and when it started, so that another one that gets the same pid
- * later is not taken for it.
+ * <pre>
+ * sessions/&lt;name&gt;           the secret of the session that has the name
+ * sessions/&lt;name&gt;@&lt;place&gt;   a place that it is used from, and what is known of that place
+ * </pre>
+ *
+ * Each place is a file of its own, so that two commands never write back the same file.
  */
 public final class SessionFiles {
   static final String FOLDER = "sessions";
 
-  /** How large a session's file may be, in bytes. */
+  /** How large a file may be, in bytes. */
   private static final int MOST = 64 << 10;
+
+  private static final String HIDDEN = ".";
+  private static final char AT = '@';
 
   private final Path folder;
 
@@ -33,10 +41,14 @@ public final class SessionFiles {
     this.folder = bus.resolve(FOLDER);
   }
 
-  /** The session that an agent's process began. */
-  public record Kept(long pid, long start, String name, Path file) {}
+  /**
+   * What is kept of a session.
+   *
+   * @param place where it is used; null for the session itself
+   */
+  public record Kept(String name, @Nullable String place, Path file) {}
 
-  /** All that are kept. */
+  /** All that is kept. */
   public List<Kept> all() {
     List<Kept> kept = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
@@ -55,15 +67,16 @@ public final class SessionFiles {
   }
 
   private static @Nullable Kept parse(Path file) {
-    String[] parts = String.valueOf(file.getFileName()).split("-", 3);
-    try {
-      if (parts.length == 3 && AgentName.isValid(parts[2])) {
-        return new Kept(Long.parseLong(parts[0]), Long.parseLong(parts[1]), parts[2], file);
-      }
-    } catch (NumberFormatException e) {
-      // Something else that lies there.
-    }
-    return null;
+    String text = String.valueOf(file.getFileName());
+    int at = text.indexOf(AT);
+    String name = at < 0 ? text : text.substring(0, at);
+    boolean isOurs = !text.startsWith(HIDDEN) && AgentName.isValid(name);
+    return isOurs ? new Kept(name, at < 0 ? null : text.substring(at + 1), file) : null;
+  }
+
+  /** The secret of the session that has a name; null if none is kept. */
+  public @Nullable String secret(String name) {
+    return read(new Kept(name, null, file(name, null)));
   }
 
   /** What was kept; null if it is gone. */
@@ -77,25 +90,59 @@ public final class SessionFiles {
     }
   }
 
-  /** Keeps a token, unless there is one; answers the one that is kept then. */
-  public String keep(long pid, long start, String name, String token) {
-    Path file = folder.resolve(pid + "-" + start + "-" + new AgentName(name));
+  /** When something was kept, in milliseconds of the wall clock; 0 if it is gone. */
+  public long time(Kept kept) {
+    try {
+      return Files.getLastModifiedTime(kept.file()).toMillis();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** Keeps the secret of a new session unless there is one; answers the one that is kept then. */
+  public String keep(String name, String secret) {
+    Path file = file(name, null);
+    if (write(file, secret, false)) {
+      return secret;
+    }
+    String kept = read(new Kept(name, null, file));
+    return kept == null ? secret : kept;
+  }
+
+  /** Keeps the secret of a session in place of the one before. */
+  public void replace(String name, String secret) {
+    var _ = write(file(name, null), secret, true);
+  }
+
+  /** Keeps what is known of a place that a session is used from. */
+  public void keepPlace(String name, String place, String about) {
+    var _ = write(file(name, place), about, true);
+  }
+
+  private Path file(String name, @Nullable String place) {
+    return folder.resolve(new AgentName(name) + (place == null ? "" : AT + place));
+  }
+
+  /** A file appears with its content or not at all; whether it is ours that is there now. */
+  private boolean write(Path file, String text, boolean replaces) {
     try {
       SafeFiles.createFolder(folder);
       Path temporary =
-          folder.resolve(".new-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+          folder.resolve(HIDDEN + "new-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
       try {
         SafeFiles.createFile(temporary);
-        Files.writeString(temporary, token, StandardOpenOption.WRITE);
-        // A link appears with its content or not at all, and never in place of another.
-        Files.createLink(file, temporary);
+        Files.writeString(temporary, text, StandardOpenOption.WRITE);
+        if (replaces) {
+          Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        } else {
+          Files.createLink(file, temporary);
+        }
       } finally {
         Files.deleteIfExists(temporary);
       }
-      return token;
+      return true;
     } catch (FileAlreadyExistsException e) {
-      String kept = read(new Kept(pid, start, name, file));
-      return kept == null ? token : kept;
+      return false;
     } catch (IOException e) {
       DiskTrouble trouble = DiskTrouble.writing(file, e);
       throw new ParleyException(

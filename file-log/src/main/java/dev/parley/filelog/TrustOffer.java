@@ -68,7 +68,8 @@ public final class TrustOffer {
 
   /** How many secrets of sessions would be thrown away. */
   public int sessions() {
-    return files(SessionFiles.FOLDER).size();
+    return Math.toIntExact(
+        new SessionFiles(bus.path()).all().stream().filter(kept -> kept.place() == null).count());
   }
 
   /** How many views would be thrown away. */

@@ -52,7 +52,7 @@ final class ForgeryCheck {
     SessionFiles files = new SessionFiles(bus.path());
     Set<Session> seen = new HashSet<>();
     for (SessionFiles.Kept kept : files.all()) {
-      String token = files.read(kept);
+      String token = kept.place() == null ? files.read(kept) : null;
       Session session = token == null ? null : Session.ofKept(token);
       if (session != null && seen.add(session)) {
         for (Envelope line : Forgeries.all(log, session, bus.writerKey())) {

@@ -12,7 +12,6 @@ import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
-import dev.parley.filelog.SessionFiles;
 import org.jspecify.annotations.Nullable;
 
 /** Where a command works: the bus, opened, and who it works for. */
@@ -29,9 +28,7 @@ public final class Desk {
     this.log = opened.log();
     LockLists foreign = Foreign.locks(invocation, opened);
     this.team = foreign == null ? opened.team() : opened.team().keeping(foreign);
-    this.identity =
-        new Identity(
-            invocation, team.sessions(), new SessionFiles(bus.path()), log, foreign != null);
+    this.identity = new Identity(invocation, team.sessions(), bus, log, foreign != null);
     this.notices = invocation.notices();
   }
 

@@ -2,36 +2,27 @@ package dev.parley.cli.team;
 
 import dev.parley.cli.args.CommonOptions;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Ancestry.Ancestor;
+import dev.parley.cli.terminal.Printable;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.core.AgentName;
-import dev.parley.core.ParleyException;
+import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
-import dev.parley.filelog.SessionFiles;
-import dev.parley.filelog.SessionFiles.Kept;
-import java.util.List;
-import java.util.stream.Collectors;
+import dev.parley.session.Caller;
+import dev.parley.session.Resumed;
+import dev.parley.session.SessionFinder;
+import dev.parley.session.SessionFinder.How;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds out which session a command belongs to.
- *
- * <ol>
- *   <li>the one in {@code PARLEY_SESSION}, unless {@code --as} names somebody else;
- *   <li>the one that the nearest ancestor process joined with, under the name given if one is;
- *   <li>a new one under the name given: the first command joins by itself.
- * </ol>
- */
+/** The session that a command speaks for, and what its caller is told of that. */
 final class Identity {
-  static final String SESSION = "PARLEY_SESSION";
+  /** The variable that holds a session. */
+  static final String SESSION = Caller.SESSION;
 
   /** The code of the error when it is not clear who somebody is. */
-  static final String SEVERAL = "several-identities";
+  static final String SEVERAL = SessionFinder.SEVERAL;
 
   private final Invocation invocation;
-  private final Sessions sessions;
-  private final SessionFiles files;
+  private final SessionFinder finder;
   private final FileLog log;
   private final boolean shared;
 
@@ -39,142 +30,59 @@ final class Identity {
    * @param shared whether others write to the same log for other agents, so that the user's key
    *     must stay the one that it writes with
    */
-  Identity(
-      Invocation invocation, Sessions sessions, SessionFiles files, FileLog log, boolean shared) {
-    this.shared = shared;
-    this.log = log;
+  Identity(Invocation invocation, Sessions sessions, BusFolder bus, FileLog log, boolean shared) {
     this.invocation = invocation;
-    this.sessions = sessions;
-    this.files = files;
+    this.log = log;
+    this.shared = shared;
+    Caller caller =
+        new Caller(
+            invocation.arguments().value(CommonOptions.AS),
+            invocation.shell().environment(),
+            invocation.shell().folder());
+    this.finder = new SessionFinder(sessions, bus.path(), caller);
   }
 
-  /** The session that is there already; null if there is none, and none was begun. */
+  /** The session that is there already; null if there is none. None is begun. */
   @Nullable Session existing() {
-    Session named = inEnvironment();
-    return named != null ? named : ofAncestors(Ancestry.all());
+    return finder.existing();
   }
 
-  /**
-   * The session, joined.
-   *
-   * @throws ParleyException INVALID if nobody said who it is; REFUSED if the name is taken
-   */
+  /** The same for ending it: refused while its name is in use elsewhere. */
+  @Nullable Session own() {
+    return finder.own();
+  }
+
+  /** The session, joined. */
   Session joined() {
-    return joined(null);
+    return joined(null, How.RESUME);
   }
 
   /**
    * @param profile what the agent says of itself; null to leave that as it is
    */
-  Session joined(Sessions.@Nullable Profile profile) {
-    Session session = inEnvironment();
-    List<Ancestor> ancestors = session == null ? Ancestry.all() : List.of();
-    if (session == null) {
-      session = ofAncestors(ancestors);
+  Session joined(Sessions.@Nullable Profile profile, How how) {
+    Resumed resumed = finder.joined(profile, how, this::writeWith);
+    if (resumed.isFromElsewhere()) {
+      invocation
+          .notices()
+          .say(
+              Printable.text(resumed.session().name())
+                  + " goes on from another "
+                  + String.join(" and ", resumed.differences())
+                  + (resumed.tree().isEmpty()
+                      ? "."
+                      : "; last time it was in " + Printable.text(resumed.tree()) + "."));
     }
-    boolean begun = session == null;
-    if (session == null) {
-      session = begin(ancestors);
-    }
+    return resumed.session();
+  }
+
+  private void writeWith(Session session) {
     if (!shared) {
       var _ = log.writeWith(session.writerKey());
     }
-    boolean owns = sessions.owns(session);
-    if (!owns || profile != null) {
-      freeOfTheDead(session);
-      try {
-        var _ = sessions.join(session, profile == null ? Sessions.Profile.NONE : profile);
-      } catch (ParleyException e) {
-        if (begun) {
-          forget(session); // nobody has joined: the next command shall not take it for somebody
-        }
-        throw e;
-      }
-    }
-    return session;
   }
 
-  private @Nullable Session inEnvironment() {
-    String token = invocation.shell().variable(SESSION);
-    if (token == null) {
-      return null;
-    }
-    Session session = Session.parse(token);
-    if (session == null) {
-      throw ParleyException.invalid(
-          "bad-session",
-          SESSION + " does not hold a session.",
-          "Set it as parley join --export prints it, or unset it.");
-    }
-    String as = invocation.arguments().value(CommonOptions.AS);
-    return as == null || as.equals(session.name()) ? session : null;
-  }
-
-  private @Nullable Session ofAncestors(List<Ancestor> ancestors) {
-    String name = invocation.agent();
-    List<Kept> all = files.all();
-    for (Ancestor process : ancestors) {
-      List<Kept> own =
-          all.stream()
-              .filter(kept -> kept.pid() == process.pid() && kept.start() == process.start())
-              .filter(kept -> name == null || kept.name().equals(name))
-              .toList();
-      if (own.size() > 1) {
-        throw ParleyException.invalid(
-            SEVERAL,
-            "Several agents have joined from here: "
-                + own.stream().map(Kept::name).sorted().collect(Collectors.joining(", "))
-                + ".",
-            "Say which one you are: --as <agent>, or export " + Invocation.AGENT + "=<agent>");
-      }
-      String token = own.isEmpty() ? null : files.read(own.getFirst());
-      Session session = token == null ? null : Session.ofKept(token);
-      if (session != null) {
-        return session;
-      }
-    }
-    return null;
-  }
-
-  /** Keeps a new session for the process that stays, before it is in the log. */
-  private Session begin(List<Ancestor> ancestors) {
-    String name = invocation.agent();
-    if (name == null) {
-      throw ParleyException.invalid(
-          "no-identity",
-          "Nobody said who you are.",
-          "Once for this shell: export "
-              + Invocation.AGENT
-              + "=<agent>, or add --as <agent> to the command.");
-    }
-    Ancestor anchor = Ancestry.anchor(ancestors);
-    Session fresh = Session.begin(new AgentName(name).name());
-    String kept = files.keep(anchor.pid(), anchor.start(), name, fresh.kept());
-    Session session = Session.ofKept(kept);
-    return session == null ? fresh : session;
-  }
-
-  /** Whoever had the name in a process that is gone has left, though it could not say so. */
-  private void freeOfTheDead(Session session) {
-    for (Kept kept : files.all()) {
-      if (kept.name().equals(session.name()) && !Ancestry.isAlive(kept.pid(), kept.start())) {
-        String token = files.read(kept);
-        Session dead = token == null ? null : Session.ofKept(token);
-        if (dead != null && !dead.equals(session)) {
-          sessions.end(dead.name(), dead.id(), "its process has ended");
-        }
-        files.forget(kept);
-      }
-    }
-  }
-
-  /** Forgets the session of the process that stays. */
   void forget(Session session) {
-    for (Kept kept : files.all()) {
-      String token = kept.name().equals(session.name()) ? files.read(kept) : null;
-      if (token != null && session.equals(Session.ofKept(token))) {
-        files.forget(kept);
-      }
-    }
+    finder.forget(session);
   }
 }

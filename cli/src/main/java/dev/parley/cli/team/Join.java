@@ -10,8 +10,10 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.core.json.Json;
+import dev.parley.session.SessionFinder.How;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Takes a name on the bus. */
 public final class Join implements Command {
@@ -22,21 +24,26 @@ public final class Join implements Command {
   private static final Option EXPORT =
       Option.flag("--export", "print a line for eval that puts the session into the environment");
 
+  private static final Option TAKE_OVER =
+      Option.flag(
+          "--take-over", "take the name from a session that uses it elsewhere, and end that one");
+
   @Override
   public Description description() {
     return new Description(
         "join",
         Group.EVERYDAY,
         "take a name on the bus",
-        "Takes a name for this session. Whatever is started from the same shell or agent then"
-            + " speaks under it. Other commands join by themselves when they know who you are"
-            + " (--as or PARLEY_AGENT); join is for saying more about yourself. A name that"
-            + " another live session has is refused; it is free again when that session leaves, its"
-            + " process ends, or nothing was heard of it for 10 minutes.",
+        "Takes a name, or goes on under it: a session outlives the processes that use it. Commands"
+            + " from the same shell or agent that name nobody then mean this one. Other commands"
+            + " join by themselves when they know who you are (--as or PARLEY_AGENT), for that"
+            + " command alone. A name that a process which runs uses elsewhere is refused, unless"
+            + " you take it over; that ends what the other session holds.",
         List.of(),
-        List.of(ROLE, CAN, EXPORT),
+        List.of(ROLE, CAN, EXPORT, TAKE_OVER),
         List.of(
             "parley join --as alice --role reviewer --can java,sql",
+            "parley join --as alice --take-over",
             "eval \"$(parley join --as alice --export)\""));
   }
 
@@ -50,7 +57,7 @@ public final class Join implements Command {
             .filter(ability -> !ability.isEmpty())
             .toList();
     Desk desk = Desk.open(invocation);
-    Session session = desk.identity().joined(new Sessions.Profile(arguments.value(ROLE), can));
+    Session session = desk.identity().joined(profile(arguments, can), how(arguments));
     if (arguments.has(EXPORT)) {
       invocation.out().line("export " + Identity.SESSION + "='" + session.token() + "'");
     } else if (invocation.out().isJson()) {
@@ -67,5 +74,15 @@ public final class Join implements Command {
       invocation.out().line("Next: parley inbox, parley who, parley send <agent> --body …");
     }
     return ExitCode.OK;
+  }
+
+  /** Who goes on without saying anything about itself stays as it was. */
+  private static Sessions.@Nullable Profile profile(Arguments arguments, List<String> can) {
+    String role = arguments.value(ROLE);
+    return role == null && can.isEmpty() ? null : new Sessions.Profile(role, can);
+  }
+
+  private static How how(Arguments arguments) {
+    return arguments.has(TAKE_OVER) ? How.TAKE_OVER : How.BIND;
   }
 }

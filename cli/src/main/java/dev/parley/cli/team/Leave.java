@@ -30,7 +30,7 @@ public final class Leave implements Command {
   @Override
   public int run(Invocation invocation) {
     Desk desk = Desk.open(invocation);
-    Session session = desk.identity().existing();
+    Session session = desk.identity().own();
     if (session == null) {
       throw ParleyException.refused(
           "not-joined", "Nobody has joined from here.", "parley who lists who is here.");

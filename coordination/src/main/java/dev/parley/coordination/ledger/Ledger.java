@@ -46,10 +46,16 @@ public final class Ledger implements Fold {
   public static final Topic TOPIC = new Topic("ledger");
 
   /** The rules that this program knows. */
-  public static final long RULES = 2;
+  public static final long RULES = 3;
 
   /** The first rules under which the time is the boot clock's. */
   private static final long OF_BOOT_CLOCK = 2;
+
+  /**
+   * The first rules under which names can be taken over, leases cover the repository, and a claim
+   * takes its files.
+   */
+  private static final long OF_DAILY_USE = 3;
 
   /** Whatever ends ends no sooner after it began. */
   private static final Duration LEAST = Duration.ofSeconds(1);
@@ -210,7 +216,7 @@ public final class Ledger implements Fold {
       boolean accepts = request.type().equals(LeaseTypes.ACCEPT);
       pass(request.position(), now, accepts ? request.payload().number("request", 0) : 0);
       String before = roster.session(request.name());
-      roster.apply(request, staleAfter);
+      roster.apply(request, staleAfter, rules.number() >= OF_DAILY_USE);
       if (request.type().equals(LedgerTypes.LEAVE)) {
         waits.touch(Target.Kind.AGENT, request.name());
       }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *             or is stale                                         had it before is superseded
  *             an agent of another tool has it, without a        as if the name were free
  *               session of its own
+ *             it takes the name over (from rules 3 on)          as if the name were free
  *             the session has the name already                  role and abilities are replaced
  *             another session that is heard of has it           refused
  * heartbeat   the session has the name                          status, task, progress are replaced
@@ -97,13 +98,16 @@ public final class Roster {
     return member != null && session.equals(member.session());
   }
 
-  void apply(Request request, Duration staleAfter) {
+  /**
+   * @param mayTakeOver whether the rules let a session take a name over
+   */
+  void apply(Request request, Duration staleAfter, boolean mayTakeOver) {
     Fields payload = request.payload();
     String name = request.name();
     String session = request.session();
     Instant now = request.now();
     switch (request.type()) {
-      case LedgerTypes.JOIN -> join(request, staleAfter);
+      case LedgerTypes.JOIN -> join(request, staleAfter, mayTakeOver && payload.flag("takeOver"));
       case LedgerTypes.HEARTBEAT -> {
         Member member = members.get(name);
         if (member != null && owns(name, session)) {
@@ -129,7 +133,7 @@ public final class Roster {
     }
   }
 
-  private void join(Request request, Duration staleAfter) {
+  private void join(Request request, Duration staleAfter, boolean takesOver) {
     String name = request.name();
     String session = request.session();
     Fields payload = request.payload();
@@ -139,7 +143,7 @@ public final class Roster {
     }
     Member before = members.get(name);
     Member own = before != null && session.equals(before.session()) ? before : null;
-    if (before != null && own == null && !before.givesWay(now, staleAfter)) {
+    if (before != null && own == null && !takesOver && !before.givesWay(now, staleAfter)) {
       return;
     }
     members.put(

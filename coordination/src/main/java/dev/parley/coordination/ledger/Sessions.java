@@ -52,11 +52,23 @@ public final class Sessions {
    *     name that nobody can have
    */
   public Member join(Session session, Profile profile) {
+    return join(session, profile, false);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param takeOver whether the session gets the name also from one that is heard of, which ends it
+   */
+  public Member join(Session session, Profile profile, boolean takeOver) {
     if (RESERVED.contains(session.name())) {
       throw ParleyException.invalid("reserved-name", Json.object().put("name", session.name()));
     }
     Member holder = clerk.holder(session.name());
-    if (holder != null && !session.id().equals(holder.session())) {
+    if (holder != null && session.id().equals(holder.session())) {
+      holder = null;
+    }
+    if (holder != null && !takeOver) {
       throw taken(holder.name(), holder.heard()); // no need for a line that would be refused
     }
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
@@ -65,6 +77,9 @@ public final class Sessions {
     }
     if (!profile.can().isEmpty()) {
       payload.put("can", Json.ofStrings(profile.can()));
+    }
+    if (holder != null) {
+      payload.put("takeOver", true);
     }
     Outcome outcome = clerk.decide(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
     if (outcome instanceof Outcome.Refused refused) {
@@ -86,6 +101,22 @@ public final class Sessions {
     Session session = Session.mounted(mount, name);
     var _ = join(session, Profile.NONE);
     return session;
+  }
+
+  /**
+   * Says that a session goes on from another place.
+   *
+   * @param differences what is different there: worktree, terminal, container
+   */
+  public void resumed(Session session, List<String> differences, String tree) {
+    Json.ObjectBuilder resumed =
+        Json.object().put("differs", Json.ofStrings(differences)).put("tree", tree);
+    clerk.say(
+        Message.builder(session.name(), LedgerTypes.HEARTBEAT)
+            .payload(
+                Json.object().put("session", session.id()).put("resumed", resumed.build()).build())
+            .automatic(true)
+            .build());
   }
 
   private ParleyException taken(String name, Instant heard) {

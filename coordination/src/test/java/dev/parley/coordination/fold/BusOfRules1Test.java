@@ -93,7 +93,7 @@ class BusOfRules1Test {
       var _ = team.locks(dora).lock(Wanted.of("x").lasting(Duration.ofSeconds(5)));
 
       Ledger ledger = fold(log, Ledger.KIND);
-      assertThat(ledger.rules()).isEqualTo(2);
+      assertThat(ledger.rules()).isEqualTo(Ledger.RULES);
       assertThat(ledger.time().isOfBootClock()).isTrue();
       assertThat(ledger.time().now()).isBetween(then, then.plusSeconds(60));
       assertThat(ledger.leases().all()).extracting(lease -> lease.holder()).contains("carol");

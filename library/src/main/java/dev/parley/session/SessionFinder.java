@@ -1,0 +1,415 @@
+package dev.parley.session;
+
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.AgentName;
+import dev.parley.core.ParleyException;
+import dev.parley.filelog.SessionFiles;
+import dev.parley.filelog.SessionFiles.Kept;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the session that a caller speaks for.
+ *
+ * <pre>
+ * the caller has                                     it speaks for
+ * -------------------------------------------------  --------------------------------------------
+ * PARLEY_SESSION, and no other name for this call    that session
+ * a name, and nobody has a session of that name      a new one
+ * a name in use from a place that is its own too     the session of that name
+ * a name in use elsewhere, by a process that runs    refused; a take-over begins a new session,
+ *                                                      which ends the other
+ * a name that nobody uses any more, as far as one    the session of that name, and is told if the
+ *   can see                                            place is another one
+ * no name                                            who joined from its host session, or the
+ *                                                      nearest ancestor that somebody joined from
+ * </pre>
+ *
+ * Two places are one if the host of both says the same session, or one stays above the other in the
+ * tree of processes. Process ids mean nothing outside of their namespace, so a place in another one
+ * is no proof that a name is in use.
+ */
+public final class SessionFinder {
+  /** The code of the error when several agents have joined from the caller's place. */
+  public static final String SEVERAL = "several-identities";
+
+  /** A person is one, at however many terminals. */
+  private static final Set<String> PEOPLE = Set.of("human");
+
+  /** How many places of a session are kept that can't be seen from here. */
+  private static final int MOST_UNSEEN = 8;
+
+  private static final Path MACHINE = Path.of("/proc/sys/kernel/hostname");
+
+  private final Sessions sessions;
+  private final SessionFiles files;
+  private final Caller caller;
+  private final Ancestry ancestry = Ancestry.ofThisProcess();
+  private final @Nullable HostSession host;
+
+  /**
+   * @param bus the folder of the bus
+   */
+  public SessionFinder(Sessions sessions, Path bus, Caller caller) {
+    this.sessions = sessions;
+    this.files = new SessionFiles(bus);
+    this.caller = caller;
+    this.host = HostSession.in(caller.environment());
+  }
+
+  /**
+   * The session there is for the caller, also if its name is in use elsewhere; null if there is
+   * none. Nobody joins.
+   */
+  public @Nullable Session existing() {
+    Session named = inEnvironment();
+    if (named != null) {
+      return named;
+    }
+    String name = name(files.all());
+    return name == null ? null : kept(name);
+  }
+
+  /**
+   * The session that the caller may end.
+   *
+   * @throws NameInUseException if its name is in use elsewhere
+   */
+  public @Nullable Session own() {
+    Session session = existing();
+    if (session != null && inEnvironment() == null) {
+      refuseIfElsewhere(session.name(), places(files.all(), session.name()));
+    }
+    return session;
+  }
+
+  /** How a session is to be begun or resumed. */
+  public enum How {
+    RESUME,
+
+    /** As the other; and commands from this place that name nobody mean this agent from now on. */
+    BIND,
+
+    /** As the other, also if the name is in use elsewhere: what was there ends. */
+    TAKE_OVER
+  }
+
+  /**
+   * The session, joined.
+   *
+   * @param profile what the agent says of itself; null to leave that as it is
+   * @param before told of the session before anything is written for it
+   * @throws NameInUseException if its name is in use elsewhere
+   * @throws ParleyException INVALID if nobody said who it is; REFUSED if another session has the
+   *     name
+   */
+  public Resumed joined(Sessions.@Nullable Profile profile, How how, Consumer<Session> before) {
+    Session named = inEnvironment();
+    if (named != null) {
+      before.accept(named);
+      join(named, profile, false);
+      return Resumed.here(named);
+    }
+    List<Kept> all = files.all();
+    String name = name(all);
+    if (name == null) {
+      throw ParleyException.invalid(
+          "no-identity",
+          "Nobody said who you are.",
+          "Once for this shell: export "
+              + Caller.AGENT
+              + "=<agent>, or add --as <agent> to the command.");
+    }
+    Session session = kept(name);
+    return session == null
+        ? begin(name, profile, how, before)
+        : resume(session, places(all, name), profile, how, before);
+  }
+
+  private Resumed resume(
+      Session session,
+      List<KeptPlace> places,
+      Sessions.@Nullable Profile profile,
+      How how,
+      Consumer<Session> before) {
+    boolean isTaken = elsewhere(session.name(), places) != null;
+    if (isTaken && how == How.TAKE_OVER) {
+      return takeOver(session.name(), places, profile, before);
+    }
+    refuseIfElsewhere(session.name(), places);
+    before.accept(session);
+    join(session, profile, how == How.TAKE_OVER);
+    KeptPlace same = same(places);
+    if (same != null && (how == How.RESUME || same.place().binds())) {
+      return Resumed.here(session);
+    }
+    KeptPlace latest = same == null ? last(places) : null;
+    Place last = latest == null ? null : latest.place();
+    Place here = here(how != How.RESUME);
+    tidy(places);
+    files.keepPlace(session.name(), here.anchor().toString(), here.write());
+    List<String> differences = last == null ? List.of() : here.differencesFrom(last);
+    if (last == null || differences.isEmpty() || PEOPLE.contains(session.name())) {
+      return Resumed.here(session);
+    }
+    sessions.resumed(session, differences, here.tree());
+    return new Resumed(session, differences, last.tree());
+  }
+
+  private Resumed begin(
+      String name, Sessions.@Nullable Profile profile, How how, Consumer<Session> before) {
+    Session fresh = Session.begin(new AgentName(name).name());
+    // Kept before it is in the log: two commands that begin at once are one session.
+    Session kept = Session.ofKept(files.keep(name, fresh.kept()));
+    Session session = kept == null ? fresh : kept;
+    Place here = here(how != How.RESUME);
+    files.keepPlace(name, here.anchor().toString(), here.write());
+    before.accept(session);
+    try {
+      join(session, profile, how == How.TAKE_OVER);
+    } catch (ParleyException e) {
+      if (session.equals(fresh)) {
+        forget(session); // nobody has joined: the next command shall not take it for somebody
+      }
+      throw e;
+    }
+    return Resumed.here(session);
+  }
+
+  private Resumed takeOver(
+      String name,
+      List<KeptPlace> places,
+      Sessions.@Nullable Profile profile,
+      Consumer<Session> before) {
+    Session fresh = Session.begin(name);
+    before.accept(fresh);
+    join(fresh, profile, true);
+    places.forEach(place -> files.forget(place.kept()));
+    files.replace(name, fresh.kept());
+    Place here = here(true);
+    files.keepPlace(name, here.anchor().toString(), here.write());
+    return Resumed.here(fresh);
+  }
+
+  private void join(Session session, Sessions.@Nullable Profile profile, boolean takeOver) {
+    if (profile != null || !sessions.owns(session)) {
+      var _ = sessions.join(session, profile == null ? Sessions.Profile.NONE : profile, takeOver);
+    }
+  }
+
+  private @Nullable Session inEnvironment() {
+    String token = caller.variable(Caller.SESSION);
+    if (token == null) {
+      return null;
+    }
+    Session session = Session.parse(token);
+    if (session == null) {
+      throw ParleyException.invalid(
+          "bad-session",
+          Caller.SESSION + " does not hold a session.",
+          "Set it as parley join --export prints it, or unset it.");
+    }
+    return caller.as() == null || caller.as().equals(session.name()) ? session : null;
+  }
+
+  /** The session that is kept under a name; null if there is none. */
+  private @Nullable Session kept(String name) {
+    String secret = files.secret(name);
+    Session session = secret == null ? null : Session.ofKept(secret);
+    return session != null && session.name().equals(name) ? session : null;
+  }
+
+  /** A place that is kept, and what is known of it once that is asked for. */
+  private final class KeptPlace {
+    private final Kept kept;
+    private final ProcessKey anchor;
+    private @Nullable Place place;
+
+    KeptPlace(Kept kept, ProcessKey anchor) {
+      this.kept = kept;
+      this.anchor = anchor;
+    }
+
+    Kept kept() {
+      return kept;
+    }
+
+    Place place() {
+      if (place == null) {
+        place = Place.read(anchor, files.read(kept));
+      }
+      return place;
+    }
+
+    /** How near it is in the tree of processes; -1 if it is not above the caller. */
+    int distance() {
+      int distance = ancestry.distance(anchor);
+      boolean isOther = distance >= 0 && host != null && host.differsWithinAProcess(place().host());
+      return isOther ? -1 : distance;
+    }
+
+    boolean isOfSameHostSession() {
+      return host != null && host.equals(place().host());
+    }
+  }
+
+  /** The places that sessions are used from; of one name, or of all. */
+  private List<KeptPlace> places(List<Kept> all, @Nullable String name) {
+    List<KeptPlace> places = new ArrayList<>();
+    for (Kept kept : all) {
+      String text = name == null || kept.name().equals(name) ? kept.place() : null;
+      ProcessKey anchor = text == null ? null : ProcessKey.parse(text);
+      if (anchor != null) {
+        places.add(new KeptPlace(kept, anchor));
+      }
+    }
+    return places;
+  }
+
+  private @Nullable KeptPlace same(List<KeptPlace> places) {
+    for (KeptPlace one : places) {
+      if (one.distance() >= 0) {
+        return one;
+      }
+    }
+    for (KeptPlace one : places) {
+      boolean isBelow =
+          ancestry.hasStarted(one.anchor)
+              && (host == null || !host.differsWithinAProcess(one.place().host()));
+      if (one.isOfSameHostSession() || isBelow) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable KeptPlace elsewhere(String name, List<KeptPlace> places) {
+    if (PEOPLE.contains(name) || same(places) != null) {
+      return null;
+    }
+    for (KeptPlace one : places) {
+      if (ancestry.isAlive(one.anchor)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  private void refuseIfElsewhere(String name, List<KeptPlace> places) {
+    KeptPlace other = elsewhere(name, places);
+    if (other != null) {
+      throw new NameInUseException(name, other.place());
+    }
+  }
+
+  private @Nullable KeptPlace last(List<KeptPlace> places) {
+    KeptPlace last = null;
+    for (KeptPlace one : places) {
+      last = last == null || files.time(one.kept) > files.time(last.kept) ? one : last;
+    }
+    return last;
+  }
+
+  /** Forgets the places that are gone, and the oldest of those that can't be seen from here. */
+  private void tidy(List<KeptPlace> places) {
+    List<KeptPlace> unseen = new ArrayList<>();
+    for (KeptPlace one : places) {
+      if (!ancestry.mayBeAlive(one.anchor)) {
+        files.forget(one.kept);
+      } else if (!ancestry.isAlive(one.anchor)) {
+        unseen.add(one);
+      }
+    }
+    if (unseen.size() >= MOST_UNSEEN) {
+      unseen.sort(Comparator.comparingLong(one -> files.time(one.kept)));
+      unseen.subList(0, unseen.size() - MOST_UNSEEN + 1).forEach(one -> files.forget(one.kept));
+    }
+  }
+
+  /** The name that was given, or that somebody joined under from here; null if there is none. */
+  private @Nullable String name(List<Kept> all) {
+    String given = caller.name();
+    if (given != null) {
+      return new AgentName(given).name();
+    }
+    List<KeptPlace> places = places(all, null);
+    Set<String> names = new TreeSet<>();
+    int nearest = Integer.MAX_VALUE;
+    for (KeptPlace one : places) {
+      int distance = one.distance();
+      if (distance >= 0 && distance <= nearest && one.place().binds()) {
+        if (distance < nearest) {
+          names.clear();
+          nearest = distance;
+        }
+        names.add(one.kept.name());
+      }
+    }
+    if (host != null) {
+      Set<String> ofHost = new TreeSet<>();
+      for (KeptPlace one : places) {
+        if (one.isOfSameHostSession() && one.place().binds()) {
+          ofHost.add(one.kept.name());
+        }
+      }
+      names = ofHost.isEmpty() ? names : ofHost;
+    }
+    if (names.size() > 1) {
+      throw ParleyException.invalid(
+          SEVERAL,
+          "Several agents have joined from here: " + String.join(", ", names) + ".",
+          "Say which one you are: --as <agent>, or export " + Caller.AGENT + "=<agent>");
+    }
+    return names.isEmpty() ? null : names.iterator().next();
+  }
+
+  /** Where the caller is. */
+  private Place here(boolean binds) {
+    return new Place(
+        ancestry.anchor(), host, tree(caller.folder()), ancestry.terminal(), machine(), binds);
+  }
+
+  private static String tree(Path folder) {
+    Path real = folder;
+    try {
+      real = folder.toRealPath();
+    } catch (IOException e) {
+      // As it was named, then.
+    }
+    for (Path above = real; above != null; above = above.getParent()) {
+      if (Files.exists(above.resolve(".git"))) {
+        return above.toString();
+      }
+    }
+    return real.toString();
+  }
+
+  private static String machine() {
+    try {
+      return Files.readString(MACHINE).strip();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Forgets a session and all its places: it has ended. */
+  public void forget(Session session) {
+    if (!session.equals(kept(session.name()))) {
+      return; // another one has the name since
+    }
+    for (Kept kept : files.all()) {
+      if (kept.name().equals(session.name())) {
+        files.forget(kept);
+      }
+    }
+  }
+}
