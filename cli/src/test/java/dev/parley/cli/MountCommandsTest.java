@@ -113,7 +113,8 @@ class MountCommandsTest {
   @ParameterizedTest
   @CsvSource({
     "markdown, MESSAGE-BUS.md, journal, MESSAGE-BUS.md",
-    "conclave, .conclave/bus, conclave.debate, .conclave/bus/debate.jsonl",
+    "conclave, .conclave/bus, debate, .conclave/bus/debate.jsonl",
+    "conclave, .conclave/bus, parallel.wave-0.board, .conclave/bus/parallel.wave-0.board.jsonl",
     "swarm, .swarm, mail.developer, .swarm/messages/inbox/developer.json"
   })
   void everyDesignsFilesAreABusOfTheirOwn(
@@ -132,6 +133,53 @@ class MountCommandsTest {
     assertThat(elsewhere.resolve(file)).content().contains("it pages");
     assertThat(there.run("--bus", bus, "mount", "list").out()).contains(dialect);
     assertThat(there.run("--bus", bus, "tail", topic).lines()).hasSize(1);
+  }
+
+  /** Seed 0.9: the board of a wave and the bulletin of a wave are one, both ways. */
+  @Test
+  void theBulletinIsTheBoardOfTheMountedWave() throws Exception {
+    Path waves = folder.resolve("run/wave-1");
+    assertThat(trial.run("init", "--dialect", "conclave", "run").exitCode()).isZero();
+    Files.createDirectories(waves);
+    trial.run("mount", "conclave", "run");
+    Path board = waves.resolve("parallel.wave-1.board.jsonl");
+
+    trial.run("bulletin", "post", "--wave", "wave-1", "--kind", "warning", "--body", "port 80");
+    assertThat(board).content().contains("board.warning", "port 80");
+    Files.writeString(
+        board,
+        Files.readString(board)
+            + """
+            {"id":"7-1","seq":1,"timestamp":"2026-02-01T12:00:00.5Z","sender":"task-1",\
+            "topic":"parallel.wave-1.board","type":"board.discovery","payload":{"text":"a \\u003c b"}}
+            """);
+
+    assertThat(trial.run("bulletin", "read", "--wave", "wave-1").out())
+        .contains("port 80", "a < b");
+    assertThat(trial.run("tail", "parallel.wave-1.board").lines()).hasSize(2);
+  }
+
+  /** Seed 0.6: the folder is removed when its run is over; what is ours is not in it. */
+  @Test
+  void aBusOfFilesThatAreRemovedKeepsItsMail(@TempDir Path elsewhere) throws Exception {
+    Trial there =
+        new Trial(elsewhere)
+            .with("PARLEY_AGENT", "alice")
+            .with("BUS_DIR", "run")
+            .with("PARLEY_STATE", elsewhere.toRealPath().resolve("state").toString());
+    assertThat(there.run("init", "--dialect", "conclave").out()).contains("run");
+    assertThat(there.run("join", "--as", "bob").exitCode()).isZero();
+    assertThat(there.run("send", "bob", "--body", "remember").exitCode()).isZero();
+    assertThat(there.run("publish", "debate", "--type", "finding").exitCode()).isZero();
+    assertThat(elsewhere.resolve("run")).isDirectoryContaining("glob:**debate.jsonl");
+    Files.delete(elsewhere.resolve("run/debate.jsonl"));
+    Files.delete(elsewhere.resolve("run"));
+
+    Answer inbox = there.run("--bus", "conclave:run", "inbox", "--as", "bob");
+
+    assertThat(inbox.out()).contains("remember");
+    assertThat(inbox.err()).contains("is mounted but not there");
+    assertThat(there.run("--bus", "conclave:run", "topics").err()).isEmpty();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.parley.dialects;
 
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
 import dev.parley.dialects.MirrorState.FilePlace;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A file that was changed before the place noted is read from its start, and what was pulled or
  * pushed ever is passed over by its id. What an interrupted round pushed is found in the file and
  * not pushed again.
+ *
+ * <p>Several topics may go to one file, whose messages come from one of them. What another of them
+ * has for the file is pulled from there as well, so that the file's own topic has everything.
  */
 public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
@@ -76,8 +80,18 @@ public final class AppendedMirror<F> implements Mirror {
         round.postpone(outgoing.envelope().topic()); // it may stand in what is not read yet
         continue;
       }
-      round.pushed(outgoing, id);
+      if (isOfAnotherTopic(outgoing)) {
+        round.again(); // so that it is pulled
+      } else {
+        round.pushed(outgoing, id);
+      }
     }
+  }
+
+  /** Whether it goes to a file that is another topic's. */
+  private boolean isOfAnotherTopic(Outgoing outgoing) {
+    Topic topic = outgoing.envelope().topic();
+    return outgoing.recipient() == null && !files.topicOf(files.fileOf(topic)).equals(topic);
   }
 
   private F message(Round round, Outgoing outgoing) {
@@ -114,9 +128,14 @@ public final class AppendedMirror<F> implements Mirror {
         }
         for (Incoming message : piece.found().messages()) {
           String id = message.id();
-          if (pending.containsKey(id)) {
+          Outgoing waiting = pending.get(id);
+          if (waiting != null) {
             there.add(id);
-          } else if (!known.contains(id) && !round.state().isPushed(id)) {
+          }
+          if (waiting != null && !isOfAnotherTopic(waiting)) {
+            continue;
+          }
+          if (!known.contains(id) && !round.state().isPushed(id)) {
             pull(round, name, message);
           }
         }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * that alone would take longer than most commands run: it asks the program {@code flock}.
  */
 public sealed interface Flock extends AutoCloseable permits FlockCall, FlockProgram {
+  /** The code of the error that says that somebody else has a lock. */
+  String TAKEN = "file-locked";
+
   /** How long somebody else may have a lock before we give up on it. */
   Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -28,7 +31,7 @@ public sealed interface Flock extends AutoCloseable permits FlockCall, FlockProg
     if (taken == null) {
       throw new ParleyException(
           ParleyException.Kind.FAILED,
-          "file-locked",
+          TAKEN,
           path + " is locked by another process.",
           "Try again; if its owner hangs, end it.");
     }

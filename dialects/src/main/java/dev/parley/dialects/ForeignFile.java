@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes a file that other tools read and write too. */
 public final class ForeignFile {
+  private static final String TROUBLE = "foreign-file";
+
   private ForeignFile() {}
 
   /** All of a file; empty if there is none. */
@@ -216,11 +218,22 @@ public final class ForeignFile {
     }
   }
 
+  /**
+   * Lets pass what is wrong with a foreign file; throws everything else again.
+   *
+   * @throws ParleyException what was given, if it is about something else
+   */
+  public static void checkIsTrouble(ParleyException e) {
+    if (!e.code().equals(TROUBLE) && !e.code().equals(Flock.TAKEN)) {
+      throw e;
+    }
+  }
+
   /** What to say when a foreign file can't be used. */
   public static ParleyException trouble(String doing, Path file, IOException cause) {
     return new ParleyException(
         ParleyException.Kind.FAILED,
-        "foreign-file",
+        TROUBLE,
         doing + " " + file + " failed: " + cause.getMessage() + ".",
         "Look at that file: is it there, may you use it, is there room?",
         cause);

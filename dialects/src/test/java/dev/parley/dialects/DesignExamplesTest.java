@@ -3,7 +3,7 @@ package dev.parley.dialects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Envelope;
-import dev.parley.core.Topic;
+import dev.parley.core.Prefix;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.conclave.ConclaveCodec;
 import dev.parley.dialects.conductor.ConductorCodec;
@@ -194,7 +194,7 @@ class DesignExamplesTest {
   @ParameterizedTest
   @MethodSource("bus")
   void conclavesEnvelopesSurvive(Json json) {
-    ConclaveCodec codec = new ConclaveCodec(new Topic("conclave"));
+    ConclaveCodec codec = new ConclaveCodec(Prefix.of("conclave"));
 
     Envelope envelope = Through.log(codec.toLog(json).build());
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
+import dev.parley.core.Prefix;
 import dev.parley.core.Seed;
-import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.conclave.ConclaveCodec;
 import dev.parley.dialects.conductor.ConductorCodec;
@@ -21,7 +21,7 @@ class JsonLineCodecTest {
   private static final int MESSAGES = 100_000;
   private static final int TOGETHER = 500;
 
-  private final ConclaveCodec conclave = new ConclaveCodec(new Topic("conclave"));
+  private final ConclaveCodec conclave = new ConclaveCodec(Prefix.of("conclave"));
   private final ConductorCodec conductor = new ConductorCodec();
 
   @Test

@@ -41,6 +41,9 @@ public final class BusFolder {
   /** What a bus folder is called where nobody named one. */
   public static final String NAME = ".parley";
 
+  /** The file by which a folder is known to hold a bus. */
+  public static final String SETTINGS = BusSettings.FILE;
+
   /** Names the ids of buses to be trusted without an entry, with commas between. */
   static final String TRUST = "PARLEY_TRUST";
 

@@ -87,6 +87,21 @@ public final class TrustedBuses {
   }
 
   /**
+   * Makes a folder in the state folder, for the user alone.
+   *
+   * @throws ParleyException FAILED if it can't be made
+   */
+  public Path makeFolder(String name) {
+    Path made = folder.resolve(name);
+    try {
+      SafeFiles.createPrivateFolders(made);
+      return made;
+    } catch (IOException e) {
+      throw notWritable(e);
+    }
+  }
+
+  /**
    * The entry of a bus; null if there is none for this id and this very folder.
    *
    * @param real the real path of the bus folder
@@ -235,18 +250,22 @@ public final class TrustedBuses {
           lock.release();
         }
       } catch (IOException e) {
-        throw new ParleyException(
-            ParleyException.Kind.FAILED,
-            "registry-not-writable",
-            "The folder "
-                + folder
-                + ", which remembers the buses you trust, can't be written to: "
-                + DiskTrouble.reason(e)
-                + ".",
-            "Let this agent write there, or name another folder: export " + STATE + "=/path/of/it",
-            e);
+        throw notWritable(e);
       }
     }
+  }
+
+  private ParleyException notWritable(IOException cause) {
+    return new ParleyException(
+        ParleyException.Kind.FAILED,
+        "registry-not-writable",
+        "The folder "
+            + folder
+            + ", which remembers the buses you trust, can't be written to: "
+            + DiskTrouble.reason(cause)
+            + ".",
+        "Let this agent write there, or name another folder: export " + STATE + "=/path/of/it",
+        cause);
   }
 
   private FileChannel open(Path lockFile) throws IOException {

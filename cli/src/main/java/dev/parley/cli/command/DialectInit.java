@@ -11,13 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the layout of another design, which needs no bus. */
 final class DialectInit {
+  private static final String BUS_DIR = "BUS_DIR";
+
   private DialectInit() {}
+
+  /** What the design's own tools would use: Conclave's have a variable for it. */
+  private static String usual(Invocation invocation, Dialect dialect) {
+    String named = dialect == Dialect.CONCLAVE ? invocation.shell().variable(BUS_DIR) : null;
+    return named == null || named.isEmpty() ? dialect.usualName() : named;
+  }
 
   static int run(Invocation invocation, String name, @Nullable String folder, boolean ephemeral)
       throws InterruptedException {
     Dialect dialect = Dialect.named(name);
     Path path =
-        invocation.path("folder", folder == null ? dialect.usualName() : folder).normalize();
+        invocation.path("folder", folder == null ? usual(invocation, dialect) : folder).normalize();
     if (ephemeral && dialect == Dialect.CONCLAVE) {
       return Ephemeral.runForConclave(invocation, path);
     }

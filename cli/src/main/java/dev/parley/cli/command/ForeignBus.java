@@ -2,18 +2,32 @@ package dev.parley.cli.command;
 
 import dev.parley.cli.args.CommonOptions;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import dev.parley.dialects.Fingerprint;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.TrustedBuses;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bus for the files of another tool alone, named as {@code dialect:path}: it lies in their
- * folder, or beside their file, as {@code .parley}, and is made when it is first used.
+ * A bus for the files of another tool alone, named as {@code dialect:path}. It is made when it is
+ * first used, in the user's state folder, under a name made of the files' real path: their tool may
+ * delete its folder at any time, and the bus must outlive that.
+ *
+ * <p>A bus that an earlier version made inside that folder is used as long as it is there.
  */
 final class ForeignBus {
+  /** Where those buses lie in the state folder. */
+  private static final String FOLDERS = "folders";
+
+  static final String CONCLAVE = "conclave";
+
+  private static final int NAME_DIGITS = 24;
+
   private ForeignBus() {}
 
   static boolean isNamed(String bus) {
@@ -24,13 +38,20 @@ final class ForeignBus {
     int colon = name.indexOf(':');
     Dialect dialect = Dialect.named(name.substring(0, colon));
     Path path = invocation.path(CommonOptions.BUS.name(), name.substring(colon + 1)).normalize();
-    Path folder =
-        Files.isDirectory(path)
-            ? path.resolve(BusFolder.NAME)
-            : path.resolveSibling("." + path.getFileName() + BusFolder.NAME);
+    return folder(invocation, dialect, path);
+  }
+
+  /** The bus of these files. */
+  static Path folder(Invocation invocation, Dialect dialect, Path path) {
+    Path earlier =
+        Files.isRegularFile(path)
+            ? path.resolveSibling("." + path.getFileName() + BusFolder.NAME)
+            : path.resolve(BusFolder.NAME);
+    Path folder = Files.isDirectory(earlier) ? earlier : inState(invocation, dialect, path);
     BusFolder bus = existing(invocation, folder);
-    if (bus == null) {
+    if (bus == null || (!bus.isOurs() && !Files.exists(folder.resolve(BusFolder.SETTINGS)))) {
       dialect.check(path);
+      var _ = TrustedBuses.of(invocation.shell().environment()).makeFolder(FOLDERS);
       bus =
           BusFolder.init(folder, invocation.shell().folder(), invocation.shell().environment())
               .folder();
@@ -39,6 +60,24 @@ final class ForeignBus {
       mount(invocation, bus, dialect, path);
     }
     return folder;
+  }
+
+  private static Path inState(Invocation invocation, Dialect dialect, Path path) {
+    String key = dialect.word() + ":" + real(path);
+    return TrustedBuses.of(invocation.shell().environment())
+        .folder()
+        .resolve(FOLDERS)
+        .resolve(dialect.word() + "-" + Fingerprint.hex(key, NAME_DIGITS));
+  }
+
+  /** The real path, also of files that are not there now: that of what is left of it. */
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      Path parent = path.getParent();
+      return parent == null ? path : real(parent).resolve(String.valueOf(path.getFileName()));
+    }
   }
 
   private static @Nullable BusFolder existing(Invocation invocation, Path folder) {
@@ -50,8 +89,9 @@ final class ForeignBus {
   /** The user named these very files, so they may be anywhere. */
   private static void mount(Invocation invocation, BusFolder bus, Dialect dialect, Path path) {
     dialect.check(path);
+    Prefix topics = dialect == Dialect.CONCLAVE ? Prefix.ALL : Prefix.of(dialect.usualTopic());
     try (Mounts mounts = new Mounts(bus, invocation.notices(), remark -> {})) {
-      var _ = mounts.add(dialect, path, null, null);
+      var _ = mounts.mount(dialect, path, null, topics);
     } catch (ParleyException e) {
       if (!e.code().equals("mounted-already")) {
         throw e;

@@ -16,6 +16,8 @@ import java.util.List;
 
 /** Makes the bus of a project. */
 public final class Init implements Command {
+  static final String NAME = "init";
+
   private static final Parameter FOLDER =
       Parameter.optional("folder", "with --dialect: the design's own folder or file");
   private static final Option DIALECT =
@@ -27,7 +29,7 @@ public final class Init implements Command {
   @Override
   public Description description() {
     return new Description(
-        "init",
+        NAME,
         Group.EVERYDAY,
         "make a bus for this project",
         "Makes the folder .parley at the root of the git repository, or here, and keeps it out of"

@@ -2,11 +2,13 @@ package dev.parley.cli.command;
 
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.CommonOptions;
+import dev.parley.cli.args.Description;
 import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +107,24 @@ public final class Invocation implements AutoCloseable {
     if (bus != null && bus.indexOf(':') > 0 && ForeignBus.isNamed(bus)) {
       return ForeignBus.folder(this, bus);
     }
-    return bus == null ? null : path(CommonOptions.BUS.name(), bus);
+    return bus == null ? conclaveFolder() : path(CommonOptions.BUS.name(), bus);
+  }
+
+  /** {@code BUS_DIR} may name a folder of Conclave, whose variable it is: one without a bus. */
+  private @Nullable Path conclaveFolder() {
+    String folder = shell.variable("PARLEY_BUS") == null ? shell.variable("BUS_DIR") : null;
+    if (folder == null || folder.isEmpty() || isInit()) {
+      return null;
+    }
+    Path path = path("BUS_DIR", folder).normalize();
+    return Files.isDirectory(path) && !Files.exists(path.resolve(BusFolder.SETTINGS))
+        ? ForeignBus.folder(this, ForeignBus.CONCLAVE + ":" + folder)
+        : null;
+  }
+
+  private boolean isInit() {
+    Description command = arguments.command();
+    return command != null && command.name().equals(Init.NAME);
   }
 
   /** A path that was typed. */

@@ -9,6 +9,7 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.Bookkeeping;
+import dev.parley.coordination.bulletin.BoardNames;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Stored;
@@ -65,11 +66,12 @@ public final class Publish implements Command {
   @Override
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
-    Topic topic = new Topic(arguments.required(TOPIC));
-    Bookkeeping books = Bookkeeping.of(topic);
+    Topic named = new Topic(arguments.required(TOPIC));
+    Bookkeeping books = Bookkeeping.of(named);
     if (books != null) {
-      throw Reserved.refusal(topic, books);
+      throw Reserved.refusal(named, books);
     }
+    Topic topic = BoardNames.topic(named.name());
     Message.Builder message =
         Message.builder(sender(invocation), arguments.required(TYPE))
             .to(arguments.values(TO))

@@ -2,6 +2,8 @@ package dev.parley.cli.mount;
 
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.command.OpenedBus;
+import dev.parley.cli.terminal.Notices;
+import dev.parley.core.ParleyException;
 import dev.parley.dialects.mount.Bridge;
 import dev.parley.dialects.mount.Mounts;
 
@@ -12,10 +14,12 @@ import dev.parley.dialects.mount.Mounts;
 public final class InStep implements AutoCloseable {
   private final Mounts mounts;
   private final Bridge bridge;
+  private final Notices notices;
   private final Thread thread;
 
-  private InStep(Mounts mounts) {
+  private InStep(Mounts mounts, Notices notices) {
     this.mounts = mounts;
+    this.notices = notices;
     this.bridge = new Bridge(mounts);
     this.thread = Thread.ofPlatform().daemon().name("bridge").unstarted(this::work);
   }
@@ -29,7 +33,8 @@ public final class InStep implements AutoCloseable {
                 bus.log(),
                 bus.team().ledger(),
                 invocation.notices(),
-                Remarks.to(invocation.notices())));
+                Remarks.to(invocation.notices())),
+            invocation.notices());
     inStep.mounts.sync();
     inStep.thread.start();
     return inStep;
@@ -40,6 +45,8 @@ public final class InStep implements AutoCloseable {
       bridge.run();
     } catch (InterruptedException e) {
       // The command is over.
+    } catch (ParleyException e) {
+      notices.say(e.what()); // the bus itself is gone: the command will say what that means to it
     }
   }
 

@@ -12,7 +12,6 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mount;
@@ -33,7 +32,10 @@ public final class MountCommand implements Command {
   private static final Option NAME =
       Option.value("--name", "name", "what the mount is called (the dialect)");
   private static final Option TOPIC =
-      Option.value("--topic", "topic", "where messages go, and come from, that are for nobody");
+      Option.value(
+          "--topic",
+          "topic",
+          "where messages go, and come from, that are for nobody; conclave: * for all topics");
 
   private static final Option OUTSIDE =
       Option.flag("--outside", "the path may be outside the repository");
@@ -81,8 +83,11 @@ public final class MountCommand implements Command {
           dialect.check(files);
           checkInside(invocation, files);
           Mount mount =
-              mounts.add(
-                  dialect, files, arguments.value(NAME), topic == null ? null : new Topic(topic));
+              mounts.mount(
+                  dialect,
+                  files,
+                  arguments.value(NAME),
+                  Mount.topicsNamed(topic == null ? dialect.usualTopic() : topic));
           mounts.sync();
           answer(out, "mounted", mount);
         }
@@ -121,7 +126,7 @@ public final class MountCommand implements Command {
         table.row(
             mount.name(),
             mount.dialect().word(),
-            mount.topic().name(),
+            mount.shownTopics(),
             Printable.text(mount.path().toString()));
       }
       table.print(out);
@@ -136,7 +141,7 @@ public final class MountCommand implements Command {
               .put("name", mount.name())
               .put("dialect", mount.dialect().word())
               .put("path", mount.path().toString())
-              .put("topic", mount.topic().name())
+              .put("topic", mount.shownTopics())
               .build());
     } else {
       out.line(state + " " + mount.name() + ": " + Printable.text(mount.path().toString()));

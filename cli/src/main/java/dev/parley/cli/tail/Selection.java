@@ -3,6 +3,7 @@ package dev.parley.cli.tail;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.terminal.Places;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.bulletin.BoardNames;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
@@ -31,7 +32,7 @@ record Selection(
 
   static Selection of(Arguments arguments) {
     String word = arguments.word(Tail.PREFIX);
-    Prefix prefix = word == null ? Prefix.ALL : Prefix.of(word);
+    Prefix prefix = word == null ? Prefix.ALL : new Prefix(BoardNames.topic(word));
     String from = arguments.value(Tail.FROM, "start");
     boolean named = from.equals("start") || from.equals("end");
     String since = arguments.value(Tail.SINCE);

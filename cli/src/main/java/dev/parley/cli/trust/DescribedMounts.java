@@ -36,7 +36,7 @@ final class DescribedMounts {
         + " --name "
         + mount.name()
         + " --topic "
-        + mount.topic()
+        + quoted(mount.shownTopics())
         + (outside ? " --outside" : "");
   }
 

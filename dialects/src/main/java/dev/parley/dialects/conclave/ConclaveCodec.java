@@ -1,7 +1,7 @@
 package dev.parley.dialects.conclave;
 
 import dev.parley.core.Envelope;
-import dev.parley.core.Topic;
+import dev.parley.core.Prefix;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.JsonLine;
 import dev.parley.dialects.JsonLineCodec;
@@ -15,14 +15,14 @@ public final class ConclaveCodec extends JsonLineCodec {
 
   private static final Pattern OURS = Pattern.compile("[a-z2-7]{16}-[0-9]+");
 
-  private final Topic under;
+  private final ConclaveTopics topics;
 
   /**
-   * @param under the topic that the design's topics lie under on the bus
+   * @param scope the topic that the design's topics lie under on the bus
    */
-  public ConclaveCodec(Topic under) {
+  public ConclaveCodec(Prefix scope) {
     super(DIALECT, "sender");
-    this.under = under;
+    this.topics = new ConclaveTopics(scope);
   }
 
   /** An id of the design is a process's number and a count: it comes again, at another time. */
@@ -39,16 +39,10 @@ public final class ConclaveCodec extends JsonLineCodec {
     fields.put("seq", Json.of(envelope.seq()));
     fields.put("timestamp", Json.of(envelope.timestamp()));
     fields.put("sender", Json.of(envelope.sender()));
-    fields.put("topic", Json.of(foreign(envelope.topic())));
+    fields.put("topic", Json.of(topics.foreign(envelope.topic())));
     fields.put("type", Json.of(envelope.type()));
     fields.put("payload", envelope.payload());
     addressing(fields, envelope);
     return object(fields);
-  }
-
-  /** What the design calls a topic of the bus. */
-  String foreign(Topic topic) {
-    String prefix = under.name() + ".";
-    return topic.name().startsWith(prefix) ? topic.name().substring(prefix.length()) : topic.name();
   }
 }

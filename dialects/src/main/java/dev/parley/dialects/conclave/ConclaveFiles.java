@@ -1,6 +1,7 @@
 package dev.parley.dialects.conclave;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.AppendedFiles;
@@ -12,7 +13,9 @@ import dev.parley.dialects.JsonLineCodec;
 import dev.parley.dialects.JsonLines;
 import dev.parley.dialects.Remark;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -28,18 +31,24 @@ import java.util.stream.Stream;
  * </pre>
  */
 public final class ConclaveFiles implements AppendedFiles<Json> {
-  private static final String SUFFIX = ".jsonl";
+  private static final String SUFFIX = ConclaveTopics.SUFFIX;
   private static final String MAIL = "mail.";
 
+  /** How many folders deep files are looked for. */
+  private static final int DEPTH = 8;
+
   private final Path folder;
-  private final Topic under;
+  private final ConclaveTopics topics;
   private final ConclaveCodec codec;
   private final Map<Path, Numbers> numbers = new HashMap<>();
 
-  public ConclaveFiles(Path folder, Topic under) {
+  /**
+   * @param scope the topic that the design's topics lie under on the bus
+   */
+  public ConclaveFiles(Path folder, Prefix scope) {
     this.folder = folder;
-    this.under = under;
-    this.codec = new ConclaveCodec(under);
+    this.topics = new ConclaveTopics(scope);
+    this.codec = new ConclaveCodec(scope);
   }
 
   @Override
@@ -59,17 +68,22 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
 
   @Override
   public List<String> names() {
-    try (Stream<Path> files = Files.walk(folder, 2)) {
+    try (Stream<Path> files = Files.walk(folder, DEPTH)) {
       return files
-          .filter(Files::isRegularFile)
+          .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
           .map(file -> folder.relativize(file).toString())
-          .filter(name ->
-              !name.startsWith(".") && name.endsWith(SUFFIX) && Topic.isValid(topicName(name)))
+          .filter(name -> name.endsWith(SUFFIX) && !isHidden(name))
           .sorted()
           .toList();
+    } catch (UncheckedIOException e) {
+      throw ForeignFile.trouble("Reading", folder, new IOException(e)); // it vanished meanwhile
     } catch (IOException e) {
       throw ForeignFile.trouble("Reading", folder, e);
     }
+  }
+
+  private static boolean isHidden(String name) {
+    return name.startsWith(".") || name.contains("/.");
   }
 
   @Override
@@ -77,22 +91,19 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     return folder.resolve(name);
   }
 
-  /** What the design calls the topic of a file. */
-  private static String topicName(String name) {
-    int slash = name.lastIndexOf('/');
-    String topic = name.substring(slash + 1, name.length() - SUFFIX.length());
-    return slash > 0 && topic.equals("board")
-        ? "parallel." + name.substring(0, slash) + ".board"
-        : topic;
-  }
-
   @Override
   public String fileOf(Topic topic) {
-    String foreign = codec.foreign(topic);
+    String foreign = topics.foreign(topic);
+    String there = "";
     for (String name : names()) {
-      if (topicName(name).equals(foreign)) {
-        return name;
+      boolean same =
+          topics.ofFile(name).equals(topic) || ConclaveTopics.foreignName(name).equals(foreign);
+      if (same && (there.isEmpty() || name.contains("/"))) {
+        there = name; // a wave's workers read the folder of their wave alone
       }
+    }
+    if (!there.isEmpty()) {
+      return there;
     }
     String[] parts = foreign.split("\\.", -1);
     boolean wave = parts.length > 1 && Files.isDirectory(folder.resolve(parts[1]));
@@ -101,13 +112,13 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
 
   @Override
   public Topic topicOf(String name) {
-    return new Topic(under.name() + "." + topicName(name));
+    return topics.ofFile(name);
   }
 
   @Override
   public Incoming.Found<Incoming> read(
       String name, byte[] added, int linesBefore, Remark.Sink remarks) {
-    String topic = topicName(name);
+    String topic = ConclaveTopics.foreignName(name);
     List<String> owner =
         topic.startsWith(MAIL)
             ? List.of(topic.substring(MAIL.length()).replace('~', '.'))

@@ -80,6 +80,11 @@ public enum Dialect {
     return dialect;
   }
 
+  /** Whether its files are topics, so that they can be those of the bus. */
+  boolean hasTopics() {
+    return this == CONCLAVE;
+  }
+
   /** What the design calls its folder or file. */
   public String usualName() {
     return usualName;
@@ -136,7 +141,7 @@ public enum Dialect {
       case MARKDOWN -> appended(new JournalFiles(mount.path(), mount.topic()), bus);
       case SWARM ->
           new Opened(new SwarmMirror(mount.path(), mount.topic(), bus.remarks()), false, true);
-      case CONCLAVE -> appended(new ConclaveFiles(mount.path(), mount.topic()), bus);
+      case CONCLAVE -> appended(new ConclaveFiles(mount.path(), mount.topics()), bus);
       case CONDUCTOR -> new Opened(new ConductorMirror(mount.path(), bus), true, false);
     };
   }

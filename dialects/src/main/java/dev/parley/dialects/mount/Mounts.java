@@ -1,5 +1,7 @@
 package dev.parley.dialects.mount;
 
+import dev.parley.coordination.Bookkeeping;
+import dev.parley.coordination.bulletin.BoardNames;
 import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Roster;
@@ -30,6 +32,7 @@ import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.TrustedMount;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,6 +56,11 @@ import org.jspecify.annotations.Nullable;
 public final class Mounts implements AutoCloseable {
   /** How long to wait for another process that works on the same mount. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** Under which it is noted that files were reported as not there. */
+  private static final String ABSENCE = "absence";
+
+  private static final String ABSENT = "is mounted but not there; it is taken up when it is back";
 
   private final Path bus;
   private final FileLog log;
@@ -131,14 +139,29 @@ public final class Mounts implements AutoCloseable {
    *     design makes, or the bus is not in the registry
    */
   public Mount add(Dialect dialect, Path path, @Nullable String name, @Nullable Topic topic) {
+    Topic root = topic == null ? new Topic(dialect.usualTopic()) : topic;
+    return mount(dialect, path, name, new Prefix(root));
+  }
+
+  /**
+   * The same.
+   *
+   * @param topics all topics, if those of the files are the free topics of the bus
+   * @throws ParleyException INVALID if the design knows no topics
+   */
+  public Mount mount(Dialect dialect, Path path, @Nullable String name, Prefix topics) {
     dialect.check(path);
+    if (topics.root() == null && !dialect.hasTopics()) {
+      throw ParleyException.invalid(
+          "no-topics",
+          "The files of " + dialect.word() + " are no topics: all they say goes to one topic.",
+          "Name that topic: --topic " + dialect.usualTopic());
+    }
     Path real = real(path);
     String wanted = name == null ? null : new Topic(name).name();
-    Topic undirected = topic == null ? new Topic(dialect.usualTopic()) : topic;
     AtomicReference<Mount> added = new AtomicReference<>();
     folder.mount(mounted -> {
-      Mount mount =
-          new Mount(chosenName(mounted, dialect, real, wanted), dialect, real, undirected);
+      Mount mount = new Mount(chosenName(mounted, dialect, real, wanted), dialect, real, topics);
       added.set(mount);
       List<TrustedMount> more = new ArrayList<>(mounted);
       more.add(mount.trusted());
@@ -211,9 +234,23 @@ public final class Mounts implements AutoCloseable {
   public List<Path> folders() {
     Set<Path> folders = new LinkedHashSet<>(List.of(bus));
     for (Mount mount : list()) {
-      folders.addAll(open(mount).dialect.mirror().folders());
+      folders.add(nearestThere(mount.path()));
+      try {
+        folders.addAll(open(mount).dialect.mirror().folders());
+      } catch (ParleyException e) {
+        ForeignFile.checkIsTrouble(e); // it is gone: what is above it says when it is back
+      }
     }
     return List.copyOf(folders);
+  }
+
+  /** A folder above files, in which they or the way to them would come into being again. */
+  private static Path nearestThere(Path files) {
+    Path folder = files.getParent();
+    while (folder != null && !Files.isDirectory(folder)) {
+      folder = folder.getParent();
+    }
+    return folder == null ? files : folder;
   }
 
   /**
@@ -224,8 +261,46 @@ public final class Mounts implements AutoCloseable {
     while (busy) {
       busy = false;
       for (Mount mount : list()) {
-        busy |= sync(mount); // what came from one may be for another
+        busy |= tolerantSync(mount); // what came from one may be for another
       }
+    }
+  }
+
+  /**
+   * Other tools may delete, replace or lock their files at any moment: that is reported and tried
+   * again later. It keeps neither the other mounts nor the commands of the bus from working.
+   */
+  private boolean tolerantSync(Mount mount) throws InterruptedException {
+    try {
+      return sync(mount);
+    } catch (ParleyException e) {
+      ForeignFile.checkIsTrouble(e);
+      if (!Files.isDirectory(bus)) {
+        throw e; // the bus itself was removed
+      }
+      if (mount.dialect().isAt(mount.path())) {
+        remarks.accept(new Remark(mount.path(), 0, false, e.what()));
+      } else {
+        reportOnce(mount, ABSENT);
+      }
+      return false;
+    }
+  }
+
+  /**
+   * Reports that files are not there, or are theirs no longer, by whoever notices it first: other
+   * tools remove their folders between two runs, and every command would report it again.
+   */
+  private void reportOnce(Mount mount, @Nullable String absence) {
+    Folded<MirrorState> state = open.containsKey(mount) ? open(mount).state : state(mount);
+    String told = state.refresh().told(ABSENCE);
+    if (!Objects.equals(absence, told)) {
+      Map<String, @Nullable String> note = new HashMap<>();
+      note.put(ABSENCE, absence);
+      side(mount, state).tell(note);
+    }
+    if (absence != null && !absence.equals(told)) {
+      remarks.accept(new Remark(mount.path(), 0, false, absence));
     }
   }
 
@@ -233,7 +308,7 @@ public final class Mounts implements AutoCloseable {
   private boolean sync(Mount mount) throws InterruptedException {
     String absence = absence(mount);
     if (absence != null) {
-      remarks.accept(new Remark(mount.path(), 0, false, absence));
+      reportOnce(mount, absence);
       return false;
     }
     try (MountLock lock = MountLock.take(bus, mount.name(), PATIENCE)) {
@@ -242,6 +317,7 @@ public final class Mounts implements AutoCloseable {
             new Remark(mount.path(), 0, true, "is kept by another process, which is busy"));
         return false;
       }
+      reportOnce(mount, null);
       boolean busy = false;
       while (round(mount)) {
         busy = true;
@@ -256,7 +332,7 @@ public final class Mounts implements AutoCloseable {
    */
   private @Nullable String absence(Mount mount) {
     if (!mount.dialect().isAt(mount.path())) {
-      return "is mounted but not there";
+      return ABSENT;
     }
     Path link = Links.leadingAway(mount.path());
     if (link == null && mount.dialect() != Dialect.MARKDOWN) {
@@ -273,8 +349,7 @@ public final class Mounts implements AutoCloseable {
     Roster roster = clerk.look(ledger -> ledger.roster().copy());
     List<String> residents =
         state.residents().stream().filter(name -> roster.isElsewhere(name)).toList();
-    Collection<Topic> shared =
-        opened.dialect.shared() ? log.topics(new Prefix(mount.topic())) : List.of();
+    Collection<Topic> shared = opened.dialect.shared() ? sharedTopics(mount) : List.of();
     Portion portion = portions.getOrDefault(mount, Portion.FIRST);
     boolean routes = opened.dialect.routes();
     Outgoing.Found found =
@@ -295,6 +370,20 @@ public final class Mounts implements AutoCloseable {
     } finally {
       round.settle();
     }
+  }
+
+  /** The topics that are in the files as well; of the books of the bus only the bulletins are. */
+  private List<Topic> sharedTopics(Mount mount) {
+    List<Topic> shared = new ArrayList<>();
+    for (Topic topic : log.topics(mount.topics())) {
+      if (mount.topics().root() != null || Bookkeeping.of(topic) == null) {
+        shared.add(topic);
+      }
+    }
+    if (mount.dialect().hasTopics()) {
+      shared.addAll(log.topics(new Prefix(BoardNames.bulletins())));
+    }
+    return shared;
   }
 
   private Open open(Mount mount) {
@@ -361,7 +450,12 @@ public final class Mounts implements AutoCloseable {
     for (Mount mount : list()) {
       String absence = absence(mount);
       if (absence == null) {
-        open(mount).dialect.mirror().examine(found::add);
+        try {
+          open(mount).dialect.mirror().examine(found::add);
+        } catch (ParleyException e) {
+          ForeignFile.checkIsTrouble(e);
+          found.add(new Remark(mount.path(), 0, false, e.what()));
+        }
         contents(mount, found::add);
       } else {
         found.add(new Remark(mount.path(), 0, false, absence));
@@ -407,7 +501,7 @@ public final class Mounts implements AutoCloseable {
   }
 
   private void forEach(Mount mount, Consumer<Envelope> action) {
-    for (Topic topic : log.topics(new Prefix(mount.topic()))) {
+    for (Topic topic : sharedTopics(mount)) {
       WholeTopic.forEach(log, topic, action);
     }
   }

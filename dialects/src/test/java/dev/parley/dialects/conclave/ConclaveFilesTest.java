@@ -3,6 +3,7 @@ package dev.parley.dialects.conclave;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.JsonLines;
@@ -23,7 +24,7 @@ class ConclaveFilesTest {
 
   @BeforeEach
   void create() {
-    files = new ConclaveFiles(folder, new Topic("conclave"));
+    files = new ConclaveFiles(folder, Prefix.of("conclave"));
   }
 
   private static Json message(String sender, int number) {
@@ -54,12 +55,13 @@ class ConclaveFilesTest {
     Files.writeString(folder.resolve("wave-0/board.jsonl"), "");
     Files.writeString(folder.resolve("not a topic.jsonl"), "");
 
-    assertThat(files.names()).containsExactly("consensus.s1.debate.jsonl", "wave-0/board.jsonl");
-    assertThat(files.topicOf("wave-0/board.jsonl"))
-        .isEqualTo(new Topic("conclave.parallel.wave-0.board"));
-    assertThat(files.fileOf(new Topic("conclave.parallel.wave-0.board")))
-        .isEqualTo("wave-0/board.jsonl");
-    assertThat(files.fileOf(new Topic("conclave.parallel.wave-1.board")))
+    assertThat(files.names())
+        .containsExactly("consensus.s1.debate.jsonl", "not a topic.jsonl", "wave-0/board.jsonl");
+    assertThat(files.topicOf("not a topic.jsonl"))
+        .isEqualTo(new Topic("conclave.escaped.not_20a_20topic"));
+    assertThat(files.topicOf("wave-0/board.jsonl")).isEqualTo(new Topic("bulletin.wave-0"));
+    assertThat(files.fileOf(new Topic("bulletin.wave-0"))).isEqualTo("wave-0/board.jsonl");
+    assertThat(files.fileOf(new Topic("bulletin.wave-1")))
         .isEqualTo("wave-1/parallel.wave-1.board.jsonl");
     assertThat(files.fileOf(new Topic("mail.claude"))).isEqualTo("mail.claude.jsonl");
     byte[] mail = JsonLines.line(message("x", 1), true);

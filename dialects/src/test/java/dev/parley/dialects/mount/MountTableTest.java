@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Message;
 import dev.parley.core.Position;
-import dev.parley.core.Topic;
+import dev.parley.core.Prefix;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.MirrorTypes;
 import dev.parley.dialects.Through;
@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 /** One test for each row of the table on {@link MountTable}. */
 class MountTableTest {
   private static final Mount FIRST =
-      new Mount("x", Dialect.SWARM, Path.of("/a/.swarm"), new Topic("swarm"));
+      new Mount("x", Dialect.SWARM, Path.of("/a/.swarm"), Prefix.of("swarm"));
   private static final Mount SECOND =
-      new Mount("x", Dialect.CONDUCTOR, Path.of("/b/.message-bus"), new Topic("conductor"));
+      new Mount("x", Dialect.CONDUCTOR, Path.of("/b/.message-bus"), Prefix.of("conductor"));
 
   private final MountTable table = MountTable.KIND.begin();
 
