@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads what a program prints, keeps the beginning, and passes over what is more than allowed. */
-final class Capture implements Runnable {
+public final class Capture implements Runnable {
   private static final int PIECE = 1 << 13;
 
   private final InputStream in;
@@ -23,7 +23,7 @@ final class Capture implements Runnable {
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
   }
 
-  static Capture start(InputStream in, int most, String name) {
+  public static Capture start(InputStream in, int most, String name) {
     Capture capture = new Capture(in, most, name);
     capture.thread.start();
     return capture;
@@ -51,16 +51,16 @@ final class Capture implements Runnable {
   }
 
   /** Waits for the end of the stream; false if it goes on. */
-  boolean await(Duration atMost) throws InterruptedException {
+  public boolean await(Duration atMost) throws InterruptedException {
     return thread.join(atMost);
   }
 
-  boolean wasCut() {
+  public boolean wasCut() {
     return seen.get() > most;
   }
 
   /** What is no UTF-8 becomes replacement characters. */
-  String text() {
+  public String text() {
     synchronized (kept) {
       return kept.toString(StandardCharsets.UTF_8);
     }

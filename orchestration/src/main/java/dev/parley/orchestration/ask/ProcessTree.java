@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * keeps the last two. Only one that leaves the session, empties its environment <i>and</i> outlives
  * its parents is not found.
  */
-final class ProcessTree {
+public final class ProcessTree {
   private static final Path PROC = Path.of("/proc");
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long KILL_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -35,13 +35,13 @@ final class ProcessTree {
    * @param leader the first process; 0 if it is not known any more
    * @param mark what stands in the environment of all, such as {@code PARLEY_ASK=…}
    */
-  ProcessTree(long leader, String mark) {
+  public ProcessTree(long leader, String mark) {
     this.leader = leader;
     this.mark = mark.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Those that are alive. */
-  Set<ProcessHandle> members() {
+  public Set<ProcessHandle> members() {
     Set<ProcessHandle> members = new LinkedHashSet<>();
     ProcessHandle.of(leader)
         .filter(one -> leader > 0)
@@ -74,7 +74,7 @@ final class ProcessTree {
 
   private boolean belongs(Path process) throws IOException {
     String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
     if (fields[0].equals("Z")) {
       return false; // it has ended, and nobody has asked how
     }
@@ -101,7 +101,7 @@ final class ProcessTree {
    *
    * @return how many there were
    */
-  int end() throws InterruptedException {
+  public int end() throws InterruptedException {
     Set<ProcessHandle> met = new LinkedHashSet<>(members());
     met.forEach(ProcessHandle::destroy);
     long start = System.nanoTime();
@@ -116,7 +116,7 @@ final class ProcessTree {
   }
 
   /** Ends them all at once, for when there is no time to be polite. */
-  Set<ProcessHandle> killAll() throws InterruptedException {
+  public Set<ProcessHandle> killAll() throws InterruptedException {
     Set<ProcessHandle> met = new LinkedHashSet<>();
     long start = System.nanoTime();
     Set<ProcessHandle> left = members();

@@ -1,0 +1,137 @@
+package dev.parley.orchestration.gate;
+
+import dev.parley.core.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gate said, as the runner saw it: never the word of an agent.
+ *
+ * @param gate its name
+ * @param command what was run
+ * @param exit its exit code; -1 if it was ended
+ * @param why how it failed beside its exit code; empty if it did not
+ * @param output what it printed, at most {@link GateRun#MOST_OUTPUT} bytes
+ * @param digest SHA-256 of that
+ * @param commit what was checked: the head, or the tree of uncommitted work on top of it
+ * @param leftovers processes that it left behind, and that were ended
+ */
+public record Evidence(
+    String gate,
+    String command,
+    int exit,
+    String why,
+    String output,
+    String digest,
+    @Nullable TestCounts counts,
+    Duration duration,
+    String commit,
+    int leftovers) {
+  private static final int HASHED_LINES = 20;
+
+  static Evidence of(
+      Gate gate, int exit, String why, String output, Duration time, String commit, int leftovers) {
+    return new Evidence(
+        gate.name(),
+        gate.line(),
+        exit,
+        why,
+        output,
+        "sha256:" + hash("SHA-256", output),
+        TestCounts.in(output),
+        time,
+        commit,
+        leftovers);
+  }
+
+  /** A gate that nothing had to be run for. */
+  public static Evidence passed(String gate, String remark, String commit) {
+    return new Evidence(
+        gate,
+        "",
+        0,
+        "",
+        remark,
+        "sha256:" + hash("SHA-256", remark),
+        null,
+        Duration.ZERO,
+        commit,
+        0);
+  }
+
+  /** A gate that failed without a command that could say so. */
+  public static Evidence failed(String gate, String why, String output, String commit) {
+    return new Evidence(
+        gate,
+        "",
+        -1,
+        why,
+        output,
+        "sha256:" + hash("SHA-256", output),
+        null,
+        Duration.ZERO,
+        commit,
+        0);
+  }
+
+  public boolean passed() {
+    return exit == 0 && why.isEmpty();
+  }
+
+  /** The failure and the output, for whoever has to do something about it. */
+  public String text() {
+    return why.isEmpty() ? output : why + "\n" + output;
+  }
+
+  /** Two failures are the same if the first lines of what was said are. */
+  public String failureHash() {
+    StringBuilder first = new StringBuilder();
+    text().lines().limit(HASHED_LINES).forEach(line -> first.append(line).append('\n'));
+    return hash("MD5", first.toString());
+  }
+
+  /** One line for people. */
+  public String summary() {
+    TestCounts known = counts;
+    String tests =
+        known == null ? "" : ", " + known.run() + " tests, " + known.failed() + " failed";
+    String left = leftovers == 0 ? "" : ", " + leftovers + " processes left behind were ended";
+    if (passed()) {
+      return gate + " passed" + tests + left;
+    }
+    return gate + " failed: " + (why.isEmpty() ? "exit code " + exit : why) + tests + left;
+  }
+
+  /** What goes on the bus; the output itself is stored beside it. */
+  public Json json() {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("gate", gate)
+            .put("passed", passed())
+            .put("command", command)
+            .put("exit", exit)
+            .put("why", why)
+            .put("digest", digest)
+            .put("millis", duration.toMillis())
+            .put("commit", commit);
+    TestCounts known = counts;
+    if (known != null) {
+      json.put("tests", known.run()).put("failed", known.failed());
+    }
+    return (leftovers == 0 ? json : json.put("leftovers", leftovers)).build();
+  }
+
+  private static String hash(String algorithm, String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance(algorithm).digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every JDK has both
+    }
+  }
+}

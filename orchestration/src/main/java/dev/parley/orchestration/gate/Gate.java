@@ -1,0 +1,30 @@
+package dev.parley.orchestration.gate;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A command that must succeed.
+ *
+ * @param name such as {@code test}
+ * @param command the program and its arguments
+ * @param timeout after which it and all it has started is ended, and the gate has failed
+ */
+public record Gate(String name, List<String> command, Duration timeout) {
+  public static final String TEST = "test";
+
+  public Gate {
+    command = List.copyOf(command);
+  }
+
+  /** A gate that is a line for the shell, as people write it in a settings file. */
+  public static Gate ofShell(String name, String line, Duration timeout) {
+    return new Gate(name, List.of("sh", "-c", line), timeout);
+  }
+
+  /** The command as one would type it. */
+  public String line() {
+    boolean shell = command.size() == 3 && command.subList(0, 2).equals(List.of("sh", "-c"));
+    return shell ? command.getLast() : String.join(" ", command);
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Gates: commands that must succeed before work counts as done, and the evidence of what they said.
+ */
+@NullMarked
+package dev.parley.orchestration.gate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+package dev.parley.orchestration.git;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the processes that work in a folder: those whose working folder is in it. */
+final class LiveIn {
+  private static final Path PROC = Path.of("/proc");
+
+  private LiveIn() {}
+
+  /** Process ids; of processes of other users nothing is known. Empty where there is no /proc. */
+  static List<Long> processes(Path folder) {
+    List<Long> found = new ArrayList<>();
+    if (!Files.isDirectory(PROC)) {
+      return found;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(PROC, "[0-9]*")) {
+      for (Path process : all) {
+        try {
+          if (Files.readSymbolicLink(process.resolve("cwd")).startsWith(folder)) {
+            found.add(Long.parseLong(String.valueOf(process.getFileName())));
+          }
+        } catch (IOException e) {
+          // It has ended, or is not ours.
+        }
+      }
+    } catch (IOException e) {
+      return found;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,387 @@
+package dev.parley.orchestration.loop;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Answer;
+import dev.parley.orchestration.ask.Ask;
+import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.gate.Detection;
+import dev.parley.orchestration.gate.Evidence;
+import dev.parley.orchestration.gate.Gate;
+import dev.parley.orchestration.gate.GateRun;
+import dev.parley.orchestration.git.Exclusions;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.git.Snapshot;
+import dev.parley.orchestration.git.Trailers;
+import dev.parley.orchestration.git.TreeState;
+import dev.parley.orchestration.git.WipBranch;
+import dev.parley.orchestration.loop.LoopFiles.Progress;
+import dev.parley.orchestration.loop.LoopResult.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has an agent try a task until all gates pass.
+ *
+ * <pre>
+ * iteration: implement ──▶ change ──▶ leases ──▶ test ──▶ spec ──▶ more gates ──▶ commit ──▶ done
+ *               └───────────┴───────────┴─────────┴────────┴───────────┴────────────┘
+ *                 a gate fails: its output is the context of the next iteration
+ * </pre>
+ *
+ * <p>Gates look at what was staged after the agent's turn, and exactly that is committed.
+ */
+public final class Loop {
+  private final Run run;
+  private final LoopSettings settings;
+  private final Surroundings others;
+  private final Git git;
+  private final LoopFiles files;
+  private final long began = System.nanoTime();
+  private final List<Evidence> evidence = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+  private String branch = "";
+  private String start = "";
+  private @Nullable String lastHash;
+  private int same;
+  private int shifts;
+
+  private Loop(Run run, LoopSettings settings, Surroundings others, Git git) {
+    this.run = run;
+    this.settings = settings;
+    this.others = others;
+    this.git = git;
+    this.files = new LoopFiles(git.folder(), settings);
+  }
+
+  /**
+   * Runs it in a working tree.
+   *
+   * @throws ParleyException REFUSED if the tree is dirty, on no branch or on the main one, or a
+   *     loop is at work there
+   */
+  public static LoopResult run(Run run, LoopSettings settings, Surroundings others, Git git)
+      throws IOException, InterruptedException {
+    Exclusions.ensure(git);
+    TreeState state = check(git, settings.checks().allowMain());
+    Loop loop = new Loop(run, settings, others, git);
+    loop.branch = String.valueOf(state.branch());
+    loop.start = String.valueOf(state.head());
+    try (LoopLock _ = LoopLock.take(git.folder())) {
+      LoopResult result = loop.iterate();
+      run.say(
+          LoopTypes.END,
+          Json.object().put("task", settings.name()).put("result", result.json()).build());
+      return result;
+    }
+  }
+
+  /** Makes sure that nobody's own changes get into the work, and the work not into main. */
+  public static TreeState check(Git git, boolean allowMain) {
+    TreeState state = TreeState.of(git);
+    String branch = state.branch();
+    if (branch == null || state.head() == null) {
+      throw ParleyException.refused(
+          "no-branch",
+          "The head is on no branch with a commit.",
+          "Go to a branch: git switch -c <branch>.");
+    }
+    if (state.isMain() && !allowMain) {
+      throw ParleyException.refused(
+          "on-main",
+          "This is the branch " + branch + ".",
+          "Go to another: git switch -c <branch>; or allow it: --allow-main.");
+    }
+    if (!state.isClean()) {
+      throw ParleyException.refused(
+          "dirty-tree",
+          state.changed().size()
+              + " files are not committed, such as "
+              + state.changed().getFirst()
+              + ".",
+          "Commit them, or put them aside: git stash --include-untracked.");
+    }
+    return state;
+  }
+
+  private LoopResult iterate() throws IOException, InterruptedException {
+    String failure = null;
+    String gate = "";
+    int exit = 0;
+    for (int i = 1; i <= settings.iterations(); i++) {
+      boolean shift = same >= settings.stuck();
+      Progress progress =
+          new Progress(i, gate, exit, lastHash == null ? "" : lastHash, same, shifts);
+      evidence.clear();
+      run.tell(settings.name() + ": iteration " + i + " of " + settings.iterations());
+      Evidence failed;
+      try {
+        files.state(progress);
+        String context = files.context(progress, failure, others.notices(settings.cap()));
+        failed = attempt(context, shift, i);
+      } catch (ParleyException e) {
+        if (e.kind() != ParleyException.Kind.REFUSED) {
+          throw e;
+        }
+        boolean stopped = e.code().equals("run-stopped");
+        return ended(stopped ? Outcome.STOPPED : Outcome.LIMIT, e.what(), i);
+      }
+      if (failed == null) {
+        files.remove();
+        String done = git.commit("HEAD");
+        return new LoopResult(
+            Outcome.DONE, "", i, done, null, List.copyOf(evidence), List.copyOf(remarks));
+      }
+      if (failed.gate().equals(WORKTREE)) {
+        return ended(Outcome.BROKEN, failed.why(), i);
+      }
+      if (run.isStopped()) {
+        return ended(Outcome.STOPPED, "the run was stopped", i);
+      }
+      if (since().compareTo(settings.times().all()) > 0) {
+        return ended(
+            Outcome.LIMIT, "not done within " + settings.times().all().toSeconds() + " s", i);
+      }
+      gate = failed.gate();
+      exit = failed.exit();
+      failure = failed.text();
+      String hash = failed.failureHash();
+      same = hash.equals(lastHash) ? same + 1 : 1;
+      lastHash = hash;
+      files.failed(i, gate, hash, shift);
+      if (same >= 2 * settings.stuck()) {
+        String why = "the gate " + gate + " failed " + same + " times in the same way";
+        return ended(Outcome.STUCK, why, i);
+      }
+      if (same == settings.stuck()) {
+        shifts++;
+        run.tell(
+            settings.name() + ": the same failure " + same + " times; another way is asked for");
+      }
+    }
+    return ended(
+        Outcome.OUT_OF_ITERATIONS,
+        "not done in " + settings.iterations() + " iterations; the gate " + gate + " failed last",
+        settings.iterations());
+  }
+
+  private Duration since() {
+    return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  /** Saves what is there; the tree is as it was before. */
+  private LoopResult ended(Outcome outcome, String why, int iteration) throws IOException {
+    String saved = null;
+    if (isWorktree()) {
+      files.remove();
+      String message =
+          Trailers.message("wip: " + settings.name() + ": " + why, run.id(), settings.name());
+      String wip = WipBranch.save(git, branch, start, settings.name(), message);
+      saved = wip.equals(branch) ? null : wip;
+    }
+    run.tell(settings.name() + ": " + outcome.word() + ": " + why);
+    return new LoopResult(
+        outcome, why, iteration, null, saved, List.copyOf(evidence), List.copyOf(remarks));
+  }
+
+  private static final String WORKTREE = "worktree";
+
+  /** One iteration; the evidence of the gate that failed, or null if none did. */
+  private @Nullable Evidence attempt(String context, boolean shift, int iteration)
+      throws IOException, InterruptedException {
+    Answer answer =
+        ask(
+            "implement",
+            settings.agent(),
+            LoopPrompts.implement(settings, run.id(), context, shift),
+            settings.times().implement());
+    if (!isWorktree()) {
+      return keep(
+          Evidence.failed(WORKTREE, "the agent deleted its worktree", "", start), iteration);
+    }
+    TreeState state = TreeState.of(git);
+    if (!branch.equals(state.branch())) {
+      String why = "the agent left the branch " + branch;
+      Evidence left = keep(Evidence.failed("branch", why, "", start), iteration);
+      backToBranch();
+      return left;
+    }
+    boolean answered = answer.ok() || answer.status() == Answer.Status.EMPTY;
+    String head = String.valueOf(state.head());
+    if (!answered) {
+      return keep(Evidence.failed("implement", answer.error(), answer.text(), head), iteration);
+    }
+    var _ = keep(Evidence.passed("implement", "", head), iteration);
+    others.post(answer.text());
+    Snapshot snapshot = Snapshot.take(git);
+    String name = head + "+" + snapshot.tree();
+    List<String> changed = snapshot.changedSince(start);
+    if (changed.isEmpty()) {
+      return keep(Evidence.failed("change", "nothing was changed", answer.text(), name), iteration);
+    }
+    List<String> leased = others.leasedByOthers(changed);
+    if (!leased.isEmpty()) {
+      String why = "files that others have leased were changed";
+      return keep(Evidence.failed("leases", why, String.join("\n", leased), name), iteration);
+    }
+    Evidence failed = gates(snapshot, name, iteration);
+    return failed != null ? failed : commit(snapshot, name, iteration);
+  }
+
+  private boolean isWorktree() {
+    return Files.exists(git.folder().resolve(".git")) && git.attempt("rev-parse", "HEAD").ok();
+  }
+
+  /** What the agent did elsewhere is saved, and it goes on where it should. */
+  private void backToBranch() throws IOException {
+    String message = Trailers.message("wip: work on another branch", run.id(), settings.name());
+    String tip = String.valueOf(git.commit("refs/heads/" + branch));
+    remarks.add("saved: " + WipBranch.save(git, branch, tip, settings.name(), message));
+  }
+
+  private Answer ask(String stage, String agent, String prompt, Duration timeout)
+      throws InterruptedException {
+    Duration left = settings.times().all().minus(since());
+    Duration limit = timeout.compareTo(left) < 0 ? timeout : left;
+    if (limit.isNegative() || limit.isZero()) {
+      throw ParleyException.refused(
+          "out-of-time",
+          "Not done within " + settings.times().all().toSeconds() + " s.",
+          "Give it longer: --timeout.");
+    }
+    Map<String, String> environment = new HashMap<>(others.variables());
+    environment.put("PARLEY_TASK", settings.name());
+    return run.ask(new Ask(agent, stage, prompt, git.folder(), environment, limit));
+  }
+
+  private @Nullable Evidence gates(Snapshot snapshot, String name, int iteration)
+      throws IOException, InterruptedException {
+    Gate tests = Detection.tests(git.folder(), settings.times().test());
+    if (tests != null) {
+      Evidence tested = gate(tests, snapshot, name, iteration);
+      if (!tested.passed()) {
+        return tested;
+      }
+    } else if (settings.checks().requireTests()) {
+      String why = "no tests were found, and they are required";
+      return keep(Evidence.failed(Gate.TEST, why, "", name), iteration);
+    } else {
+      remark("no tests were found: add them, a test.sh or a gate");
+      var _ = keep(Evidence.passed(Gate.TEST, "no tests were found", name), iteration);
+    }
+    if (settings.checks().spec()) {
+      Evidence spec = spec(snapshot, name, iteration);
+      if (!spec.passed()) {
+        return spec;
+      }
+    }
+    for (Gate gate : settings.gates()) {
+      Evidence said = gate(gate, snapshot, name, iteration);
+      if (!said.passed()) {
+        return said;
+      }
+    }
+    return null;
+  }
+
+  private Evidence gate(Gate gate, Snapshot snapshot, String name, int iteration)
+      throws IOException, InterruptedException {
+    Evidence said = gateRun().run(gate, name);
+    List<String> made = snapshot.madeSince();
+    if (settings.checks().ownTree()) {
+      snapshot.restore();
+    } else if (!made.isEmpty()) {
+      remark(
+          "the gate " + gate.name() + " left files that git does not ignore: " + made.getFirst());
+    }
+    var _ = keep(said, iteration);
+    if (said.passed()) {
+      others.post(said.output());
+    }
+    return said;
+  }
+
+  private GateRun gateRun() {
+    Map<String, String> variables = new HashMap<>(run.variables());
+    variables.putAll(others.variables());
+    variables.put("PARLEY_TASK", settings.name());
+    return new GateRun(git.folder(), variables, run::isStopped);
+  }
+
+  private void remark(String text) {
+    if (!remarks.contains(text)) {
+      remarks.add(text);
+      run.tell(settings.name() + ": " + text);
+    }
+  }
+
+  private Evidence spec(Snapshot snapshot, String name, int iteration) throws InterruptedException {
+    String prompt = LoopPrompts.spec(settings, snapshot.diff(start));
+    Answer answer = ask("spec", settings.reviewer(), prompt, settings.times().spec());
+    if (!answer.ok()) {
+      return keep(Evidence.failed("spec", answer.error(), answer.text(), name), iteration);
+    }
+    boolean passed = LoopPrompts.passes(answer.text());
+    if (passed) {
+      others.post(answer.text());
+    }
+    return keep(
+        passed
+            ? Evidence.passed("spec", answer.text(), name)
+            : Evidence.failed("spec", "no line " + LoopPrompts.PASS, answer.text(), name),
+        iteration);
+  }
+
+  /** Commits what the gates saw; the repository's hooks are a gate too. */
+  private @Nullable Evidence commit(Snapshot snapshot, String name, int iteration)
+      throws IOException, InterruptedException {
+    if (!snapshot.isNews()) {
+      return null; // the agent has committed everything itself
+    }
+    String subject =
+        settings.name() + ": " + settings.task().strip().lines().findFirst().orElse("");
+    String message =
+        Trailers.message(subject.replaceFirst(": #+ *", ": "), run.id(), settings.name());
+    Gate gate = new Gate("commit", snapshot.commitCommand(message), settings.times().test());
+    Evidence said = gateRun().run(gate, name);
+    if (!said.passed()) {
+      return keep(said, iteration);
+    }
+    String committed = git.run("rev-parse", "HEAD^{tree}");
+    if (!committed.equals(snapshot.tree())) {
+      // What was committed is not what was checked.
+      var _ = git.run("reset", "--quiet", "--soft", "HEAD~1");
+      return keep(
+          Evidence.failed("commit", "a hook changed the files after the gates", "", name),
+          iteration);
+    }
+    var _ = keep(Evidence.passed("commit", said.output(), git.run("rev-parse", "HEAD")), iteration);
+    return null;
+  }
+
+  private Evidence keep(Evidence said, int iteration) {
+    evidence.add(said);
+    Json line =
+        Json.object()
+            .put("task", settings.name())
+            .put("iteration", iteration)
+            .put("evidence", said.json())
+            .build();
+    run.say(LoopTypes.GATE, line);
+    run.folder()
+        .append(
+            String.format(Locale.ROOT, "artifacts/gates-%s.txt", settings.name()),
+            "=== iteration " + iteration + ": " + said.summary() + " ===\n" + said.output() + "\n");
+    if (!said.gate().equals("implement")) {
+      run.tell(settings.name() + ": " + said.summary());
+    }
+    return said;
+  }
+}

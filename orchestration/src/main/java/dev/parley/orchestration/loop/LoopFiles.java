@@ -1,0 +1,131 @@
+package dev.parley.orchestration.loop;
+
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a loop in its folder, removed at its end. They say the same as the original's.
+ *
+ * <pre>
+ * .ralph_state.json    how far it is
+ * .ralph_context.md    what the agent is told beside the task
+ * </pre>
+ */
+final class LoopFiles {
+  private static final String STATE = ".ralph_state.json";
+  static final String CONTEXT = ".ralph_context.md";
+  private static final int MOST_LINES = 100;
+  private static final int SHORT_HASH = 8;
+
+  private final Path folder;
+  private final LoopSettings settings;
+  private final String id = "ralph-" + Instant.now().getEpochSecond();
+  private final List<Json> attempts = new ArrayList<>();
+
+  LoopFiles(Path folder, LoopSettings settings) {
+    this.folder = folder;
+    this.settings = settings;
+  }
+
+  /** How far a loop is. */
+  record Progress(int iteration, String lastGate, int exit, String hash, int same, int shifts) {}
+
+  void failed(int iteration, String gate, String hash, boolean shift) {
+    attempts.add(
+        Json.object()
+            .put("iteration", iteration)
+            .put("gate", gate)
+            .put("hash", hash.substring(0, SHORT_HASH))
+            .put("shift", shift)
+            .build());
+  }
+
+  void state(Progress progress) throws IOException {
+    Json state =
+        Json.object()
+            .put("task_id", id)
+            .put("iteration", progress.iteration())
+            .put("max_iterations", settings.iterations())
+            .put("last_gate", progress.lastGate())
+            .put("exit_code", progress.exit())
+            .put("error_hash", progress.hash())
+            .put("timestamp", Timestamps.format(Instant.now()))
+            .put("stuck_count", progress.same())
+            .put("strategy_shifts", progress.shifts())
+            .put("attempts", Json.of(attempts))
+            .build();
+    replace(STATE, state + "\n");
+  }
+
+  /**
+   * Writes the context.
+   *
+   * @param failure the output of the gate that failed; null at first
+   * @return what was written
+   */
+  String context(Progress progress, @Nullable String failure, List<String> notices)
+      throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("# Context of " + settings.name());
+    lines.add("");
+    lines.add("## Status");
+    lines.add("");
+    lines.add("- iteration " + progress.iteration() + " of " + settings.iterations());
+    if (!progress.lastGate().isEmpty()) {
+      lines.add("- last gate: " + progress.lastGate());
+      lines.add("- the same failure: " + progress.same() + " times");
+    }
+    if (!notices.isEmpty()) {
+      lines.add("");
+      lines.addAll(notices);
+    }
+    if (failure != null) {
+      List<String> all = failure.lines().toList();
+      String fence = fence(failure);
+      lines.add("");
+      lines.add("## Previous Output");
+      lines.add("");
+      lines.add(fence);
+      lines.addAll(all.subList(0, Math.min(MOST_LINES, all.size())));
+      lines.add(fence);
+      if (all.size() > MOST_LINES) {
+        lines.add("(the first " + MOST_LINES + " of " + all.size() + " lines)");
+      }
+    }
+    String text = String.join("\n", lines) + "\n";
+    replace(CONTEXT, text);
+    return text;
+  }
+
+  /** A fence that no line of the text can end. */
+  private static String fence(String text) {
+    String fence = "```";
+    while (text.contains(fence)) {
+      fence += "`";
+    }
+    return fence;
+  }
+
+  private void replace(String name, String text) throws IOException {
+    Path aside = folder.resolve(name + ".new");
+    Files.writeString(aside, text);
+    Files.move(
+        aside,
+        folder.resolve(name),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  void remove() throws IOException {
+    Files.deleteIfExists(folder.resolve(STATE));
+    Files.deleteIfExists(folder.resolve(CONTEXT));
+  }
+}

@@ -1,0 +1,5 @@
+/** One task, tried until its gates pass. */
+@NullMarked
+package dev.parley.orchestration.loop;
+
+import org.jspecify.annotations.NullMarked;
