@@ -15,6 +15,7 @@ import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.board.ResolutionPage;
 import dev.parley.coordination.work.Meetings.Standing;
 import dev.parley.coordination.work.Minutes;
+import dev.parley.json.BoardJson;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ final class BoardText {
 
   static void list(Output out, List<Meeting> meetings, Times times) {
     if (out.isJson()) {
-      meetings.forEach(meeting -> out.line(BoardJson.summary(meeting, times).build()));
+      meetings.forEach(meeting -> out.line(BoardJson.summary(meeting, times.inJson()).build()));
       return;
     }
     if (meetings.isEmpty()) {
@@ -118,7 +119,7 @@ final class BoardText {
 
   static void whole(Output out, Minutes minutes, Meeting meeting, Times times) {
     if (out.isJson()) {
-      out.line(BoardJson.whole(minutes, meeting, times));
+      out.line(BoardJson.whole(minutes, meeting, times.inJson()));
       return;
     }
     out.line(

@@ -15,9 +15,8 @@ import dev.parley.coordination.bulletin.Notice;
 import dev.parley.coordination.bulletin.Overlap;
 import dev.parley.coordination.bulletin.Reading;
 import dev.parley.coordination.bulletin.Tokens;
-import dev.parley.coordination.lease.PathPattern;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.json.NoticeJson;
 import java.util.List;
 
 /** How bulletins are shown. */
@@ -45,7 +44,7 @@ record BulletinText(Output out) {
 
   void posted(String wave, Posted posted) {
     if (out.isJson()) {
-      out.line(json(wave, posted));
+      out.line(NoticeJson.of(wave, posted));
       return;
     }
     out.line(
@@ -57,20 +56,6 @@ record BulletinText(Output out) {
             + posted.stored().id()
             + ")");
     overlaps(posted.overlaps());
-  }
-
-  private static Json json(String wave, Posted posted) {
-    return Json.object()
-        .put("state", "stored")
-        .put("id", posted.stored().id())
-        .put("position", posted.stored().position().value())
-        .put("wave", wave)
-        .put("overlaps", overlapsJson(posted.overlaps()))
-        .build();
-  }
-
-  private static Json overlapsJson(List<Overlap> overlaps) {
-    return Json.of(overlaps.stream().map(Overlap::toJson).toList());
   }
 
   private void overlaps(List<Overlap> overlaps) {
@@ -89,7 +74,7 @@ record BulletinText(Output out) {
     List<Listed> shown =
         notices.stream().filter(listed -> reading.shown().contains(listed.notice())).toList();
     if (out.isJson()) {
-      shown.forEach(listed -> out.line(json(wave, listed)));
+      shown.forEach(listed -> out.line(NoticeJson.of(wave, listed)));
       return;
     }
     if (notices.isEmpty()) {
@@ -120,22 +105,6 @@ record BulletinText(Output out) {
               + " warnings among them: parley bulletin read --all --wave "
               + wave);
     }
-  }
-
-  private static Json json(String wave, Listed listed) {
-    Notice notice = listed.notice();
-    return Json.object()
-        .put("wave", wave)
-        .put("kind", notice.kind().word())
-        .put("text", notice.text())
-        .put("from", Json.ofStrings(notice.authors()))
-        .put("count", notice.count())
-        .put("carriedFrom", notice.wave())
-        .put("timestamp", notice.time() == null ? null : Timestamps.format(notice.time()))
-        .put("position", notice.position())
-        .put("paths", Json.ofStrings(notice.paths().stream().map(PathPattern::toString).toList()))
-        .put("overlaps", overlapsJson(listed.overlaps()))
-        .build();
   }
 
   void carried(String from, String to, Carried carried) {

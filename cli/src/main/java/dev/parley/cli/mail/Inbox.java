@@ -21,6 +21,7 @@ import dev.parley.coordination.mail.State;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
+import dev.parley.json.MailJson;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -257,7 +258,7 @@ public final class Inbox implements Command {
   private static void dump(Output out, Mail mail) {
     mail.inbox(Filter.ANY).forEach(letter -> out.line(letter.toJson()));
     mail.held().forEach(letter -> out.line(letter.toJson()));
-    mail.sent().forEach(sent -> out.line(SentText.json(sent)));
+    mail.sent().forEach(sent -> out.line(MailJson.of(sent)));
   }
 
   private static void limits(Arguments arguments, Output out, Mail mail) {

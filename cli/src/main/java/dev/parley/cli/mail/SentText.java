@@ -5,9 +5,7 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.mail.SentLetter;
-import dev.parley.coordination.mail.Step;
-import dev.parley.core.Timestamps;
-import dev.parley.core.json.Json;
+import dev.parley.json.MailJson;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,7 +15,7 @@ final class SentText {
 
   static void print(Output out, List<SentLetter> sent) {
     if (out.isJson()) {
-      sent.forEach(letter -> out.line(json(letter)));
+      sent.forEach(letter -> out.line(MailJson.of(letter)));
       return;
     }
     if (sent.isEmpty()) {
@@ -45,24 +43,5 @@ final class SentText {
     String warning = letter.warning();
     boolean open = letter.state().equals("stored") || letter.state().equals("overdue");
     return letter.state() + (open && warning != null ? " (" + Printable.text(warning) + ")" : "");
-  }
-
-  static Json json(SentLetter letter) {
-    Instant at = letter.sent().at();
-    Json.ObjectBuilder json =
-        Json.object()
-            .put("id", letter.copy().id())
-            .put("timestamp", at == null ? null : Timestamps.format(at))
-            .put("to", Json.ofStrings(List.of(letter.copy().to())))
-            .put("type", letter.sent().type())
-            .put("subject", letter.sent().subject())
-            .put("thread", letter.sent().thread())
-            .put("needsReply", letter.sent().needsReply())
-            .put("state", letter.state())
-            .put("warning", letter.warning());
-    if (letter.entry() != null) {
-      json.put("trail", Json.of(letter.entry().trail().stream().map(Step::toJson).toList()));
-    }
-    return json.build();
   }
 }

@@ -14,7 +14,7 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.core.AgentName;
-import dev.parley.core.json.Json;
+import dev.parley.json.MemberJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -67,10 +67,16 @@ public final class Who implements Command {
 
   private static void print(Output out, Ledger ledger, Times times) {
     if (out.isJson()) {
-      ledger.roster().members().forEach(member -> out.line(json(member, ledger, times)));
+      ledger
+          .roster()
+          .members()
+          .forEach(member ->
+              out.line(
+                  MemberJson.of(
+                      member, presence(member, ledger, times.inLedger()), times.inJson())));
       for (String name : ledger.roster().expected()) {
         if (ledger.roster().member(name) == null) {
-          out.line(Json.object().put("agent", name).put("presence", "expected").build());
+          out.line(MemberJson.expected(name));
         }
       }
       return;
@@ -114,20 +120,5 @@ public final class Who implements Command {
 
   private static String shown(@Nullable String text) {
     return text == null ? "-" : Printable.text(text);
-  }
-
-  private static Json json(Member member, Ledger ledger, Times times) {
-    return Json.object()
-        .put("agent", member.name())
-        .put("presence", presence(member, ledger, times.inLedger()))
-        .put("status", member.status().name())
-        .put("role", member.role())
-        .put("can", Json.ofStrings(member.can()))
-        .put("task", member.task())
-        .put("progress", member.progress())
-        .put("note", member.note())
-        .put("heard", times.written(member.heard()))
-        .put("session", member.session())
-        .build();
   }
 }

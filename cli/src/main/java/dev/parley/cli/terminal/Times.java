@@ -3,6 +3,7 @@ package dev.parley.cli.terminal;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
+import dev.parley.json.LedgerTimes;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,9 +45,9 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
     return now.minus(ahead);
   }
 
-  /** A time as a line of JSON has it. */
-  public String written(Instant time) {
-    return Timestamps.format(time.plus(ahead));
+  /** For lines of JSON. */
+  public LedgerTimes inJson() {
+    return new LedgerTimes(ahead);
   }
 
   /** {@code 2026-11-15 21:28:00}. */

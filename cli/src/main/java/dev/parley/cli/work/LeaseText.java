@@ -8,7 +8,7 @@ import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
-import dev.parley.core.json.Json;
+import dev.parley.json.LeaseJson;
 import java.util.List;
 
 /** How leases, and those who wait for them, are shown. */
@@ -18,8 +18,8 @@ final class LeaseText {
   static void print(
       Output out, List<Lease> leases, List<Waiter> waiters, String tree, Times times) {
     if (out.isJson()) {
-      leases.forEach(lease -> out.line(json(lease, times)));
-      waiters.forEach(waiter -> out.line(json(waiter, times)));
+      leases.forEach(lease -> out.line(LeaseJson.of(lease, times.inJson())));
+      waiters.forEach(waiter -> out.line(LeaseJson.of(waiter, times.inJson())));
       return;
     }
     if (leases.isEmpty() && waiters.isEmpty()) {
@@ -66,32 +66,5 @@ final class LeaseText {
 
   private static String about(Ask ask) {
     return ask.task() == null ? "-" : Printable.text(ask.task());
-  }
-
-  private static Json json(Lease lease, Times times) {
-    return fields(lease.ask())
-        .put("state", "held")
-        .put("token", lease.token())
-        .put("since", times.written(lease.since()))
-        .put("until", times.written(lease.until()))
-        .build();
-  }
-
-  private static Json json(Waiter waiter, Times times) {
-    return fields(waiter.ask())
-        .put("state", waiter.isOffered() ? "offered" : "waiting")
-        .put("request", waiter.position())
-        .put("until", times.written(waiter.end()))
-        .build();
-  }
-
-  private static Json.ObjectBuilder fields(Ask ask) {
-    return Json.object()
-        .put("paths", Json.ofStrings(ask.paths().stream().map(PathPattern::toString).toList()))
-        .put("holder", ask.name())
-        .put("shared", ask.shared())
-        .put("tree", ask.tree())
-        .put("repo", ask.repo())
-        .put("task", ask.task());
   }
 }

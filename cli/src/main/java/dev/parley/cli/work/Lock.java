@@ -23,6 +23,7 @@ import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.Wanted;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.json.LeaseJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -118,24 +119,7 @@ public final class Lock implements Command {
 
   private static void granted(Output out, Grant grant, Times times) {
     if (out.isJson()) {
-      Json.ObjectBuilder json =
-          Json.object()
-              .put("granted", true)
-              .put("paths", Json.ofStrings(grant.paths()))
-              .put("token", grant.token())
-              .put("until", times.written(grant.until()));
-      if (grant.isReentered()) {
-        json.put("reentered", true);
-      }
-      if (!grant.held().isEmpty()) {
-        json.put(
-            "held", Json.of(grant.held().stream().map(held -> Json.of(held.token())).toList()));
-      }
-      if (!grant.elsewhere().isEmpty()) {
-        json.put(
-            "elsewhere", Json.ofStrings(grant.elsewhere().stream().map(Lease::holder).toList()));
-      }
-      out.line(json.build());
+      out.line(LeaseJson.of(grant, times.inJson()));
       return;
     }
     out.line(

@@ -4,10 +4,9 @@ import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.work.RefusedException;
-import dev.parley.core.json.Json;
+import dev.parley.json.RefusalJson;
 import dev.parley.text.Explanation;
 import dev.parley.text.NextSteps;
-import java.util.Map;
 
 /** How a request that was decided against is answered. */
 final class Refusal {
@@ -28,18 +27,7 @@ final class Refusal {
       invocation.notices().line(why.next());
       return exitCode;
     }
-    Json.ObjectBuilder answer = Json.object().put(what, false);
-    for (Map.Entry<String, Json> field : refused.details().fields().entrySet()) {
-      answer.put(field.getKey(), field.getValue());
-    }
-    invocation
-        .out()
-        .line(
-            answer
-                .put("error", refused.code())
-                .put("message", why.message())
-                .put("next", why.next())
-                .build());
+    invocation.out().line(RefusalJson.of(what, refused, why));
     return exitCode;
   }
 }

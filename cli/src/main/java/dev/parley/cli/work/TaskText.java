@@ -6,9 +6,8 @@ import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.task.Task;
-import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.Tasks;
-import dev.parley.core.json.Json;
+import dev.parley.json.TaskJson;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ final class TaskText {
 
   static void list(Output out, Tasks all, List<Task> tasks, Times times) {
     if (out.isJson()) {
-      tasks.forEach(task -> out.line(json(all, task, times)));
+      tasks.forEach(task -> out.line(TaskJson.of(all, task, times.inJson())));
       return;
     }
     if (tasks.isEmpty()) {
@@ -61,7 +60,7 @@ final class TaskText {
 
   static void whole(Output out, Tasks all, Task task, Times times) {
     if (out.isJson()) {
-      out.line(json(all, task, times));
+      out.line(TaskJson.of(all, task, times.inJson()));
       return;
     }
     out.line(out.styled(Style.BOLD, Printable.text(task.id() + "  " + task.plan().title())));
@@ -91,25 +90,5 @@ final class TaskText {
     if (text != null && !text.isEmpty()) {
       table.row("  " + name, Printable.text(text));
     }
-  }
-
-  static Json json(Tasks all, Task task, Times times) {
-    return task.plan()
-        .write()
-        .put("state", task.state().word())
-        .put("owner", task.owner())
-        .put("token", task.claim().token())
-        .put("since", times.written(task.since()))
-        .put("progress", task.claim().progress())
-        .put("blockedOn", task.claim().blockedOn())
-        .put("note", task.note())
-        .put("tried", task.tried())
-        .put("recoverable", task.state() == TaskState.FAILED && task.canBeRetried())
-        .put("commit", task.result().commit())
-        .put("changed", Json.ofStrings(task.result().files()))
-        .put("missing", Json.ofStrings(all.missing(task)))
-        .put("addedBy", task.addedBy())
-        .put("added", task.added())
-        .build();
   }
 }

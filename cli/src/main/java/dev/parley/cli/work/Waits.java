@@ -14,6 +14,7 @@ import dev.parley.coordination.ledger.WaitGraph;
 import dev.parley.coordination.ledger.WaitGraph.Cycle;
 import dev.parley.coordination.ledger.WaitGraph.Edge;
 import dev.parley.core.json.Json;
+import dev.parley.json.WaitJson;
 import java.util.List;
 
 /** Shows who waits for whom. */
@@ -46,7 +47,7 @@ public final class Waits implements Command {
     if (invocation.arguments().has(DOT)) {
       dot(out, graph.edges());
     } else if (out.isJson()) {
-      json(out, graph);
+      out.line(WaitJson.of(graph));
     } else {
       text(out, graph);
     }
@@ -76,34 +77,6 @@ public final class Waits implements Command {
               + Printable.text(cycle.why())
               + ".");
     }
-  }
-
-  private static void json(Output out, WaitGraph graph) {
-    out.line(
-        Json.object()
-            .put(
-                "edges",
-                Json.of(
-                    graph.edges().stream()
-                        .map(edge ->
-                            Json.object()
-                                .put("from", edge.from())
-                                .put("to", edge.to())
-                                .put("why", edge.why())
-                                .build())
-                        .toList()))
-            .put(
-                "cycles",
-                Json.of(
-                    graph.cycles().stream()
-                        .map(cycle ->
-                            Json.object()
-                                .put("members", Json.ofStrings(cycle.members()))
-                                .put("victim", cycle.victim())
-                                .put("why", cycle.why())
-                                .build())
-                        .toList()))
-            .build());
   }
 
   /** JSON strings are strings of the graph language as well. */

@@ -1,6 +1,5 @@
-package dev.parley.cli.board;
+package dev.parley.json;
 
-import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.board.Condition;
 import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Phase;
@@ -12,16 +11,18 @@ import dev.parley.core.json.Json;
 import java.util.Map;
 
 /** Sessions of boards for programs. Blind assessments are in none of this. */
-final class BoardJson {
+public final class BoardJson {
   private BoardJson() {}
 
-  static Json standing(Standing standing) {
+  /** How far a session is after something was said. */
+  public static Json standing(Standing standing) {
     Json.ObjectBuilder json =
         Json.object().put("session", standing.board()).put("phase", standing.phase().name());
     return (standing.round() == 0 ? json : json.put("round", standing.round())).build();
   }
 
-  static Json.ObjectBuilder summary(Meeting meeting, Times times) {
+  /** A session in a list. */
+  public static Json.ObjectBuilder summary(Meeting meeting, LedgerTimes times) {
     Resolution resolution = meeting.resolution();
     Json.ObjectBuilder json =
         Json.object()
@@ -39,7 +40,8 @@ final class BoardJson {
     return resolution == null ? json : json.put("verdict", resolution.verdict().name());
   }
 
-  static Json remark(Meeting meeting, Remark remark, String body) {
+  /** One thing that was said in a discussion. */
+  public static Json remark(Meeting meeting, Remark remark, String body) {
     return Json.object()
         .put("session", meeting.id())
         .put("from", remark.from())
@@ -52,7 +54,8 @@ final class BoardJson {
         .build();
   }
 
-  static Json resolution(String session, Resolution resolution) {
+  /** What a session came to. */
+  public static Json resolution(String session, Resolution resolution) {
     Map<String, Json> all = resolution.write().build().fields();
     Json.ObjectBuilder json = Json.object().put("session", session);
     for (String key : new String[] {"verdict", "votes", "conditions", "dissent"}) {
@@ -61,7 +64,8 @@ final class BoardJson {
     return json.build();
   }
 
-  static Json whole(Minutes minutes, Meeting meeting, Times times) {
+  /** All of a session; what is in it is hidden while assessments are blind. */
+  public static Json whole(Minutes minutes, Meeting meeting, LedgerTimes times) {
     Json.ObjectBuilder assessments = Json.object();
     if (meeting.isBlind()) {
       meeting

@@ -1,0 +1,62 @@
+package dev.parley.json;
+
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Grant;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.Waiter;
+import dev.parley.core.json.Json;
+
+/** Leases, those who wait for one, and what a request came to. */
+public final class LeaseJson {
+  private LeaseJson() {}
+
+  /** A lease that is held. */
+  public static Json of(Lease lease, LedgerTimes times) {
+    return fields(lease.ask())
+        .put("state", "held")
+        .put("token", lease.token())
+        .put("since", times.written(lease.since()))
+        .put("until", times.written(lease.until()))
+        .build();
+  }
+
+  /** A request that waits in line. */
+  public static Json of(Waiter waiter, LedgerTimes times) {
+    return fields(waiter.ask())
+        .put("state", waiter.isOffered() ? "offered" : "waiting")
+        .put("request", waiter.position())
+        .put("until", times.written(waiter.end()))
+        .build();
+  }
+
+  private static Json.ObjectBuilder fields(Ask ask) {
+    return Json.object()
+        .put("paths", Json.ofStrings(ask.paths().stream().map(PathPattern::toString).toList()))
+        .put("holder", ask.name())
+        .put("shared", ask.shared())
+        .put("tree", ask.tree())
+        .put("repo", ask.repo())
+        .put("task", ask.task());
+  }
+
+  /** What was granted to a request. */
+  public static Json of(Grant grant, LedgerTimes times) {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("granted", true)
+            .put("paths", Json.ofStrings(grant.paths()))
+            .put("token", grant.token())
+            .put("until", times.written(grant.until()));
+    if (grant.isReentered()) {
+      json.put("reentered", true);
+    }
+    if (!grant.held().isEmpty()) {
+      json.put("held", Json.of(grant.held().stream().map(held -> Json.of(held.token())).toList()));
+    }
+    if (!grant.elsewhere().isEmpty()) {
+      json.put("elsewhere", Json.ofStrings(grant.elsewhere().stream().map(Lease::holder).toList()));
+    }
+    return json.build();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.parley.json;
+
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.core.Timestamps;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Writes times of the ledger as wall clocks show them.
+ *
+ * @param ahead how far the wall clock is ahead of the ledger's time
+ */
+public record LedgerTimes(Duration ahead) {
+  /** As the wall clock of this machine shows them. */
+  public static LedgerTimes of(Clerk clerk) {
+    return new LedgerTimes(clerk.wallAhead());
+  }
+
+  /** A time as a line of JSON has it. */
+  public String written(Instant time) {
+    return Timestamps.format(time.plus(ahead));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.parley.json;
+
+import dev.parley.coordination.mail.Receipt;
+import dev.parley.coordination.mail.SentLetter;
+import dev.parley.coordination.mail.Step;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a sender is told: how far a message came, at once and later. A letter writes itself. */
+public final class MailJson {
+  private MailJson() {}
+
+  /**
+   * How far a message came when it was sent.
+   *
+   * @param answered the id of the message it answers; null if it answers none
+   */
+  public static Json of(Receipt receipt, @Nullable String answered) {
+    Receipt.Copy first = receipt.first();
+    List<String> to = receipt.copies().stream().map(Receipt.Copy::to).toList();
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("state", state(first))
+            .put("id", first.id())
+            .put("position", first.position().value())
+            .put("to", Json.ofStrings(to));
+    if (answered != null) {
+      json.put("answered", answered);
+    }
+    if (first.repeated()) {
+      json.put("repeated", true);
+    }
+    if (to.size() > 1 || first.warning() != null) {
+      json.put("copies", Json.of(receipt.copies().stream().map(MailJson::copy).toList()));
+    }
+    return json.build();
+  }
+
+  private static Json copy(Receipt.Copy copy) {
+    return Json.object()
+        .put("to", copy.to())
+        .put("state", state(copy))
+        .put("id", copy.id())
+        .put("position", copy.position().value())
+        .put("warning", copy.warning())
+        .build();
+  }
+
+  /** The state of one copy in a word. */
+  public static String state(Receipt.Copy copy) {
+    return copy.state() == null ? "ended" : copy.state().word();
+  }
+
+  /** One copy of a message that was sent, and its way. */
+  public static Json of(SentLetter letter) {
+    Instant at = letter.sent().at();
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("id", letter.copy().id())
+            .put("timestamp", at == null ? null : Timestamps.format(at))
+            .put("to", Json.ofStrings(List.of(letter.copy().to())))
+            .put("type", letter.sent().type())
+            .put("subject", letter.sent().subject())
+            .put("thread", letter.sent().thread())
+            .put("needsReply", letter.sent().needsReply())
+            .put("state", letter.state())
+            .put("warning", letter.warning());
+    if (letter.entry() != null) {
+      json.put("trail", Json.of(letter.entry().trail().stream().map(Step::toJson).toList()));
+    }
+    return json.build();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.parley.json;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.text.Explanation;
+import java.util.Map;
+
+/** Why something could not be done: code, message, next step. */
+public final class RefusalJson {
+  private RefusalJson() {}
+
+  /** Any error. */
+  public static Json of(ParleyException error, Explanation why) {
+    return add(Json.object(), error, why);
+  }
+
+  /**
+   * What the ledger decided against, with who or what is in the way.
+   *
+   * @param what what was not given, such as {@code granted}
+   */
+  public static Json of(String what, ParleyException refused, Explanation why) {
+    Json.ObjectBuilder answer = Json.object().put(what, false);
+    for (Map.Entry<String, Json> field : refused.details().fields().entrySet()) {
+      answer.put(field.getKey(), field.getValue());
+    }
+    return add(answer, refused, why);
+  }
+
+  private static Json add(Json.ObjectBuilder answer, ParleyException error, Explanation why) {
+    return answer
+        .put("error", error.code())
+        .put("message", why.message())
+        .put("next", why.next())
+        .build();
+  }
+}
