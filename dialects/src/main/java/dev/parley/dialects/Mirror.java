@@ -14,6 +14,11 @@ public interface Mirror {
   /** Where a change may mean news. */
   List<Path> folders();
 
+  /** Agents whose mail stands in these files whether they are on the bus themselves or not. */
+  default List<String> holders() {
+    return List.of();
+  }
+
   void exchange(Round round);
 
   /** Reads all of the files and says what can't be read. Changes nothing. */

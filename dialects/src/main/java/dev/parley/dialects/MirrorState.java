@@ -30,11 +30,17 @@ import org.jspecify.annotations.Nullable;
  * waiting, gone  entries put into an inbox that are still there; and no longer
  * told           what the files were told last about a lock, a task and so on; null: nothing any more
  * announced      entries are about to be put into a file, by way of another; until settled
+ * looked         when a file was written that was looked at, in milliseconds; the last word counts
+ * past           entries of an outbox that were not sent: their recipients had dealt with them
+ *                before the files were first looked at; until they are dropped, or recalled
+ * recalled       such an entry, or another, shall be sent whatever speaks against it
  * </pre>
  */
 public final class MirrorState implements Fold {
   /** How many pairs of ids are remembered each way, so that answers find what they answer. */
   public static final int REMEMBERED = 1024;
+
+  private static final String COPY_FOR = " for ";
 
   private final Map<String, FilePlace> files = new LinkedHashMap<>();
   private final Map<String, Long> topics = new LinkedHashMap<>();
@@ -45,6 +51,9 @@ public final class MirrorState implements Fold {
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
   private final Map<String, List<String>> announced = new LinkedHashMap<>();
   private final Map<String, String> told = new LinkedHashMap<>();
+  private final Map<String, Long> looked = new LinkedHashMap<>();
+  private final Set<String> past = new LinkedHashSet<>();
+  private final Set<String> recalled = new LinkedHashSet<>();
 
   /** How far a file was read, and a hash of what stands before. */
   public record FilePlace(long offset, String proof) {
@@ -146,7 +155,17 @@ public final class MirrorState implements Fold {
       remember(pushed, pair.foreign, pair);
     }
     taken.addAll(round.texts("taken"));
-    round.texts("dropped").forEach(taken::remove);
+    past.addAll(round.texts("past"));
+    for (String entry : round.texts("recalled")) {
+      past.remove(entry);
+      recalled.add(entry);
+    }
+    for (String entry : round.texts("dropped")) {
+      taken.remove(entry);
+      past.remove(entry);
+      recalled.remove(entry);
+    }
+    round.object("looked").values().forEach((file, at) -> looked.put(file, at.number(0)));
     for (Json item : round.items("waiting")) {
       Waiting entry = Waiting.of(item);
       waiting.put(entry.key(), entry);
@@ -213,11 +232,26 @@ public final class MirrorState implements Fold {
 
   /** What was pushed last in a conversation; null if nothing was. */
   public @Nullable Pair pushedIn(String thread) {
+    return pushedIn(thread, "");
+  }
+
+  /** The same, rather the copy of a message to several that this agent has. */
+  @Nullable Pair pushedIn(String thread, String agent) {
     Pair last = null;
     for (Pair pair : pushed.values()) {
-      last = thread.equals(pair.thread) ? pair : last;
+      boolean better = last == null || !isCopyOf(last, agent) || isCopyOf(pair, agent);
+      last = thread.equals(pair.thread) && better ? pair : last;
     }
     return last;
+  }
+
+  private static boolean isCopyOf(Pair pair, String agent) {
+    return pair.foreign.endsWith(COPY_FOR + agent);
+  }
+
+  /** What the copies of one message are remembered by that have one id in the files. */
+  static String copyFor(String foreign, String agent) {
+    return foreign + COPY_FOR + agent;
   }
 
   /** What an envelope is called in the foreign files; null if it is not there, or long ago. */
@@ -263,6 +297,21 @@ public final class MirrorState implements Fold {
     return Collections.unmodifiableSet(taken);
   }
 
+  /** The entries of outboxes that were not sent because they were old when the mount began. */
+  public Set<String> past() {
+    return Collections.unmodifiableSet(past);
+  }
+
+  /** Those of them that shall be sent all the same. */
+  public Set<String> recalled() {
+    return Collections.unmodifiableSet(recalled);
+  }
+
+  /** When a file was written that was looked at, in milliseconds; 0 if it never was. */
+  public long looked(String file) {
+    return looked.getOrDefault(file, 0L);
+  }
+
   public List<Waiting> waiting() {
     return List.copyOf(waiting.values());
   }
@@ -273,6 +322,8 @@ public final class MirrorState implements Fold {
     files.forEach((file, place) -> places.put(file, placeJson(place)));
     Json.ObjectBuilder positions = Json.object();
     topics.forEach(positions::put);
+    Json.ObjectBuilder times = Json.object();
+    looked.forEach((file, at) -> times.put(file, Json.of(at)));
     Json.ObjectBuilder tellings = Json.object();
     told.forEach(tellings::put);
     return Json.object()
@@ -282,6 +333,9 @@ public final class MirrorState implements Fold {
         .put("pulled", Json.of(pulled.values().stream().map(Pair::toJson).toList()))
         .put("pushed", Json.of(pushed.values().stream().map(Pair::toJson).toList()))
         .put("taken", Json.ofStrings(new ArrayList<>(taken)))
+        .put("past", Json.ofStrings(List.copyOf(past)))
+        .put("recalled", Json.ofStrings(List.copyOf(recalled)))
+        .put("looked", times.build())
         .put(
             "announced",
             Json.of(

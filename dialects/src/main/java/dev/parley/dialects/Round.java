@@ -10,6 +10,7 @@ import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import java.util.ArrayList;
@@ -54,6 +55,8 @@ public final class Round {
   private final List<Json> pushed = new ArrayList<>();
   private final Set<String> taken = new LinkedHashSet<>();
   private final Set<String> dropped = new LinkedHashSet<>();
+  private final Set<String> past = new LinkedHashSet<>();
+  private final Map<String, Long> looked = new LinkedHashMap<>();
   private final List<Json> waiting = new ArrayList<>();
   private final List<Json> gone = new ArrayList<>();
   private final Set<String> settled = new LinkedHashSet<>();
@@ -67,6 +70,7 @@ public final class Round {
   private int delivered;
   private String lastSender = "";
   private boolean again;
+  private boolean begun;
 
   /**
    * @param longestId the longest id of a foreign message that is taken, in characters
@@ -257,7 +261,7 @@ public final class Round {
     if (repliesTo != null) {
       return state.pushedAs(repliesTo);
     }
-    return message.thread() == null ? null : state.pushedIn(message.thread());
+    return message.thread() == null ? null : state.pushedIn(message.thread(), message.sender());
   }
 
   private Set<String> recipients(String sender, Collection<String> to) {
@@ -297,6 +301,11 @@ public final class Round {
     if (outgoing.recipient() != null) {
       add(deliveredTo, outgoing.recipient(), envelope.id());
     }
+  }
+
+  /** The same of one of several copies that have one id in the files. */
+  public void pushedCopy(Outgoing outgoing, String foreign) {
+    pushed(outgoing, MirrorState.copyFor(foreign, String.valueOf(outgoing.recipient())));
   }
 
   /** A file was read up to here. */
@@ -339,6 +348,66 @@ public final class Round {
 
   public void dropped(String foreign) {
     dropped.add(foreign);
+  }
+
+  /** An entry of an outbox is not sent: it is older than the mount, and was dealt with. */
+  public void past(String foreign) {
+    past.add(foreign);
+  }
+
+  /** Says in the log that entries of outboxes are to be sent whatever else speaks against it. */
+  public void recall(List<String> entries) {
+    Notes notes = new Notes();
+    notes.addAll("recalled", strings(entries));
+    notes.appendTo(log, mount);
+  }
+
+  /** A file was looked at that was written then; noted if the round is noted. */
+  public void looked(String file, long written) {
+    if (state.looked(file) != written) {
+      looked.put(file, written);
+    }
+  }
+
+  /** The same, noted in any case. */
+  public void begun(String file, long at) {
+    begun |= state.looked(file) != at;
+    looked(file, at);
+  }
+
+  /**
+   * Says in the log that entries stand in inboxes, or did, before what they say is stored: should
+   * this process be killed, and they be removed, nobody takes them for mail that is to be put
+   * there.
+   */
+  public void foresee(List<MirrorState.Waiting> entries) {
+    Notes notes = new Notes();
+    notes.addAll("waiting", entries.stream().map(MirrorState.Waiting::toJson).toList());
+    notes.appendTo(log, mount);
+  }
+
+  /** Whether an agent was never on the bus itself. */
+  public boolean isElsewhere(String agent) {
+    return roster.isElsewhere(agent);
+  }
+
+  /** The mail that was ever taken in under some foreign ids. */
+  public List<Envelope> mailUnder(Set<String> foreign) {
+    List<Envelope> all = new ArrayList<>();
+    for (Topic topic : log.topics(Prefix.of("mail"))) {
+      WholeTopic.forEach(
+          log,
+          topic,
+          envelope -> {
+            String key = envelope.key();
+            if (key != null
+                && key.startsWith(keyPrefix)
+                && foreign.contains(key.substring(keyPrefix.length()))) {
+              all.add(whole(new Outgoing(envelope, null), lost -> {}));
+            }
+          });
+    }
+    return all;
   }
 
   /** An entry stands in an inbox. */
@@ -399,11 +468,13 @@ public final class Round {
     notes.addAll("residents", strings(residents));
     notes.addAll("taken", strings(taken));
     notes.addAll("dropped", strings(dropped));
+    notes.addAll("past", strings(past));
     notes.addAll("settled", strings(settled));
     notes.tell(told);
     files.forEach((file, place) -> notes.put("files", file, MirrorState.placeJson(place)));
-    boolean busy = !notes.isEmpty();
+    boolean busy = !notes.isEmpty() || begun;
     if (busy || found.isFar()) {
+      looked.forEach((file, at) -> notes.put("looked", file, Json.of(at)));
       undirected
           .ends()
           .forEach((topic, end) -> {

@@ -40,6 +40,10 @@ public final class MountCommand implements Command {
   private static final Option OUTSIDE =
       Option.flag("--outside", "the path may be outside the repository");
 
+  private static final Option ROUTE_OLD =
+      Option.flag(
+          "--route-old", "swarm: also send what was in outboxes before and is in no inbox any more");
+
   @Override
   public Description description() {
     return new Description(
@@ -53,11 +57,14 @@ public final class MountCommand implements Command {
             + " mirror each other. Removing a mount changes no file. What is mounted is your decision:"
             + " it is kept in your own state folder, and nothing that is written to the bus can add"
             + " to it. A path outside the repository (or, without one, outside the folder that holds"
-            + " the bus) needs --outside.",
+            + " the bus) needs --outside. Of a Swarm folder, messages in outboxes that their"
+            + " recipients do not have any more when it is mounted count as read; --route-old,"
+            + " then or later, sends them.",
         List.of(ACTION, TARGET),
-        List.of(NAME, TOPIC, OUTSIDE),
+        List.of(NAME, TOPIC, OUTSIDE, ROUTE_OLD),
         List.of(
             "parley mount swarm .swarm",
+            "parley mount swarm .swarm --route-old",
             "parley mount markdown MESSAGE-BUS.md --topic notes",
             "parley mount list",
             "parley mount remove swarm"));
@@ -73,7 +80,7 @@ public final class MountCommand implements Command {
         case "list" -> list(out, mounts.list());
         case "remove" -> {
           Mount mount = mounts.remove(target(arguments.word(TARGET), "the name of a mount"));
-          answer(out, "removed", mount);
+          answer(out, "removed", mount, 0);
         }
         default -> {
           String path = target(arguments.word(TARGET), "the tool's folder or file");
@@ -82,14 +89,22 @@ public final class MountCommand implements Command {
           Dialect dialect = Dialect.named(arguments.required(ACTION));
           dialect.check(files);
           checkInside(invocation, files);
+          boolean routesOld = arguments.has(ROUTE_OLD);
+          Mount before = routesOld ? mounts.at(files) : null;
           Mount mount =
-              mounts.mount(
-                  dialect,
-                  files,
-                  arguments.value(NAME),
-                  Mount.topicsNamed(topic == null ? dialect.usualTopic() : topic));
+              before != null
+                  ? before
+                  : mounts.mount(
+                      dialect,
+                      files,
+                      arguments.value(NAME),
+                      Mount.topicsNamed(topic == null ? dialect.usualTopic() : topic));
           mounts.sync();
-          answer(out, "mounted", mount);
+          int old = routesOld ? mounts.recall(mount) : mounts.past(mount);
+          if (routesOld) {
+            mounts.sync();
+          }
+          answer(out, before == null ? "mounted" : "routed", mount, old);
         }
       }
     }
@@ -133,7 +148,10 @@ public final class MountCommand implements Command {
     }
   }
 
-  private static void answer(Output out, String state, Mount mount) {
+  /**
+   * @param old how many messages in outboxes were there before the mount
+   */
+  private static void answer(Output out, String state, Mount mount, int old) {
     if (out.isJson()) {
       out.line(
           Json.object()
@@ -142,9 +160,11 @@ public final class MountCommand implements Command {
               .put("dialect", mount.dialect().word())
               .put("path", mount.path().toString())
               .put("topic", mount.shownTopics())
+              .put("old", old)
               .build());
     } else {
-      out.line(state + " " + mount.name() + ": " + Printable.text(mount.path().toString()));
+      String sent = state.equals("routed") ? ": " + old + " old messages, " : ": ";
+      out.line(state + " " + mount.name() + sent + Printable.text(mount.path().toString()));
     }
   }
 }

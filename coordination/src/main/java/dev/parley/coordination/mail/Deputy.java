@@ -48,6 +48,11 @@ public final class Deputy {
         .id();
   }
 
+  /** An agent's mailbox as it is now. */
+  public Mailbox mailbox(String agent) {
+    return mailboxes.of(agent);
+  }
+
   /** Says that messages were handed to the recipient's tool. */
   public void delivered(String agent, Collection<String> ids) {
     receipt(agent, ids, false);

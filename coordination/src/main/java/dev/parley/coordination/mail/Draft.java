@@ -7,6 +7,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class Draft {
   /** The name that stands for everyone on the roster but the sender. */
   public static final String ALL = "all";
+
+  /** The key that copies of a message to everyone have: {@code {"id": …}}, the same in all. */
+  public static final String BROADCAST = "broadcast";
 
   /** The type of a message that does not say. */
   public static final String DEFAULT_TYPE = "message";
@@ -31,6 +35,7 @@ public final class Draft {
   private boolean automatic;
   private @Nullable String run;
   private @Nullable String task;
+  private @Nullable String broadcast;
 
   private Draft() {}
 
@@ -49,6 +54,7 @@ public final class Draft {
     other.automatic = automatic;
     other.run = run;
     other.task = task;
+    other.broadcast = broadcast;
     change.accept(other);
     return other;
   }
@@ -183,10 +189,29 @@ public final class Draft {
     return key;
   }
 
+  /**
+   * The same as one message to everyone: its copies have one thread, and say that they belong
+   * together.
+   */
+  Draft broadcast() {
+    String id = key != null ? key : UUID.randomUUID().toString();
+    return but(it -> {
+      it.broadcast = id;
+      it.thread = thread != null || replyTo != null ? thread : id;
+    });
+  }
+
   Message message(String sender, List<String> recipients) {
+    Message.Builder message = message(sender);
+    if (broadcast != null) {
+      message.extra(BROADCAST, Json.object().put("id", broadcast).build());
+    }
+    return message.to(recipients).build();
+  }
+
+  private Message.Builder message(String sender) {
     return Message.builder(sender, type)
         .payload(content.toJson())
-        .to(recipients)
         .thread(thread)
         .replyTo(replyTo)
         .priority(priority == Priority.NORMAL ? null : priority.word())
@@ -195,8 +220,7 @@ public final class Draft {
         .key(key)
         .automatic(automatic)
         .run(run)
-        .task(task)
-        .build();
+        .task(task);
   }
 
   /** The line for what its sender has sent: not what it says, but where the copies are. */

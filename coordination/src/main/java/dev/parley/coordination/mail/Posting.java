@@ -54,7 +54,8 @@ final class Posting {
     for (String recipient : recipients) {
       checkRoom(recipient, sender, draft.key());
     }
-    Parcel parcel = new Parcel(draft, sender, recipients, contents);
+    boolean all = draft.recipients().contains(Draft.ALL);
+    Parcel parcel = new Parcel(all ? draft.broadcast() : draft, sender, recipients, contents);
     List<Receipt.Copy> copies = new ArrayList<>();
     List<Outbox.Copy> fresh = new ArrayList<>();
     for (String recipient : recipients) {

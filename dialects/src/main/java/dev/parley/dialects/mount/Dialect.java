@@ -139,8 +139,7 @@ public enum Dialect {
   Opened open(Mount mount, BusSide bus) {
     return switch (this) {
       case MARKDOWN -> appended(new JournalFiles(mount.path(), mount.topic()), bus);
-      case SWARM ->
-          new Opened(new SwarmMirror(mount.path(), mount.topic(), bus.remarks()), false, true);
+      case SWARM -> new Opened(new SwarmMirror(mount.path(), bus), false, true);
       case CONCLAVE -> appended(new ConclaveFiles(mount.path(), mount.topics()), bus);
       case CONDUCTOR -> new Opened(new ConductorMirror(mount.path(), bus), true, false);
     };

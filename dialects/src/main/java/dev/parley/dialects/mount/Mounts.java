@@ -203,6 +203,34 @@ public final class Mounts implements AutoCloseable {
     return name;
   }
 
+  /**
+   * Has entries of outboxes sent that were old when a mount began; the next round does it.
+   *
+   * @return how many
+   */
+  public int recall(Mount mount) {
+    Set<String> past = open(mount).state.refresh().past();
+    if (!past.isEmpty()) {
+      Json note = Json.object().put("recalled", Json.ofStrings(List.copyOf(past))).build();
+      var _ =
+          log.append(
+              MirrorState.topicOf(mount.name()),
+              List.of(Message.of(Bus.SYSTEM, MirrorTypes.SYNCED, note)));
+    }
+    return past.size();
+  }
+
+  /** How many entries of outboxes were not sent, because they were old when a mount began. */
+  public int past(Mount mount) {
+    return open(mount).state.refresh().past().size();
+  }
+
+  /** What is mounted at a path; null if nothing is. */
+  public @Nullable Mount at(Path path) {
+    Path real = real(path);
+    return list().stream().filter(one -> one.path().equals(real)).findFirst().orElse(null);
+  }
+
   /** Unmounts; files and log stay as they are. */
   public Mount remove(String name) {
     Mount mount = named(name);
@@ -347,8 +375,8 @@ public final class Mounts implements AutoCloseable {
     Open opened = open(mount);
     MirrorState state = opened.state.refresh();
     Roster roster = clerk.look(ledger -> ledger.roster().copy());
-    List<String> residents =
-        state.residents().stream().filter(name -> roster.isElsewhere(name)).toList();
+    Set<String> residents = new LinkedHashSet<>(opened.dialect.mirror().holders());
+    state.residents().stream().filter(name -> roster.isElsewhere(name)).forEach(residents::add);
     Collection<Topic> shared = opened.dialect.shared() ? sharedTopics(mount) : List.of();
     Portion portion = portions.getOrDefault(mount, Portion.FIRST);
     boolean routes = opened.dialect.routes();

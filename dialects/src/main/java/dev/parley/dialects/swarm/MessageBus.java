@@ -376,6 +376,11 @@ public final class MessageBus {
   }
 
   public SwarmMessage sendQuestion(
+      String from, String to, String question, String context, @Nullable String threadId) {
+    return sendQuestion(from, to, question, context, threadId, SendOptions.NONE);
+  }
+
+  public SwarmMessage sendQuestion(
       String from,
       String to,
       String question,
@@ -390,6 +395,16 @@ public final class MessageBus {
   public SwarmMessage sendFeedback(
       String from, String to, String subject, String feedback, String verdict) {
     return sendFeedback(from, to, subject, feedback, verdict, null, SendOptions.NONE);
+  }
+
+  public SwarmMessage sendFeedback(
+      String from,
+      String to,
+      String subject,
+      String feedback,
+      String verdict,
+      @Nullable String threadId) {
+    return sendFeedback(from, to, subject, feedback, verdict, threadId, SendOptions.NONE);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.parley.dialects.swarm;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.dialects.ForeignFile;
@@ -9,10 +10,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -203,6 +206,18 @@ public final class Queue {
       throw ForeignFile.trouble("Writing", kept, e);
     }
     remarks.add(0, false, "is no JSON array; it is kept as " + kept.getFileName());
+  }
+
+  /** Takes the entries with some ids out. */
+  void remove(Set<String> ids) {
+    change(items ->
+        items.stream().filter(item -> !ids.contains(Fields.of(item).text("id", ""))).toList());
+  }
+
+  /** When it was written, in milliseconds; 0 if it is not there. */
+  long written() {
+    FileTime written = ForeignFile.stamp(file).modified();
+    return written == null ? 0 : written.toMillis();
   }
 
   /** Adds a message at the end. */

@@ -34,8 +34,13 @@ final class Sentinel implements AutoCloseable {
     this.file = file;
   }
 
+  /** What locks a queue as long as it is there. */
+  static Path fileOf(Path queue) {
+    return queue.resolveSibling(queue.getFileName() + ".lock");
+  }
+
   static Sentinel take(Path queue) {
-    Path file = queue.resolveSibling(queue.getFileName() + ".lock");
+    Path file = fileOf(queue);
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {

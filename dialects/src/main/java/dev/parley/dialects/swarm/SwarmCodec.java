@@ -2,6 +2,7 @@ package dev.parley.dialects.swarm;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.mail.Content;
+import dev.parley.coordination.mail.Draft;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -103,12 +104,15 @@ public final class SwarmCodec implements Codec<SwarmMessage> {
 
   private static SwarmMessage fresh(Envelope envelope) {
     Instant time = Objects.requireNonNullElse(envelope.time(), Instant.EPOCH);
-    String unique = envelope.id().isEmpty() ? envelope.toString() : envelope.id();
+    String broadcast = Fields.of(envelope.extra().get(Draft.BROADCAST)).text("id");
+    String own = envelope.id().isEmpty() ? envelope.toString() : envelope.id();
+    String unique = broadcast == null ? own : envelope.sender() + " " + broadcast;
     Map<String, Json> fields = new LinkedHashMap<>();
     fields.put("id", Json.of(Fingerprint.uuid(unique).toString()));
     fields.put("timestamp", Json.of(SendMessageInput.MILLIS.format(time)));
     fields.put("from", Json.of(envelope.sender()));
-    String to = envelope.to().size() == 1 ? envelope.to().getFirst() : BROADCAST;
+    boolean all = broadcast != null || envelope.to().isEmpty();
+    String to = all ? BROADCAST : envelope.to().getFirst();
     fields.put("to", Json.of(to));
     fields.put("type", Json.of(wordFor(envelope.type())));
     String priority = envelope.priority();

@@ -2,7 +2,9 @@ package dev.parley.dialects.swarm;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.Fingerprint;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,7 @@ public final class SwarmMessage {
 
   private final Json json;
   private @Nullable Fields fields;
+  private @Nullable String mark;
 
   /**
    * @param json an object
@@ -109,6 +112,28 @@ public final class SwarmMessage {
 
   public @Nullable String deadline() {
     return fields().text("deadline");
+  }
+
+  /** Whether another message is the same but for its id, its time and the like. */
+  boolean saysTheSame(SwarmMessage other) {
+    return this == other
+        || (from().equals(other.from())
+            && type().equals(other.type())
+            && content().equals(other.content())
+            && Objects.equals(threadId(), other.threadId()));
+  }
+
+  /**
+   * What a mirror remembers it by: ids that were made up by hand come again with other messages.
+   */
+  String mark() {
+    String known = mark;
+    if (known == null) {
+      String all = from() + "\n" + to() + "\n" + type() + "\n" + threadId() + "\n" + content();
+      known = Fates.isUnique(id()) ? id() : id() + " " + Fingerprint.hex(all, 16);
+      mark = known;
+    }
+    return known;
   }
 
   /** Why a value is not a message; null if it is one. */

@@ -124,6 +124,7 @@ class OverTheLimitTest {
   @Test
   void soDoThoseOfALongEntryOfAnOutbox() throws Exception {
     MessageBus swarm = new MessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
+    mounts.sync();
     List<String> names =
         List.of(
             "requiresResponse",
