@@ -42,7 +42,8 @@ public final class MountCommand implements Command {
 
   private static final Option ROUTE_OLD =
       Option.flag(
-          "--route-old", "swarm: also send what was in outboxes before and is in no inbox any more");
+          "--route-old",
+          "swarm: also send what was in outboxes before and is in no inbox any more");
 
   @Override
   public Description description() {

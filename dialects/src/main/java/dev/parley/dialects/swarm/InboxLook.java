@@ -39,12 +39,11 @@ record InboxLook(
     FileTime before = ForeignFile.stamp(file).modified();
     List<SwarmMessage> messages = reader.read(queue);
     FileTime after = ForeignFile.stamp(file).modified();
-    boolean still = before != null && before.equals(after);
     return new InboxLook(
         queue,
         messages,
         byId(messages == null ? List.of() : messages),
-        still ? before.toInstant() : null,
+        before != null && before.equals(after) ? before.toInstant() : null,
         after != null,
         locked);
   }

@@ -116,11 +116,10 @@ public final class SwarmMessage {
 
   /** Whether another message is the same but for its id, its time and the like. */
   boolean saysTheSame(SwarmMessage other) {
-    return this == other
-        || (from().equals(other.from())
-            && type().equals(other.type())
-            && content().equals(other.content())
-            && Objects.equals(threadId(), other.threadId()));
+    return from().equals(other.from())
+        && type().equals(other.type())
+        && content().equals(other.content())
+        && Objects.equals(threadId(), other.threadId());
   }
 
   /**
