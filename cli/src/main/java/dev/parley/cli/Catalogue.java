@@ -1,5 +1,8 @@
 package dev.parley.cli;
 
+import dev.parley.cli.agents.AgentsCommand;
+import dev.parley.cli.agents.AskCommand;
+import dev.parley.cli.agents.RunsCommand;
 import dev.parley.cli.board.BoardCommand;
 import dev.parley.cli.bulletin.BulletinCommand;
 import dev.parley.cli.command.Command;
@@ -56,6 +59,9 @@ final class Catalogue implements Commands {
           "task",
           "waits",
           "run",
+          "ask",
+          "agents",
+          "runs",
           "board",
           "bulletin",
           "mount",
@@ -95,6 +101,9 @@ final class Catalogue implements Commands {
       case "task" -> new TaskCommand();
       case "waits" -> new Waits();
       case "run" -> new Run();
+      case "ask" -> new AskCommand();
+      case "agents" -> new AgentsCommand();
+      case "runs" -> new RunsCommand();
       case "board" -> new BoardCommand();
       case "bulletin" -> new BulletinCommand();
       case "tail" -> new Tail();

@@ -85,6 +85,7 @@ public final class Workshop implements AutoCloseable {
         team,
         bus.path(),
         folder.resolve("runs"),
+        null,
         Agents.of(agents.values()),
         environment,
         "orchestrator",

@@ -20,6 +20,8 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Accepts a bus that this user did not make on this machine. */
 public final class TrustCommand implements Command {
@@ -35,7 +37,9 @@ public final class TrustCommand implements Command {
             + " or an earlier version of Parley made it) can be looked at and does nothing. This"
             + " command shows what it would make Parley obey, asks, and accepts it; without a"
             + " terminal it needs --yes. It accepts no mounts: those that its log describes are"
-            + " listed with the commands that mount them. What is trusted is remembered in"
+            + " listed with the commands that mount them. A parley.toml and a .env at the root of the"
+            + " repository can start programs and send keys somewhere: they are shown and accepted"
+            + " here too, and asked about again when they change. What is trusted is remembered in"
             + " $PARLEY_STATE, else $XDG_STATE_HOME/parley, else ~/.local/state/parley.",
         List.of(),
         List.of(YES),
@@ -49,22 +53,53 @@ public final class TrustCommand implements Command {
 
   @Override
   public int run(Invocation invocation) throws IOException {
-    BusFolder bus = invocation.busToLookAt();
-    TrustEntry known = bus.trust();
-    if (known != null) {
-      answer(invocation.out(), "trusted", known, List.of());
+    RepositoryFiles files = RepositoryFiles.of(invocation);
+    BusFolder bus = bus(invocation, files);
+    TrustEntry known = bus == null ? null : bus.trust();
+    if (known != null && files.isEmpty()) {
+      answer(invocation.out(), "trusted", known, List.of(), files);
       return ExitCode.OK;
     }
-    TrustOffer offer = TrustOffer.of(bus, invocation.shell().environment());
-    List<String> mounts = DescribedMounts.commands(invocation, bus);
+    TrustOffer offer =
+        bus == null || known != null ? null : TrustOffer.of(bus, invocation.shell().environment());
+    List<String> mounts =
+        offer == null ? List.of() : DescribedMounts.commands(invocation, offerBus(bus));
     if (!invocation.out().isJson()) {
-      show(invocation.out(), bus, offer, mounts);
+      if (offer != null) {
+        show(invocation.out(), offerBus(bus), offer, mounts);
+      }
+      files.show(invocation.out());
     }
     if (!invocation.arguments().has(YES)) {
-      ask(invocation);
+      ask(invocation, question(offer != null, !files.isEmpty()));
     }
-    answer(invocation.out(), "accepted", offer.accept(), mounts);
+    files.accept(invocation.shell().environment());
+    answer(invocation.out(), "accepted", offer == null ? known : offer.accept(), mounts, files);
     return ExitCode.OK;
+  }
+
+  /** The bus; null if there is none, but files of the repository that can be accepted. */
+  private static @Nullable BusFolder bus(Invocation invocation, RepositoryFiles files) {
+    try {
+      return invocation.busToLookAt();
+    } catch (ParleyException e) {
+      if (e.code().equals("no-bus") && !files.isEmpty()) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private static BusFolder offerBus(@Nullable BusFolder bus) {
+    return Objects.requireNonNull(bus);
+  }
+
+  private static String question(boolean bus, boolean files) {
+    if (!files) {
+      return "Trust everyone who wrote to this bus?";
+    }
+    return (bus ? "Trust everyone who wrote to this bus, and let" : "Let")
+        + " these files decide which programs run and where keys go?";
   }
 
   private static void show(Output out, BusFolder bus, TrustOffer offer, List<String> mounts) {
@@ -93,19 +128,19 @@ public final class TrustCommand implements Command {
         : count + " " + what + (count == 1 ? "" : "s") + ", will be thrown away";
   }
 
-  private static void ask(Invocation invocation) throws IOException {
+  private static void ask(Invocation invocation, String question) throws IOException {
     if (!invocation.shell().devices().isTerminal(Devices.STDIN)) {
       throw ParleyException.refused(
           "nobody-to-ask",
-          "There is no terminal to ask on, so the bus was not accepted.",
+          "There is no terminal to ask on, so nothing was accepted.",
           "If you trust everyone who wrote to it: parley trust --yes");
     }
     invocation.out().flush();
-    invocation.notices().line("Trust everyone who wrote to this bus? [y/N]");
+    invocation.notices().line(question + " [y/N]");
     String answer = line(invocation.shell().in()).strip().toLowerCase(Locale.ROOT);
     if (!answer.equals("y") && !answer.equals("yes")) {
       throw ParleyException.refused(
-          "not-accepted", "The bus was not accepted.", "parley tail and parley doctor look at it.");
+          "not-accepted", "Nothing was accepted.", "parley tail and parley doctor look at it.");
     }
   }
 
@@ -119,19 +154,28 @@ public final class TrustCommand implements Command {
     return line.toString();
   }
 
-  private static void answer(Output out, String state, TrustEntry entry, List<String> mounts) {
+  private static void answer(
+      Output out,
+      String state,
+      @Nullable TrustEntry entry,
+      List<String> mounts,
+      RepositoryFiles files) {
     if (out.isJson()) {
       out.line(
           Json.object()
               .put("state", state)
-              .put("bus", entry.path())
-              .put("id", entry.id())
+              .put("bus", entry == null ? null : entry.path())
+              .put("id", entry == null ? null : entry.id())
               .put("mounts", Json.ofStrings(mounts))
+              .put("files", Json.ofStrings(files.paths()))
               .build());
-    } else if (state.equals("trusted")) {
+      return;
+    }
+    if (entry != null && state.equals("trusted")) {
       out.line("It is trusted already: " + Printable.text(entry.path()));
-    } else {
+    } else if (entry != null) {
       out.line("accepted " + Printable.text(entry.path()) + " (id " + entry.id() + ")");
     }
+    files.paths().forEach(path -> out.line("accepted " + Printable.text(path)));
   }
 }

@@ -1,9 +1,37 @@
 package dev.parley.orchestration.agent;
 
+import dev.parley.core.ParleyException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** What is known of agents that nobody has to describe. */
-final class Presets {
+/**
+ * Agents that nobody has to describe: found on the PATH, or by the key of their API.
+ *
+ * <pre>
+ * claude    claude -p --output-format json          else ANTHROPIC_API_KEY
+ * gemini    gemini --output-format json             else GEMINI_API_KEY, GOOGLE_API_KEY
+ * codex     codex exec --json …                     else OPENAI_API_KEY
+ * opencode  opencode run
+ * ollama    ollama run &lt;model&gt;                      with OLLAMA_MODEL
+ * </pre>
+ *
+ * All but OpenCode get the prompt on stdin, where no process list shows it.
+ */
+public final class Presets {
+  /** How long an answer of an API may become where nobody says. */
+  public static final int MAX_TOKENS = 16_000;
+
+  private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
+  private static final List<String> ANTHROPIC = List.of("ANTHROPIC_API_KEY");
+  private static final List<String> OPENAI = List.of("OPENAI_API_KEY");
+  private static final List<String> GEMINI = List.of("GEMINI_API_KEY", "GOOGLE_API_KEY");
+
   /** Variables that usually hold somebody's key. */
   static final List<String> KEYS =
       List.of(
@@ -21,4 +49,164 @@ final class Presets {
           "XAI_API_KEY");
 
   private Presets() {}
+
+  /** The names of all presets, found or not. */
+  public static List<String> names() {
+    return List.of("claude", "gemini", "codex", "opencode", "ollama");
+  }
+
+  /** Those that can be asked from here, in the order in which they speak. */
+  public static List<AgentDefinition> found(Map<String, String> environment) {
+    List<AgentDefinition> found = new ArrayList<>();
+    for (String name : names()) {
+      AgentDefinition preset =
+          Programs.onPath(name, environment) != null
+              ? program(name, environment)
+              : api(name, environment);
+      if (preset != null) {
+        found.add(preset);
+      }
+    }
+    return found;
+  }
+
+  private static @Nullable AgentDefinition program(String name, Map<String, String> environment) {
+    return switch (name) {
+      case "claude" ->
+          program(
+              name,
+              Way.Output.CLAUDE,
+              List.of("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"),
+              "claude",
+              "-p",
+              "--output-format",
+              "json");
+      case "gemini" ->
+          program(name, Way.Output.GEMINI, GEMINI, "gemini", "--output-format", "json");
+      case "codex" ->
+          program(
+              name,
+              Way.Output.CODEX,
+              List.of("OPENAI_API_KEY", "CODEX_API_KEY"),
+              "codex",
+              "exec",
+              "--json",
+              "--skip-git-repo-check",
+              "-");
+      case "opencode" ->
+          definition(
+              name,
+              new Way.Command(List.of("opencode", "run"), Way.Input.ARGUMENT, Way.Output.TEXT),
+              List.of());
+      default -> {
+        String model = environment.getOrDefault("OLLAMA_MODEL", "");
+        yield model.isEmpty()
+            ? null
+            : program(name, Way.Output.TEXT, List.of(), "ollama", "run", model);
+      }
+    };
+  }
+
+  private static AgentDefinition program(
+      String name, Way.Output output, List<String> keys, String... words) {
+    return definition(name, new Way.Command(List.of(words), Way.Input.STDIN, output), keys);
+  }
+
+  private static AgentDefinition definition(String name, Way way, List<String> keys) {
+    return new AgentDefinition(name, way, keys, null, "", Map.of(), "preset");
+  }
+
+  private static @Nullable AgentDefinition api(String name, Map<String, String> environment) {
+    return switch (name) {
+      case "claude" ->
+          api(name, Way.Provider.ANTHROPIC, "ANTHROPIC", "claude-sonnet-4-5", environment);
+      case "gemini" -> api(name, Way.Provider.GEMINI, "GEMINI", "gemini-2.5-pro", environment);
+      case "codex" -> api(name, Way.Provider.OPENAI, "OPENAI", "gpt-5", environment);
+      default -> null;
+    };
+  }
+
+  private static @Nullable AgentDefinition api(
+      String name,
+      Way.Provider provider,
+      String prefix,
+      String model,
+      Map<String, String> environment) {
+    List<String> keys = usualKeys(provider);
+    if (keys.stream().allMatch(key -> environment.getOrDefault(key, "").isEmpty())) {
+      return null;
+    }
+    String chosen = environment.getOrDefault(prefix + "_MODEL", "");
+    String address = environment.getOrDefault(prefix + "_BASE_URL", "");
+    URI base = address.isEmpty() ? base(provider) : address(address);
+    if (base == null) {
+      throw ParleyException.invalid(
+          "bad-address",
+          prefix + "_BASE_URL is no address of a model API.",
+          "Write https://host, or http://localhost:<port>.");
+    }
+    Way way =
+        new Way.Api(
+            provider,
+            chosen.isEmpty() ? model : chosen,
+            base,
+            tokens(environment.getOrDefault(prefix + "_MAX_TOKENS", "")));
+    return definition(name, way, keys);
+  }
+
+  /** Seed 000: what is no number is passed over. */
+  private static int tokens(String text) {
+    try {
+      int tokens = Integer.parseInt(text);
+      return tokens > 0 ? tokens : MAX_TOKENS;
+    } catch (NumberFormatException e) {
+      return MAX_TOKENS;
+    }
+  }
+
+  /** The variables that hold the key of an API unless others are named. */
+  public static List<String> usualKeys(Way.Provider provider) {
+    return switch (provider) {
+      case ANTHROPIC -> ANTHROPIC;
+      case OPENAI -> OPENAI;
+      case GEMINI -> GEMINI;
+    };
+  }
+
+  /** Where an API is unless another address is named. */
+  public static URI base(Way.Provider provider) {
+    return switch (provider) {
+      case ANTHROPIC -> URI.create("https://api.anthropic.com");
+      case OPENAI -> URI.create("https://api.openai.com");
+      case GEMINI -> URI.create("https://generativelanguage.googleapis.com");
+    };
+  }
+
+  /** The address of an API; null if it is none, or would send a key in the clear. */
+  public static @Nullable URI address(String text) {
+    try {
+      URI uri = new URI(text);
+      String host = Objects.requireNonNullElse(uri.getHost(), "");
+      boolean local =
+          host.equals("localhost") || LOOPBACK.matcher(host).matches() || host.equals("[::1]");
+      boolean safe = "https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && local);
+      return safe && !host.isEmpty() && uri.getUserInfo() == null && uri.getQuery() == null
+          ? uri
+          : null;
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+
+  /** A preset's command with a model named. */
+  public static Way.Command withModel(String name, Way.Command way, String model) {
+    List<String> words = new ArrayList<>(way.words());
+    if (name.equals("ollama")) {
+      words.set(words.size() - 1, model);
+    } else {
+      boolean last = words.getLast().equals("-");
+      words.addAll(last ? words.size() - 1 : words.size(), List.of("--model", model));
+    }
+    return new Way.Command(words, way.input(), way.output());
+  }
 }

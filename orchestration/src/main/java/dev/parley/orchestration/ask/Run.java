@@ -381,6 +381,9 @@ public final class Run implements Asker, AutoCloseable {
     variables.put("PARLEY_BUS", context.bus().toString());
     variables.put("RUN_ID", id());
     variables.put("RUNS_DIR", context.runs().toString());
+    if (context.journal() != null) {
+      variables.put("MESSAGE_BUS", context.journal().toString());
+    }
     variables.put("CONCLAVE_NON_INTERACTIVE", "1");
     return variables;
   }

@@ -6,6 +6,7 @@ import dev.parley.core.Log;
 import dev.parley.orchestration.agent.Agents;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What runs need from around them.
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param contents where prompts and answers are kept
  * @param bus the folder of the bus, for the programs that are started
  * @param runs the folder that has a folder for each run
+ * @param journal the Markdown journal that is mounted on the bus; null if none is
  * @param environment what this process was given, and programs inherit
  * @param sender who says on the bus what happens in the run
  */
@@ -23,6 +25,7 @@ public record RunContext(
     Team team,
     Path bus,
     Path runs,
+    @Nullable Path journal,
     Agents agents,
     Map<String, String> environment,
     String sender,

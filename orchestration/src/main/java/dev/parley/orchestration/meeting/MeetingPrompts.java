@@ -152,8 +152,8 @@ final class MeetingPrompts {
     return remarks.stream()
         .sorted(
             Comparator.comparingInt(Remark::round)
-                .thenComparing(remark -> order.indexOf(remark.from()))
-                .thenComparing(Remark::position))
+                .thenComparingInt(remark -> order.indexOf(remark.from()))
+                .thenComparingLong(Remark::position))
         .map(remark ->
             QuotedWords.quote(
                 "%s to %s, round %d, %s%s"

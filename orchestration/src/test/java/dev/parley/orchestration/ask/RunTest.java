@@ -113,10 +113,12 @@ class RunTest {
   void aTimeOutEndsTheWholeTreeGrandchildrenOfDeadParentsIncluded() throws Exception {
     Answer answer =
         ask(
-            "trap '' TERM\n"
-                + "(sleep 300 & echo $! >child.pid)\n"
-                + "(setsid bash -c 'trap \"\" TERM; echo $$ >grandchild.pid; sleep 300; sleep 300' &)\n"
-                + "while :; do sleep 300; done",
+            """
+            trap '' TERM
+            (sleep 300 & echo $! >child.pid)
+            (setsid bash -c 'trap "" TERM; echo $$ >grandchild.pid; sleep 300; sleep 300' &)
+            while :; do sleep 300; done
+            """,
             Duration.ofSeconds(2));
 
     assertThat(answer.status()).isEqualTo(Status.TIMED_OUT);

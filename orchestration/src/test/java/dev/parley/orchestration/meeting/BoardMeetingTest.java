@@ -262,37 +262,37 @@ class BoardMeetingTest {
     String id;
     try (Run run = Run.begin(context, "board", plan.parameters(), RunLimits.DEFAULT)) {
       id = run.id();
-      RunContext dying =
-          new RunContext(
-              context.log(),
-              context.contents(),
-              context.team(),
-              context.bus(),
-              context.runs(),
-              context.agents(),
-              context.environment(),
-              context.sender(),
-              event -> {
-                if (event instanceof RunEvent.Answered && events.incrementAndGet() == 5) {
-                  throw new IllegalStateException("killed");
-                }
-              });
-      run.close();
-      Session chair = context.team().join("chair");
-      assertThatThrownBy(
-              () -> {
-                try (Run again = Run.resume(dying, id, RunLimits.DEFAULT)) {
-                  var _ = BoardMeeting.hold(again, plan, chair);
-                }
-              })
-          .hasMessage("killed");
-      context.team().sessions().leave(chair, null);
     }
-
+    RunContext dying =
+        new RunContext(
+            context.log(),
+            context.contents(),
+            context.team(),
+            context.bus(),
+            context.runs(),
+            context.journal(),
+            context.agents(),
+            context.environment(),
+            context.sender(),
+            event -> {
+              if (event instanceof RunEvent.Answered && events.incrementAndGet() == 5) {
+                throw new IllegalStateException("killed");
+              }
+            });
     Session chair = context.team().join("chair");
+    assertThatThrownBy(
+            () -> {
+              try (Run again = Run.resume(dying, id, RunLimits.DEFAULT)) {
+                var _ = BoardMeeting.hold(again, plan, chair);
+              }
+            })
+        .hasMessage("killed");
+    context.team().sessions().leave(chair, null);
+
+    Session second = context.team().join("chair");
     Meeting meeting;
     try (Run run = Run.resume(context, id, RunLimits.DEFAULT)) {
-      meeting = BoardMeeting.hold(run, MeetingPlan.of(plan.parameters()), chair);
+      meeting = BoardMeeting.hold(run, MeetingPlan.of(plan.parameters()), second);
     }
 
     assertThat(resolution(meeting).verdict()).isEqualTo(Verdict.APPROVED);

@@ -1,0 +1,48 @@
+package dev.parley.cli.trust;
+
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Style;
+import dev.parley.orchestration.settings.RepositoryFile;
+import dev.parley.orchestration.settings.Settings;
+import java.util.List;
+import java.util.Map;
+
+/** The settings of the repository that nobody has accepted as they are now. */
+record RepositoryFiles(List<RepositoryFile> files) {
+  /** A longer file is shown in part; whoever accepts it is told so. */
+  private static final int MOST_LINES = 200;
+
+  static RepositoryFiles of(Invocation invocation) {
+    return new RepositoryFiles(
+        Settings.repositoryFiles(invocation.shell().folder(), invocation.shell().environment())
+            .stream()
+            .filter(file -> !file.trusted())
+            .toList());
+  }
+
+  boolean isEmpty() {
+    return files.isEmpty();
+  }
+
+  List<String> paths() {
+    return files.stream().map(file -> file.path().toString()).toList();
+  }
+
+  /** Everything that would be obeyed; of keys only the names. */
+  void show(Output out) {
+    for (RepositoryFile file : files) {
+      out.line(out.styled(Style.BOLD, Printable.text(file.path().toString())) + " says:");
+      List<String> lines = file.shown();
+      lines.stream().limit(MOST_LINES).forEach(line -> out.line("  " + Printable.text(line)));
+      if (lines.size() > MOST_LINES) {
+        out.line("  … and " + (lines.size() - MOST_LINES) + " more lines: read the file first");
+      }
+    }
+  }
+
+  void accept(Map<String, String> environment) {
+    files.forEach(file -> file.accept(environment));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.parley.orchestration.settings;
+
+import dev.parley.filelog.TrustedFiles;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A file that came with a repository and would decide which programs run and where keys go. */
+public final class RepositoryFile {
+  private final Path path;
+  private final byte[] content;
+  private final boolean trusted;
+
+  RepositoryFile(Path path, byte[] content, boolean trusted) {
+    this.path = path;
+    this.content = content;
+    this.trusted = trusted;
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /** Whether the user has accepted it as it is now. */
+  public boolean trusted() {
+    return trusted;
+  }
+
+  String text() {
+    return new String(content, StandardCharsets.UTF_8);
+  }
+
+  /** Remembers that the user accepts it as it is now. */
+  public void accept(Map<String, String> environment) {
+    TrustedFiles.of(environment).accept(path, content);
+  }
+
+  /** What it says, for whoever has to decide: the text, of {@code .env} without values of keys. */
+  public List<String> shown() {
+    if (!path.endsWith(DotEnv.NAME)) {
+      return text().lines().toList();
+    }
+    return DotEnv.parse(text()).entrySet().stream()
+        .map(each -> isShown(each.getKey()) ? each.getKey() + "=" + each.getValue() : each.getKey())
+        .toList();
+  }
+
+  private static boolean isShown(String name) {
+    return name.endsWith("_BASE_URL") || name.endsWith("_MODEL");
+  }
+}
