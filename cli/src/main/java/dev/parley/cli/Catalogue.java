@@ -13,8 +13,10 @@ import dev.parley.cli.command.Topics;
 import dev.parley.cli.demo.Demo;
 import dev.parley.cli.demo.DemoAgent;
 import dev.parley.cli.doctor.Doctor;
+import dev.parley.cli.help.Complete;
 import dev.parley.cli.help.Completion;
 import dev.parley.cli.help.Help;
+import dev.parley.cli.help.Version;
 import dev.parley.cli.install.Install;
 import dev.parley.cli.journal.Journal;
 import dev.parley.cli.mail.Inbox;
@@ -32,6 +34,7 @@ import dev.parley.cli.team.Overview;
 import dev.parley.cli.team.Who;
 import dev.parley.cli.trust.TrustCommand;
 import dev.parley.cli.work.Lock;
+import dev.parley.cli.work.LocksCommand;
 import dev.parley.cli.work.Run;
 import dev.parley.cli.work.TaskCommand;
 import dev.parley.cli.work.Unlock;
@@ -56,6 +59,7 @@ final class Catalogue implements Commands {
           "show",
           "lock",
           "unlock",
+          "locks",
           "task",
           "waits",
           "run",
@@ -71,6 +75,7 @@ final class Catalogue implements Commands {
           "trust",
           "demo",
           "help",
+          "version",
           "install",
           "completion",
           "publish",
@@ -98,6 +103,7 @@ final class Catalogue implements Commands {
       case "heartbeat" -> new Heartbeat();
       case "lock" -> new Lock();
       case "unlock" -> new Unlock();
+      case "locks" -> new LocksCommand();
       case "task" -> new TaskCommand();
       case "waits" -> new Waits();
       case "run" -> new Run();
@@ -117,6 +123,8 @@ final class Catalogue implements Commands {
       case "demo" -> new Demo();
       case DemoAgent.NAME -> new DemoAgent();
       case "help" -> new Help();
+      case "version" -> new Version();
+      case Complete.NAME -> new Complete();
       case "install" -> new Install();
       case "completion" -> new Completion();
       default -> null;

@@ -24,6 +24,7 @@ import dev.parley.cli.terminal.Whole;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The program. */
@@ -33,6 +34,7 @@ public final class Parley {
 
   private final Shell shell;
   private final Catalogue catalogue = new Catalogue();
+  private Set<String> ignored = Set.of();
 
   Parley(Shell shell) {
     this.shell = shell;
@@ -73,6 +75,7 @@ public final class Parley {
       try (Invocation invocation = new Invocation(arguments, shell, out, notices, catalogue)) {
         exitCode = run(invocation);
       }
+      ignored = arguments.ignored();
       out.flush();
     } catch (ClosedOutputException e) {
       return ExitCode.OK;
@@ -83,11 +86,16 @@ public final class Parley {
     return exitCode;
   }
 
+  /** The options of the command line that had no effect, though it was accepted. */
+  Set<String> ignored() {
+    return ignored;
+  }
+
   private static int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     Description description = arguments.command();
     if (arguments.has(CommonOptions.HELP)) {
-      return Help.show(invocation, description);
+      return Help.show(invocation, arguments.named());
     }
     if (arguments.has(CommonOptions.VERSION)) {
       return Version.show(invocation.out());
@@ -95,6 +103,10 @@ public final class Parley {
     Command command = description == null ? null : invocation.commands().named(description.name());
     if (command != null) {
       arguments.check();
+    }
+    String hint = arguments.hint();
+    if (hint != null) {
+      invocation.notices().say(hint);
     }
     return runInStep(invocation, command == null ? new Overview() : command);
   }
@@ -131,7 +143,7 @@ public final class Parley {
                   && shell.variable("NO_COLOR") == null
                   && !"dumb".equals(shell.variable("TERM"));
         };
-    return new Output(shell.out(), json, colored, terminal);
+    return new Output(shell.out(), json, colored, terminal, shell.devices()::width);
   }
 
   private boolean isTerminal(int stream) {

@@ -250,7 +250,8 @@ class BoardCommandsTest {
 
   @Test
   void whatCantBeIsSaidClearly() {
-    assertThat(refused(2, "board", "open", "--as", "boss").err()).contains("checkpoint is missing");
+    assertThat(refused(2, "board", "open", "--as", "boss").err())
+        .contains("<checkpoint> is missing");
     assertThat(refused(2, "board", "open", "x", "--as", "b", "--policy", "dice").err())
         .contains("at-least-<n>");
     assertThat(refused(2, "board", "open", "x", "--as", "b", "--electorate", "a,a").err())

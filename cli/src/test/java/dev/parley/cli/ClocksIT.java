@@ -119,7 +119,7 @@ class ClocksIT {
     assertThat(Files.readString(ledger)).contains("clock.correct");
     Answer told = run("+0", "alice", "inbox");
     assertThat(told.out()).contains("clock-corrected").contains("A clock was wrong");
-    assertThat(run("+0", "bob", "lock", "list").err()).isEmpty();
+    assertThat(run("+0", "bob", "locks", "list").err()).isEmpty();
     Answer doctor = run("+0", "bob", "doctor");
     assertThat(doctor.exitCode()).as(doctor.toString()).isZero();
     assertThat(doctor.out()).contains("was ahead of what it can be. bob took it out");

@@ -8,6 +8,8 @@ import dev.parley.cli.args.Option;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,13 +35,24 @@ class CompletionTest {
     return output.strip();
   }
 
-  /** What bash offers when the tab key is pressed after some words. */
+  /**
+   * What bash offers when the tab key is pressed after some words. What it asks the program is kept
+   * in a file, answered here, and given to a second bash, whose program answers the same.
+   */
   private String offered(String words) throws IOException, InterruptedException {
-    return bash(
-        script("bash")
-            + "COMP_WORDS=("
+    Path asked = folder.resolve("asked");
+    String press =
+        "COMP_WORDS=("
             + words
-            + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _parley; echo \"${COMPREPLY[*]}\"");
+            + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _parley; echo \"${COMPREPLY[*]}\"";
+    bash("parley() { printf '%s\\n' \"$@\" >'" + asked + "'; }; " + script("bash") + press);
+    String[] question = Files.readString(asked).replaceFirst("\n$", "").split("\n", -1);
+    Path answer = Files.writeString(folder.resolve("answer"), trial().run(question).out());
+    return bash("parley() { cat '" + answer + "'; }; " + script("bash") + press);
+  }
+
+  private Trial trial() {
+    return new Trial(folder).with("PARLEY_AGENT", "alice");
   }
 
   @Test
@@ -56,9 +69,17 @@ class CompletionTest {
     "parley tail --fo, --follow",
     "parley --color al, always",
     "parley --color = al, always",
+    "parley --color=al, --color=always",
     "parley --color = always tai, tail",
     "parley --as=x completion z, zsh",
-    "parley help pub, publish"
+    "parley help pub, publish",
+    "parley task cl, claim",
+    "parley task --state rea, ready",
+    "parley task add --ti, --title",
+    "parley task claim --title x, ''",
+    "parley help task cl, claim",
+    "parley board vote board-1 --verdict ABS, ABSTAIN",
+    "parley mount sw, swarm"
   })
   void bashReallyCompletes(String words, String expected) throws Exception {
     assertThat(offered(words)).isEqualTo(expected);
@@ -72,19 +93,70 @@ class CompletionTest {
     assertThat(offered("parley --bus a")).isEqualTo("a folder");
   }
 
+  @Test
+  void theAgentsTasksBoardsMessagesAndTopicsOfTheBusAreOffered() throws Exception {
+    Trial trial = trial();
+    trial.run("init");
+    trial.run("join");
+    trial.run("task", "add", "1.1", "--title", "Parser");
+    trial.run("board", "open", "EVALUATE_PLAN", "--electorate", "alice");
+    trial.run("publish", "notes.build", "--type", "note");
+    String id = trial.run("send", "alice", "-m", "hello", "--json").json().get("id").text();
+
+    assertThat(offered("parley send al")).isEqualTo("alice");
+    assertThat(offered("parley task claim 1")).isEqualTo("1.1");
+    assertThat(offered("parley board show b")).isEqualTo("board-1");
+    assertThat(offered("parley tail no")).isEqualTo("notes.build");
+    assertThat(offered("parley reply " + id.substring(0, 4))).isEqualTo(id);
+  }
+
+  @Test
+  void bashOffersFilesWherePathsAreWanted() throws Exception {
+    Files.createFile(folder.resolve("source.java"));
+
+    assertThat(offered("parley lock so")).isEqualTo("source.java");
+  }
+
+  @Test
+  void whereThereIsNoBusNothingIsOfferedAndNothingSaid() {
+    Trial.Answer answer = new Trial(folder).run("complete", "--", "send", "");
+
+    assertThat(answer.exitCode()).isZero();
+    assertThat(answer.out() + answer.err()).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"bash", "zsh", "fish"})
-  void everyCommandAndOptionIsInTheScript(String shell) {
-    Catalogue catalogue = new Catalogue();
-    String script = script(shell);
+  void everyScriptAsksTheProgramWhatCanComeNext(String shell) {
+    assertThat(script(shell)).contains(" complete -- ", ":files", ":folders");
+  }
 
+  @Test
+  void everyCommandSubcommandAndOptionIsOffered() {
+    Catalogue catalogue = new Catalogue();
+    assertThat(offers("")).containsExactlyElementsOf(catalogue.names());
     for (String name : catalogue.names()) {
       Description command = Objects.requireNonNull(catalogue.describe(name));
-      assertThat(script).contains(command.name());
-      for (Option option : command.options()) {
-        assertThat(script).contains(option.name().substring(2));
+      List<Description> forms = new ArrayList<>(command.subcommands());
+      if (forms.isEmpty()) {
+        forms.add(command);
+      } else {
+        assertThat(offers(name, "")).containsAll(forms.stream().map(Description::word).toList());
+      }
+      for (Description form : forms) {
+        List<String> words = new ArrayList<>(List.of(form.name().split(" ")));
+        words.add("--");
+        assertThat(offers(words.toArray(String[]::new)))
+            .containsAll(form.options().stream().map(Option::name).toList());
       }
     }
-    assertThat(script).doesNotContain("demo-agent");
+  }
+
+  private List<String> offers(String... words) {
+    List<String> args = new ArrayList<>(List.of("complete", "--"));
+    args.addAll(List.of(words));
+    return trial().run(args.toArray(String[]::new)).lines().stream()
+        .map(line -> line.split("\t", 2)[0])
+        .toList();
   }
 }

@@ -66,7 +66,7 @@ class ConductorIT {
 
     assertThat(alice.run("inbox", "--json").out())
         .contains("worker-9 overwrote the lock of alice on src/a.ts");
-    assertThat(alice.run("lock", "list").out()).contains("worker-9").doesNotContain("alice");
+    assertThat(alice.run("locks", "list").out()).contains("worker-9").doesNotContain("alice");
     assertThat(alice.run("lock", "src/a.ts").exitCode()).isEqualTo(3);
   }
 

@@ -46,7 +46,7 @@ class ForeignBusesTest {
           "wait --timeout 0s",
           "show abcdefghijklmnop-1",
           "lock src/a.ts",
-          "lock list",
+          "locks list",
           "unlock --all",
           "task list",
           "task add x",

@@ -128,7 +128,8 @@ class JournalCommandsTest {
                 .err())
         .contains("The body is no complete REVIEW: Scope: is not there;");
     assertThat(trial.run("journal", "template", "FACT").exitCode()).isEqualTo(2);
-    assertThat(trial.run("journal", "template", "FOO").err()).contains("Use REVIEW or ERROR.");
+    assertThat(trial.run("journal", "template", "FOO").err())
+        .contains("Choose one of: REVIEW, ERROR.");
   }
 
   @Test

@@ -181,7 +181,7 @@ class MailCommandsTest {
         .contains("\"heard\":\"" + Instant.now().toString().substring(0, 10));
     assertThat(ok("who", "--as", "alice").out()).contains(" s ago");
     assertThat(ok("lock", "a", "--as", "alice", "--json").out()).doesNotContain("2099");
-    assertThat(ok("lock", "list", "--as", "alice").out()).doesNotContain("2099");
+    assertThat(ok("locks", "list", "--as", "alice").out()).doesNotContain("2099");
     assertThat(trial.run("lock", "a", "--as", "bob", "--json").out())
         .contains("alice holds a since")
         .doesNotContain("2099");

@@ -202,7 +202,7 @@ class MountCommandsTest {
     assertThat(refused.exitCode()).isEqualTo(3);
     assertThat(refused.err()).contains("worker-2 holds src/a.ts");
     assertThat(there.run("--bus", bus, "who").out()).contains("worker-2", "worker-1.1-x");
-    assertThat(there.run("--bus", bus, "lock", "break", "src/a.ts", "--reason", "gone").exitCode())
+    assertThat(there.run("--bus", bus, "locks", "break", "src/a.ts", "--reason", "gone").exitCode())
         .isZero();
     assertThat(locks).hasContent("{}");
   }

@@ -93,7 +93,7 @@ class RacesIT {
             .formatted(TURNS));
 
     assertThat(Files.readAllLines(folder.resolve("turns"))).hasSize(AGENTS * TURNS);
-    assertThat(trial.run("lock", "list").out()).contains("Nothing is locked");
+    assertThat(trial.run("locks", "list").out()).contains("Nothing is locked");
   }
 
   /** Whoever is killed gives way: its task is done by another (seed 1.10). */

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.terminal.Devices;
 import dev.parley.cli.terminal.Shell;
@@ -90,6 +91,11 @@ final class Trial {
                 return terminalWidth;
               }
             });
-    return new Parley(shell).run(args);
+    Parley parley = new Parley(shell);
+    int exitCode = parley.run(args);
+    if (exitCode == 0) {
+      assertThat(parley.ignored()).as("accepted, and without effect: " + List.of(args)).isEmpty();
+    }
+    return exitCode;
   }
 }

@@ -99,7 +99,7 @@ class WorkCommandsTest {
     assertThat(notShorter).isEqualTo(longer);
     assertThat(Instant.parse(more.get("until").text()))
         .isAfter(first.plus(Duration.ofMinutes(178)));
-    for (String line : ok("lock", "list", "--json").lines()) {
+    for (String line : ok("locks", "list", "--json").lines()) {
       assertThat(Instant.parse(Json.parse(line).fields().get("until").text()))
           .isAfter(first.plus(Duration.ofMinutes(178)));
     }
@@ -109,12 +109,12 @@ class WorkCommandsTest {
   void aTokenIsGoodUntilItsLeaseEndsAndNeverAgain() {
     String token = json("lock", "src/a.ts", "--as", "ann", "--json").get("token").toString();
 
-    assertThat(ok("lock", "check", "src/a.ts", "--token", token).out()).contains("is good");
+    assertThat(ok("locks", "check", "src/a.ts", "--token", token).out()).contains("is good");
     ok("unlock", "src/a.ts", "--as", "ann");
-    refused("lock", "check", "src/a.ts", "--token", token);
+    refused("locks", "check", "src/a.ts", "--token", token);
     ok("lock", "src/a.ts", "--as", "ann");
 
-    Answer answer = refused("lock", "check", "src/a.ts", "--token", token, "--json");
+    Answer answer = refused("locks", "check", "src/a.ts", "--token", token, "--json");
     assertThat(answer.json().get("good")).isEqualTo(Json.of(false));
   }
 
@@ -122,8 +122,8 @@ class WorkCommandsTest {
   void aLeaseIsBrokenOnlyWithAReason() {
     ok("lock", "src/a.ts", "--as", "ann");
 
-    assertThat(trial.run("lock", "break", "src/a.ts", "--as", "ben").exitCode()).isEqualTo(2);
-    ok("lock", "break", "src/a.ts", "--as", "ben", "--reason", "ann is away");
+    assertThat(trial.run("locks", "break", "src/a.ts", "--as", "ben").exitCode()).isEqualTo(2);
+    ok("locks", "break", "src/a.ts", "--as", "ben", "--reason", "ann is away");
 
     ok("lock", "src/a.ts", "--as", "ben");
   }
@@ -137,7 +137,7 @@ class WorkCommandsTest {
     ok("lock", "src/b.ts", "--as", "ben");
     refused("lock", "src/a.ts", "--as", "ben");
     assertThat(ok("unlock", "--all", "--as", "ann").out()).contains("src/a.ts");
-    assertThat(ok("lock", "list", "src/a.ts").out()).contains("Nothing is locked");
+    assertThat(ok("locks", "list", "src/a.ts").out()).contains("Nothing is locked");
   }
 
   @Test
@@ -166,7 +166,7 @@ class WorkCommandsTest {
     ok("lock", "src/b.ts", "--as", "ben");
     Thread waiting =
         Thread.ofPlatform().start(() -> ok("lock", "src/b.ts", "--as", "ann", "--wait", "1m"));
-    Waiting.until(() -> ok("lock", "list").out().contains("waits"));
+    Waiting.until(() -> ok("locks", "list").out().contains("waits"));
 
     Map<String, Json> answer =
         refused("lock", "src/a.ts", "--as", "ben", "--wait", "1m", "--json").json();
@@ -188,7 +188,7 @@ class WorkCommandsTest {
 
     assertThat(answer.exitCode()).isEqualTo(4);
     assertThat(answer.json().get("granted")).isEqualTo(Json.of(false));
-    assertThat(ok("lock", "list").out()).doesNotContain("waits");
+    assertThat(ok("locks", "list").out()).doesNotContain("waits");
   }
 
   @Test
@@ -352,7 +352,7 @@ class WorkCommandsTest {
     assertThat(failed.exitCode()).isEqualTo(7);
     assertThat(json("task", "show", "a", "--json").get("state")).isEqualTo(Json.of("done"));
     assertThat(json("task", "show", "b", "--json").get("note")).isEqualTo(Json.of("exit code 7"));
-    assertThat(ok("lock", "list").out()).contains("Nothing is locked");
+    assertThat(ok("locks", "list").out()).contains("Nothing is locked");
     assertThat(refused("run", "--task", "a", "--as", "ben", "--", "true").err()).contains("done");
     ok("task", "retry", "b", "--as", "ann");
     assertThat(trial.run("run", "--task", "b", "--as", "ben", "--", "no-such-program").exitCode())

@@ -61,7 +61,7 @@ final class BigBusFigure implements Figure {
           Map.entry("who", List.of("who")),
           Map.entry("status", List.of("status")),
           Map.entry("lock", List.of("lock", "src/a.ts")),
-          Map.entry("lock list", List.of("lock", "list")),
+          Map.entry("locks list", List.of("locks", "list")),
           Map.entry("unlock", List.of("unlock", "src/b.ts")),
           Map.entry("task claim", List.of("task", "claim", "mine")),
           Map.entry("task list", List.of("task", "list", "--state", "ready")),

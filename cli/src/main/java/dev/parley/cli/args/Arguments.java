@@ -3,23 +3,42 @@ package dev.parley.cli.args;
 import dev.parley.core.ParleyException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the user typed, sorted by what it is for. */
 public final class Arguments {
   private final @Nullable Description command;
+  private final @Nullable Description form;
+  private final boolean chosen;
   private final Map<String, List<String>> options;
+  private final Set<String> read = new HashSet<>();
   private final List<String> words;
+  private final @Nullable String hint;
 
   /**
    * @param command null if none was named
+   * @param form the command, or the sub-command of it that is to run
+   * @param chosen whether that sub-command was named
    * @param options the values of each option given, by name; a flag has one that is empty
    * @param words what is no option, after the command
+   * @param hint what to type instead next time; null if nothing
    */
-  Arguments(@Nullable Description command, Map<String, List<String>> options, List<String> words) {
+  Arguments(
+      @Nullable Description command,
+      @Nullable Description form,
+      boolean chosen,
+      Map<String, List<String>> options,
+      List<String> words,
+      @Nullable String hint) {
+    this.hint = hint;
     this.command = command;
+    this.form = form;
+    this.chosen = chosen;
     this.options = new HashMap<>(options);
     this.words = List.copyOf(words);
   }
@@ -29,8 +48,32 @@ public final class Arguments {
     return command;
   }
 
+  /** What help is wanted of: the command, or the sub-command that was named. */
+  public @Nullable Description named() {
+    return chosen ? form : command;
+  }
+
+  /** The sub-command that is to run; empty if the command has none. */
+  public String subcommand() {
+    return form == null || form.equals(command) ? "" : form.word();
+  }
+
+  /** What to type next time instead of an old form; null if what was typed is the usual form. */
+  public @Nullable String hint() {
+    return hint;
+  }
+
   public boolean has(Option option) {
+    read.add(option.name());
     return options.containsKey(option.name());
+  }
+
+  /** The options that were given and that no code has looked at: they had no effect. */
+  public Set<String> ignored() {
+    Set<String> ignored = new TreeSet<>(options.keySet());
+    CommonOptions.ALL.forEach(option -> ignored.remove(option.name()));
+    ignored.removeAll(read);
+    return ignored;
   }
 
   /** The value of an option, the last one if it was given several times; null if it was not. */
@@ -45,6 +88,7 @@ public final class Arguments {
   }
 
   public List<String> values(Option option) {
+    read.add(option.name());
     return options.getOrDefault(option.name(), List.of());
   }
 
@@ -56,8 +100,8 @@ public final class Arguments {
   /** All that was given for a parameter. */
   public List<String> words(Parameter parameter) {
     List<String> given = new ArrayList<>();
-    for (int i = 0; command != null && i < words.size(); i++) {
-      Parameter each = command.parameter(i);
+    for (int i = 0; form != null && i < words.size(); i++) {
+      Parameter each = form.parameter(i);
       if (each != null && each.name().equals(parameter.name())) {
         given.add(words.get(i));
       }
@@ -89,15 +133,23 @@ public final class Arguments {
    * @throws ParleyException naming what is missing
    */
   public void check() {
-    if (command == null) {
+    if (form == null) {
       return;
     }
-    for (Parameter parameter : command.parameters()) {
+    if (!form.subcommands().isEmpty()) {
+      throw ParleyException.invalid(
+          "missing-argument",
+          "parley " + form.name() + " does nothing by itself.",
+          "Say what to do: "
+              + String.join(", ", form.subcommands().stream().map(Description::word).toList())
+              + ".");
+    }
+    for (Parameter parameter : form.parameters()) {
       if (parameter.required()) {
         required(parameter);
       }
     }
-    for (Option option : command.options()) {
+    for (Option option : form.options()) {
       if (option.required()) {
         required(option);
       }
@@ -105,7 +157,7 @@ public final class Arguments {
   }
 
   private ParleyException missing(String what) {
-    String usage = command == null ? "parley help" : command.usage();
+    String usage = form == null ? "parley help" : form.usage();
     return ParleyException.invalid("missing-argument", what + " is missing.", "Usage: " + usage);
   }
 }

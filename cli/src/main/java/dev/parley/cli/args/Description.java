@@ -1,13 +1,20 @@
 package dev.parley.cli.args;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything there is to know about a command without running it.
+ * Everything there is to know about a command, or about one of its sub-commands, without running
+ * it.
  *
+ * @param name with the command before it if it is a sub-command: {@code task add}
  * @param summary a few words for a list of commands
  * @param details sentences for its own help page
+ * @param subcommands what it is divided into; then it takes no parameters and options of its own
+ * @param standard the sub-command that is meant when none is named; null if one must be
+ * @param moved first words that used to be sub-commands, and what is typed instead of them
  */
 public record Description(
     String name,
@@ -16,7 +23,122 @@ public record Description(
     String details,
     List<Parameter> parameters,
     List<Option> options,
-    List<String> examples) {
+    List<String> examples,
+    List<Description> subcommands,
+    @Nullable String standard,
+    Map<String, String> moved) {
+
+  /** A command without sub-commands. */
+  public Description(
+      String name,
+      Group group,
+      String summary,
+      String details,
+      List<Parameter> parameters,
+      List<Option> options,
+      List<String> examples) {
+    this(name, group, summary, details, parameters, options, examples, List.of(), null, Map.of());
+  }
+
+  /** A sub-command; the {@link #family} that it is put into gives it its examples. */
+  public static Description sub(
+      String name, String summary, List<Parameter> parameters, List<Option> options) {
+    return new Description(name, Group.HIDDEN, summary, "", parameters, options, List.of());
+  }
+
+  /**
+   * A command that is divided into sub-commands.
+   *
+   * @param standard the one that is meant when none is named; null if one must be
+   * @param examples of all of them; each shows its own on its page
+   */
+  public static Description family(
+      String name,
+      Group group,
+      String summary,
+      String details,
+      @Nullable String standard,
+      List<Description> subcommands,
+      List<String> examples) {
+    List<Description> named = new ArrayList<>();
+    for (Description sub : subcommands) {
+      String full = name + " " + sub.name;
+      named.add(
+          new Description(
+              full,
+              group,
+              sub.summary,
+              sub.details,
+              sub.parameters,
+              sub.options,
+              examples.stream().filter(example -> isOf(full, example)).toList()));
+    }
+    return new Description(
+        name,
+        group,
+        summary,
+        details,
+        List.of(),
+        List.of(),
+        examples,
+        List.copyOf(named),
+        standard,
+        Map.of());
+  }
+
+  private static boolean isOf(String name, String example) {
+    return (example + " ").contains("parley " + name + " ");
+  }
+
+  /** The same with sentences for its own help page. */
+  public Description saying(String sentences) {
+    return new Description(
+        name,
+        group,
+        summary,
+        sentences,
+        parameters,
+        options,
+        examples,
+        subcommands,
+        standard,
+        moved);
+  }
+
+  /** The same, which refuses these first words and names what to type instead. */
+  public Description movedTo(Map<String, String> words) {
+    return new Description(
+        name,
+        group,
+        summary,
+        details,
+        parameters,
+        options,
+        examples,
+        subcommands,
+        standard,
+        Map.copyOf(words));
+  }
+
+  /** The last word of its name. */
+  public String word() {
+    return name.substring(name.indexOf(' ') + 1);
+  }
+
+  /** The sub-command of this name; null if there is none. */
+  public @Nullable Description subcommand(@Nullable String word) {
+    for (Description sub : subcommands) {
+      if (sub.word().equals(word)) {
+        return sub;
+      }
+    }
+    return null;
+  }
+
+  /** The sub-command that is meant when none is named. */
+  public @Nullable Description standardSubcommand() {
+    return subcommand(standard);
+  }
 
   /** The option of this name or letter, the common ones included. */
   public @Nullable Option option(String name) {
@@ -44,6 +166,9 @@ public record Description(
 
   public String usage() {
     StringBuilder usage = new StringBuilder("parley ").append(name);
+    if (!subcommands.isEmpty()) {
+      return usage.append(standard == null ? " <sub-command>" : " [sub-command]").toString();
+    }
     for (Parameter parameter : parameters) {
       usage.append(' ').append(parameter.usage());
     }

@@ -9,11 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a command line: {@code [common options] command [words and options in any order]}.
+ * Reads a command line: {@code [common options] command [sub-command] [words and options in any
+ * order]}.
  *
  * <p>{@code --name value}, {@code --name=value}, {@code -n5}, {@code -fn 5}; {@code --} ends the
  * options. A value that begins with {@code --} must be given with {@code =}, so that a forgotten
- * value is noticed.
+ * value is noticed. A word that must be one of several may be typed in any case.
  */
 public final class Parser {
   /** The commands there are. */
@@ -28,6 +29,9 @@ public final class Parser {
   private final Map<String, List<String>> options = new HashMap<>();
   private final List<String> words = new ArrayList<>();
   private @Nullable Description command;
+  private @Nullable Description subcommand;
+  private @Nullable String hint;
+  private boolean onlyWords;
   private int at;
 
   private Parser(String[] args, Known known) {
@@ -45,7 +49,6 @@ public final class Parser {
   }
 
   private Arguments run() {
-    boolean onlyWords = false;
     while (at < args.length) {
       String arg = args[at++];
       if (onlyWords || arg.equals("-") || !arg.startsWith("-")) {
@@ -58,7 +61,36 @@ public final class Parser {
         letters(arg);
       }
     }
-    return new Arguments(command, options, words);
+    return arguments();
+  }
+
+  private Arguments arguments() {
+    boolean chosen = subcommand != null;
+    Description whole = command;
+    if (whole != null && !chosen) {
+      subcommand = whole.standardSubcommand();
+    }
+    Description form = subcommand == null ? whole : subcommand;
+    if (whole != null && form != null && !options.containsKey(CommonOptions.HELP.name())) {
+      options.keySet().forEach(option -> checkBelongs(whole, form, option));
+    }
+    return new Arguments(whole, form, chosen, options, words, hint);
+  }
+
+  /** An option may stand before the sub-command that it belongs to. */
+  private static void checkBelongs(Description command, Description form, String option) {
+    if (form.option(option) != null || form.equals(command)) {
+      return;
+    }
+    List<String> others =
+        command.subcommands().stream()
+            .filter(sub -> sub.option(option) != null)
+            .map(sub -> "parley " + sub.name())
+            .toList();
+    throw ParleyException.invalid(
+        "unknown-option",
+        "parley " + form.name() + " does not take " + option + ".",
+        "It goes with " + String.join(", ", others) + ".");
   }
 
   private void word(String word) {
@@ -70,15 +102,76 @@ public final class Parser {
       }
       return;
     }
-    Parameter parameter = current.parameter(words.size());
+    if (subcommand == null && !current.subcommands().isEmpty()) {
+      subcommand = onlyWords ? null : current.subcommand(word);
+      if (subcommand != null) {
+        return;
+      }
+      subcommand = takesAsWord(current.standardSubcommand(), word);
+      if (subcommand == null) {
+        throw unknownSubcommand(current, word);
+      }
+    }
+    String moved = words.isEmpty() && !onlyWords ? current.moved().get(word) : null;
+    if (moved != null) {
+      move(current, word, moved);
+      return;
+    }
+    Description form = subcommand == null ? current : subcommand;
+    Parameter parameter = form.parameter(words.size());
     if (parameter == null) {
       throw ParleyException.invalid(
           "too-many-arguments",
-          current.name() + " does not take \"" + word + "\".",
-          "Usage: " + current.usage());
+          form.name() + " does not take \"" + word + "\".",
+          "Usage: " + form.usage());
     }
-    checkChoice(parameter.usage(), parameter.choices(), word);
-    words.add(word);
+    words.add(chosen(parameter.usage(), parameter.choices(), word));
+  }
+
+  /** The sub-command that is meant when none is named, if a word of it may be this one. */
+  private @Nullable Description takesAsWord(@Nullable Description standard, String word) {
+    Parameter first = standard == null ? null : standard.parameter(0);
+    boolean takes =
+        first != null
+            && (first.choices().isEmpty()
+                || first.choices().stream().anyMatch(word::equalsIgnoreCase));
+    return takes ? standard : null;
+  }
+
+  /** Goes on with the new form of an old one, unless the word alone may mean something else. */
+  private void move(Description old, String word, String moved) {
+    boolean more = false;
+    for (int i = at; i < args.length; i++) {
+      more |= !args[i].startsWith("-");
+    }
+    if (!more) {
+      throw ParleyException.invalid(
+          "moved-command",
+          "parley " + old.name() + " " + word + " is parley " + moved + " now.",
+          "Type that; or, for what is called " + word + ": parley " + old.name() + " -- " + word);
+    }
+    int blank = moved.indexOf(' ');
+    Description now = known.describe(moved.substring(0, blank));
+    hint = "parley " + old.name() + " " + word + " is parley " + moved + " now.";
+    command = now;
+    subcommand = now == null ? null : now.subcommand(moved.substring(blank + 1));
+  }
+
+  /** What answers a name that is not that of a sub-command. */
+  public static ParleyException unknownSubcommand(Description command, String word) {
+    List<String> names = new ArrayList<>();
+    command.subcommands().forEach(sub -> names.add(sub.word()));
+    Description standard = command.standardSubcommand();
+    Parameter first = standard == null ? null : standard.parameter(0);
+    if (first != null) {
+      names.addAll(first.choices());
+    }
+    return unknown(
+        "sub-command",
+        command.name() + " " + word,
+        word,
+        names,
+        "Choose one of: " + String.join(", ", names) + ".");
   }
 
   private void named(String arg) {
@@ -109,19 +202,41 @@ public final class Parser {
   }
 
   private Option find(String name) {
-    Description current = command;
-    Option option =
-        current == null ? Description.find(CommonOptions.ALL, name) : current.option(name);
-    if (option == null) {
-      List<String> names = new ArrayList<>();
-      if (current != null) {
-        addNames(names, current.options());
+    List<Description> forms = forms();
+    for (Description form : forms) {
+      Option option = form.option(name);
+      if (option != null) {
+        return option;
       }
-      addNames(names, CommonOptions.ALL);
-      String help = current == null ? "parley help" : "parley " + current.name() + " --help";
-      throw unknown("option", name, names, help + " lists the options.");
     }
-    return option;
+    Option common = Description.find(CommonOptions.ALL, name);
+    if (common != null) {
+      return common;
+    }
+    List<String> names = new ArrayList<>();
+    forms.forEach(form -> addNames(names, form.options()));
+    addNames(names, CommonOptions.ALL);
+    Description current = subcommand == null ? command : subcommand;
+    String help = current == null ? "parley help" : "parley " + current.name() + " --help";
+    throw unknown("option", name, name, names, help + " lists the options.");
+  }
+
+  /** Whose options may stand here, the likeliest first. */
+  private List<Description> forms() {
+    Description current = command;
+    if (current == null) {
+      return List.of();
+    }
+    if (subcommand != null) {
+      return List.of(subcommand);
+    }
+    List<Description> forms = new ArrayList<>(List.of(current));
+    Description standard = current.standardSubcommand();
+    if (standard != null) {
+      forms.add(standard);
+    }
+    forms.addAll(current.subcommands());
+    return forms;
   }
 
   private static void addNames(List<String> names, List<Option> options) {
@@ -139,7 +254,7 @@ public final class Parser {
   }
 
   private void add(Option option, String value) {
-    checkChoice(option.name(), option.choices(), value);
+    String taken = chosen(option.name(), option.choices(), value);
     List<String> values = options.get(option.name());
     if (values == null) {
       values = new ArrayList<>();
@@ -148,26 +263,33 @@ public final class Parser {
       throw ParleyException.invalid(
           "given-twice", option.name() + " is given twice.", "Give it once.");
     }
-    values.add(value);
+    values.add(taken);
   }
 
-  private static void checkChoice(String what, List<String> choices, String value) {
-    if (!choices.isEmpty() && !choices.contains(value)) {
-      throw ParleyException.invalid(
-          "bad-choice",
-          what + " can't be \"" + value + "\".",
-          "Choose one of: " + String.join(", ", choices) + ".");
+  /** The choice that was typed, in whatever case, as the command knows it. */
+  private static String chosen(String what, List<String> choices, String typed) {
+    if (choices.isEmpty()) {
+      return typed;
     }
+    for (String choice : choices) {
+      if (choice.equalsIgnoreCase(typed)) {
+        return choice;
+      }
+    }
+    throw ParleyException.invalid(
+        "bad-choice",
+        what + " can't be \"" + typed + "\".",
+        "Choose one of: " + String.join(", ", choices) + ".");
   }
 
   /** What answers a name that is not that of a command. */
   public static ParleyException unknownCommand(String name, Known known) {
-    return unknown("command", name, known.names(), "parley help --all lists the commands.");
+    return unknown("command", name, name, known.names(), "parley help --all lists the commands.");
   }
 
   private static ParleyException unknown(
-      String kind, String name, List<String> names, String help) {
-    String nearest = Nearest.to(name, names);
+      String kind, String name, String word, List<String> names, String help) {
+    String nearest = Nearest.to(word, names);
     return ParleyException.invalid(
         "unknown-" + kind,
         "Unknown " + kind + " \"" + name + "\".",

@@ -16,25 +16,21 @@ import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.work.Meetings;
 import dev.parley.coordination.work.Meetings.Standing;
 import dev.parley.coordination.work.Minutes;
-import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.util.List;
 
 /** Sessions in which a board deliberates and votes. */
 public final class BoardCommand implements Command {
-  private static final Parameter ACTION =
-      Parameter.optional("action", "what to do; without one, sessions are listed")
-          .choices(
-              "list", "open", "quick", "assess", "discuss", "vote", "advance", "resolve", "read",
-              "show", "check");
-  private static final Parameter WORDS =
-      Parameter.optional("session", "which session; open: the checkpoint; check: and a condition")
-          .repeated();
+  private static final Parameter SESSION = Parameter.required("session", "which session");
+  private static final Parameter CHECKPOINT =
+      Parameter.required("checkpoint", "what is decided upon, such as EVALUATE_PLAN");
+  private static final Parameter CONDITION =
+      Parameter.required("condition", "which condition, such as board-1.1");
 
   @Override
   public Description description() {
-    return new Description(
+    return Description.family(
         "board",
         Group.COORDINATE,
         "let a board deliberate and vote",
@@ -42,13 +38,36 @@ public final class BoardCommand implements Command {
             + " RESOLVE, the verdict stands; COMPLETE. A phase ends when all electors are in (a"
             + " round of the discussion: when all have spoken), when its deadline is over, or when"
             + " whoever opened the session says advance. A director is an agent: --as CSO. Until"
-            + " the phase ends you may assess or vote again, and the last one counts. quick asks"
-            + " for assessments only. read shows what was said, show everything, resolve the"
-            + " verdict, with its conditions and who dissented. Conditions are carried over to the"
-            + " sessions that come later; check says that one is met. Blind assessments are shown"
-            + " by no command before all are in, but the log itself is plain text.",
-        List.of(ACTION, WORDS),
-        BoardOptions.ALL,
+            + " the phase ends you may assess or vote again, and the last one counts. Blind"
+            + " assessments are shown by no command before all are in, but the log itself is plain"
+            + " text.",
+        "list",
+        List.of(
+            Description.sub("list", "list sessions", List.of(), List.of(BoardOptions.OPEN)),
+            Description.sub("open", "open a session", List.of(CHECKPOINT), BoardOptions.OF_OPEN),
+            Description.sub("quick", "ask for assessments only", List.of(), BoardOptions.OF_QUICK),
+            Description.sub(
+                "assess", "say what you think of it", List.of(SESSION), BoardOptions.OF_ASSESS),
+            Description.sub(
+                "discuss", "say something in a round", List.of(SESSION), BoardOptions.OF_DISCUSS),
+            Description.sub("vote", "cast your vote", List.of(SESSION), BoardOptions.OF_VOTE),
+            Description.sub(
+                "advance", "end the phase, if you opened it", List.of(SESSION), List.of()),
+            Description.sub(
+                "resolve",
+                "show the verdict, its conditions and who dissented",
+                List.of(SESSION),
+                List.of(BoardOptions.MARKDOWN, BoardOptions.WAIT)),
+            Description.sub(
+                "read", "show what was said", List.of(SESSION), List.of(BoardOptions.FOR)),
+            Description.sub(
+                "show", "show everything", List.of(SESSION), List.of(BoardOptions.WAIT)),
+            Description.sub(
+                    "check",
+                    "say that a condition is met",
+                    List.of(SESSION, CONDITION),
+                    List.of(BoardOptions.NOTE))
+                .saying("Conditions are carried over to the sessions that come later.")),
         List.of(
             "parley board open EVALUATE_PLAN --proposal plan.md --blind --deadline 30m",
             "parley board assess board-1 --as CSO --verdict CONCERNS --score 6 --concern \"no TLS\"",
@@ -64,10 +83,10 @@ public final class BoardCommand implements Command {
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
-    String action = arguments.word(ACTION);
+    String action = arguments.subcommand();
     Desk desk = Desk.open(invocation);
     Minutes minutes = desk.team().minutes();
-    switch (action == null ? "list" : action) {
+    switch (action) {
       case "list" ->
           BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
       case "read" -> {
@@ -82,7 +101,7 @@ public final class BoardCommand implements Command {
       }
       case "resolve" -> resolve(invocation, desk, minutes);
       case "check" -> check(invocation, desk);
-      default -> standing(invocation, desk, action == null ? "" : action);
+      default -> standing(invocation, desk, action);
     }
     return ExitCode.OK;
   }
@@ -98,7 +117,7 @@ public final class BoardCommand implements Command {
     Meetings meetings = desk.team().meetings(desk.session());
     Standing standing =
         switch (action) {
-          case "open" -> open(invocation, desk, Agenda.of(word(arguments, 0, "checkpoint")));
+          case "open" -> open(invocation, desk, Agenda.of(arguments.required(CHECKPOINT)));
           case "quick" -> open(invocation, desk, Agenda.quickReview());
           case "assess" -> meetings.assess(session(arguments), BoardOptions.assessment(arguments));
           case "discuss" -> {
@@ -134,7 +153,7 @@ public final class BoardCommand implements Command {
   private static void check(Invocation invocation, Desk desk) {
     Arguments arguments = invocation.arguments();
     String board = session(arguments);
-    String condition = word(arguments, 1, "condition");
+    String condition = arguments.required(CONDITION);
     String note = arguments.value(BoardOptions.NOTE, "");
     desk.team().meetings(desk.session()).checkCondition(board, condition, note);
     if (invocation.out().isJson()) {
@@ -161,15 +180,6 @@ public final class BoardCommand implements Command {
   }
 
   private static String session(Arguments arguments) {
-    return word(arguments, 0, "session");
-  }
-
-  private static String word(Arguments arguments, int index, String what) {
-    List<String> words = arguments.words(WORDS);
-    if (words.size() <= index) {
-      throw ParleyException.invalid(
-          "missing-argument", "The " + what + " is missing.", "parley board --help");
-    }
-    return words.get(index);
+    return arguments.required(SESSION);
   }
 }

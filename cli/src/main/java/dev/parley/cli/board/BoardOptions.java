@@ -2,6 +2,7 @@ package dev.parley.cli.board;
 
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
+import dev.parley.cli.command.Body;
 import dev.parley.cli.terminal.Times;
 import dev.parley.cli.terminal.Whole;
 import dev.parley.coordination.board.Agenda;
@@ -23,88 +24,66 @@ import java.util.stream.Collectors;
 /** What is typed about a session, and what it means. */
 final class BoardOptions {
   static final Option PROPOSAL =
-      Option.value("--proposal", "file", "open, quick: what is to be decided; - reads stdin");
+      Option.value("--proposal", "file", "what is to be decided; - reads stdin");
   private static final Option ELECTORATE =
-      Option.value("--electorate", "agents", "open, quick: who has a say (CA,CPO,CSO,COO,CXO)");
+      Option.value("--electorate", "agents", "who has a say (CA,CPO,CSO,COO,CXO)");
   private static final Option POLICY =
       Option.value(
           "--policy",
           "policy",
-          "open, quick: five, majority, at-least-<n> or unanimous (five for five, else majority)");
+          "five, majority, at-least-<n> or unanimous (five for five, else majority)");
   private static final Option ROUNDS =
-      Option.value("--rounds", "n", "open: rounds of discussion, 0 to 20 (3)");
+      Option.value("--rounds", "n", "rounds of discussion, 0 to 20 (3)");
   private static final Option BLIND =
-      Option.flag("--blind", "open, quick: nobody sees an assessment before all are in");
+      Option.flag("--blind", "nobody sees an assessment before all are in");
   private static final Option DEADLINE =
-      Option.value("--deadline", "time", "open, quick: how long each phase lasts at most");
+      Option.value("--deadline", "time", "how long each phase lasts at most");
   private static final Option MISSING =
       Option.value(
-              "--missing",
-              "rule",
-              "open, quick: what becomes of who is missing when a phase ends (abstain)")
+              "--missing", "rule", "what becomes of who is missing when a phase ends (abstain)")
           .choices("abstain", "reject", "escalate");
   private static final Option VERDICT =
-      Option.value("--verdict", "verdict", "assess, vote: what you think")
+      Option.value("--verdict", "verdict", "what you think")
           .choices("APPROVE", "CONCERNS", "REJECT", "ABSTAIN");
-  private static final Option SCORE =
-      Option.value("--score", "n", "assess: how good it is, 1 to 10");
+  private static final Option SCORE = Option.value("--score", "n", "how good it is, 1 to 10");
   private static final Option CONCERN =
-      Option.value("--concern", "text", "assess: what worries you; may be given several times")
-          .repeated();
+      Option.value("--concern", "text", "what worries you; may be given several times").repeated();
   private static final Option RECOMMENDATION =
-      Option.value(
-              "--recommendation", "text", "assess: what you advise; may be given several times")
+      Option.value("--recommendation", "text", "what you advise; may be given several times")
           .repeated();
   private static final Option TO =
-      Option.value("--to", "director", "discuss: whom you answer, or ALL (ALL)");
+      Option.value("--to", "director", "whom you answer, or ALL (ALL)");
   private static final Option KIND =
-      Option.value("--kind", "kind", "discuss: what kind of remark it is")
+      Option.value("--kind", "kind", "what kind of remark it is")
           .choices("CHALLENGE", "AGREE", "QUESTION", "CLARIFY");
-  static final Option BODY =
-      Option.value(
-          "--body", "text", "discuss: what you say; - reads stdin, which shows in no process list");
+  static final Option BODY = Body.option("what you say");
   private static final Option CHANGES =
-      Option.flag("--changes-my-verdict", "discuss: you think differently now");
+      Option.flag("--changes-my-verdict", "you think differently now");
   private static final Option CONFIDENCE =
-      Option.value("--confidence", "n", "vote: how sure you are, 0 to 1 (1)");
+      Option.value("--confidence", "n", "how sure you are, 0 to 1 (1)");
   private static final Option CONDITION =
-      Option.value("--condition", "text", "vote: what must be done; may be given several times")
+      Option.value("--condition", "text", "what must be done; may be given several times")
           .repeated();
-  private static final Option REASON =
-      Option.value("--reason", "text", "vote: why; kept if you dissent");
-  static final Option NOTE = Option.value("--note", "text", "check: how you know");
+  private static final Option REASON = Option.value("--reason", "text", "why; kept if you dissent");
+  static final Option NOTE = Option.value("--note", "text", "how you know");
   static final Option FOR =
-      Option.value("--for", "director", "read: only what is addressed to this one, or to ALL");
-  static final Option OPEN = Option.flag("--open", "list: only those that are not decided");
-  static final Option MARKDOWN = Option.flag("--markdown", "resolve: as a document");
+      Option.value("--for", "director", "only what is addressed to this one, or to ALL");
+  static final Option OPEN = Option.flag("--open", "only those that are not decided");
+  static final Option MARKDOWN = Option.flag("--markdown", "as a document");
   static final Option WAIT =
-      Option.value("--wait", "time", "show, resolve: wait until it is decided, or it is your turn");
+      Option.value("--wait", "time", "wait until it is decided, or it is your turn");
 
-  static final List<Option> ALL =
-      List.of(
-          PROPOSAL,
-          ELECTORATE,
-          POLICY,
-          ROUNDS,
-          BLIND,
-          DEADLINE,
-          MISSING,
-          VERDICT,
-          SCORE,
-          CONCERN,
-          RECOMMENDATION,
-          TO,
-          KIND,
-          BODY,
-          CHANGES,
-          CONFIDENCE,
-          CONDITION,
-          REASON,
-          NOTE,
-          FOR,
-          OPEN,
-          MARKDOWN,
-          WAIT);
+  private static final Option ASSESS_VERDICT = VERDICT.choices("APPROVE", "CONCERNS", "REJECT");
+  private static final Option VOTE_VERDICT = VERDICT.choices("APPROVE", "REJECT", "ABSTAIN");
+
+  static final List<Option> OF_OPEN =
+      List.of(PROPOSAL, ELECTORATE, POLICY, ROUNDS, BLIND, DEADLINE, MISSING);
+  static final List<Option> OF_QUICK =
+      List.of(PROPOSAL, ELECTORATE, POLICY, BLIND, DEADLINE, MISSING);
+  static final List<Option> OF_ASSESS =
+      List.of(ASSESS_VERDICT.needed(), SCORE.needed(), CONCERN, RECOMMENDATION);
+  static final List<Option> OF_DISCUSS = List.of(KIND.needed(), TO, BODY, CHANGES);
+  static final List<Option> OF_VOTE = List.of(VOTE_VERDICT.needed(), CONFIDENCE, CONDITION, REASON);
 
   private BoardOptions() {}
 

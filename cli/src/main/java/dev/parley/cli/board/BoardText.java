@@ -140,7 +140,7 @@ final class BoardText {
               + " at the latest; who is missing: "
               + meeting.agenda().missing().word());
     }
-    table.lines().forEach(out::line);
+    table.lines(out.width()).forEach(out::line);
     String proposal = minutes.proposal(meeting);
     if (!proposal.isBlank()) {
       out.line("Proposal");

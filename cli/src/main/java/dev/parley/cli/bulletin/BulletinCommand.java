@@ -27,41 +27,33 @@ public final class BulletinCommand implements Command {
   /** The variable that says how many notices are read. */
   static final String CAP_VARIABLE = "BUS_MAX_BOARD_INJECT";
 
-  private static final Parameter ACTION =
-      Parameter.optional("action", "what to do; without one, waves are listed")
-          .choices("list", "post", "read", "carry", "scan");
   private static final Parameter FILE =
-      Parameter.optional("file", "scan: the text to look into; - or nothing reads stdin");
+      Parameter.optional("file", "the text to look into; - or nothing reads stdin");
   private static final Option WAVE =
       Option.value("--wave", "wave", "whose bulletin it is, such as wave-1");
   private static final Option KIND =
-      Option.value("--kind", "kind", "post: what it is")
+      Option.value("--kind", "kind", "what it is")
           .choices("discovery", "warning", "intent", "context");
-  private static final Option BODY =
-      Option.value(
-          "--body", "text", "post: what it says; - reads stdin, which shows in no process list");
+  private static final Option BODY = Body.option("what it says");
   private static final Option PATH =
       Option.value(
               "--path",
               "path",
-              "post: what an intent is about (the paths its text names); may be given several"
-                  + " times")
+              "what an intent is about (the paths its text names); may be given several" + " times")
           .repeated();
-  private static final Option TO = Option.value("--to", "wave", "carry: the wave that comes next");
+  private static final Option TO = Option.value("--to", "wave", "the wave that comes next");
   private static final Option CAP =
       Option.value(
-          "--cap",
-          "n",
-          "read: how many notices, unless more are warnings (20, or " + CAP_VARIABLE + ")");
+          "--cap", "n", "how many notices, unless more are warnings (20, or " + CAP_VARIABLE + ")");
   private static final Option BUDGET =
-      Option.value("--budget", "tokens", "read: how much of a context they may take (4000)");
-  private static final Option ALL = Option.flag("--all", "read: everything");
+      Option.value("--budget", "tokens", "how much of a context they may take (4000)");
+  private static final Option ALL = Option.flag("--all", "everything");
   private static final Option MARKDOWN =
-      Option.flag("--markdown", "read: as the block for a worker's context");
+      Option.flag("--markdown", "as the block for a worker's context");
 
   @Override
   public Description description() {
-    return new Description(
+    return Description.family(
         "bulletin",
         Group.COORDINATE,
         "tell parallel workers what you found",
@@ -71,8 +63,26 @@ public final class BulletinCommand implements Command {
             + " warnings over to the next wave. scan posts what is marked in a text as"
             + " <!-- BUS:discovery -->…<!-- /BUS --> (or warning, or intent), and reports markers"
             + " that it can't understand.",
-        List.of(ACTION, FILE),
-        List.of(WAVE, KIND, BODY, PATH, TO, CAP, BUDGET, ALL, MARKDOWN),
+        "list",
+        List.of(
+            Description.sub("list", "list waves", List.of(), List.of()),
+            Description.sub(
+                "post",
+                "tell the others of the wave",
+                List.of(),
+                List.of(WAVE.needed(), KIND.needed(), BODY.needed(), PATH)),
+            Description.sub(
+                "read",
+                "show warnings and what is new",
+                List.of(),
+                List.of(WAVE.needed(), CAP, BUDGET, ALL, MARKDOWN)),
+            Description.sub(
+                "carry",
+                "take notices over to the next wave",
+                List.of(),
+                List.of(WAVE.needed(), TO.needed())),
+            Description.sub(
+                "scan", "post what is marked in a text", List.of(FILE), List.of(WAVE.needed()))),
         List.of(
             "parley bulletin post --wave wave-1 --kind warning --body \"v2 of X breaks auth\"",
             "parley bulletin post --wave wave-1 --kind intent --body \"Changing src/auth/\"",
@@ -84,11 +94,10 @@ public final class BulletinCommand implements Command {
   @Override
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
-    String action = arguments.word(ACTION);
     BulletinText text = new BulletinText(invocation.out());
     Desk desk = Desk.open(invocation);
     Bulletins bulletins = desk.team().bulletins();
-    switch (action == null ? "list" : action) {
+    switch (arguments.subcommand()) {
       case "list" -> text.waves(bulletins);
       case "post" -> post(invocation, desk, bulletins, text);
       case "read" -> read(invocation, bulletins, text);

@@ -1,5 +1,6 @@
 package dev.parley.cli.command;
 
+import dev.parley.cli.args.Option;
 import dev.parley.cli.terminal.Utf8;
 import dev.parley.core.Contents;
 import dev.parley.core.Limits;
@@ -15,6 +16,13 @@ public final class Body {
   private static final String STDIN = "stdin";
 
   private Body() {}
+
+  /** The option that holds a body, the same wherever one is given. */
+  public static Option option(String meaning) {
+    return Option.value(
+            "--body", "text", meaning + "; - reads stdin, which shows in no process list")
+        .letter("-m");
+  }
 
   /** The text given; {@code -} reads stdin, up to what a line of the bus takes. */
   public static String read(Invocation invocation, Limits limits, String text) throws IOException {

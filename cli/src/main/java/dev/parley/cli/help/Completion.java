@@ -7,7 +7,6 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.core.json.Json;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Prints a script that teaches a shell to complete what is typed after {@code parley}. */
@@ -21,8 +20,9 @@ public final class Completion implements Command {
         "completion",
         Group.CONNECT,
         "print a completion script for your shell",
-        "Prints a script for your shell that completes commands, options and their values. Load it"
-            + " when the shell starts, as the examples show.",
+        "Prints a script for your shell that completes commands, sub-commands, options and their"
+            + " values, and the agents, tasks, boards, messages and topics of the bus. Load it when"
+            + " the shell starts, as the examples show.",
         List.of(SHELL),
         List.of(),
         List.of(
@@ -39,18 +39,11 @@ public final class Completion implements Command {
   @Override
   public int run(Invocation invocation) {
     String shell = invocation.arguments().required(SHELL);
-    List<Description> commands = new ArrayList<>();
-    for (String name : invocation.commands().names()) {
-      Description command = invocation.commands().describe(name);
-      if (command != null) {
-        commands.add(command);
-      }
-    }
     String script =
         switch (shell) {
-          case "bash" -> BashScript.of(commands);
-          case "zsh" -> ZshScript.of(commands);
-          default -> FishScript.of(commands);
+          case "bash" -> CompletionScripts.BASH;
+          case "zsh" -> CompletionScripts.ZSH;
+          default -> CompletionScripts.FISH;
         };
     if (invocation.out().isJson()) {
       invocation.out().line(Json.object().put("shell", shell).put("script", script).build());

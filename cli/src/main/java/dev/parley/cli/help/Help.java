@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Explains the commands. */
 public final class Help implements Command {
   private static final Parameter COMMAND = Parameter.optional("command", "the command to explain");
+  private static final Parameter SUBCOMMAND =
+      Parameter.optional("sub-command", "which of its sub-commands");
   private static final Option ALL = Option.flag("--all", "list all commands, plumbing included");
 
   @Override
@@ -24,10 +26,11 @@ public final class Help implements Command {
         "help",
         Group.EVERYDAY,
         "explain the commands",
-        "Lists the commands by what they are for, or explains one of them.",
-        List.of(COMMAND),
+        "Lists the commands by what they are for, or explains one of them, or one of its"
+            + " sub-commands. The options and exit codes that all commands share are in the list.",
+        List.of(COMMAND, SUBCOMMAND),
         List.of(ALL),
-        List.of("parley help", "parley help --all", "parley help publish"));
+        List.of("parley help", "parley help --all", "parley help task", "parley help task add"));
   }
 
   @Override
@@ -38,40 +41,61 @@ public final class Help implements Command {
   @Override
   public int run(Invocation invocation) {
     String name = invocation.arguments().word(COMMAND);
-    Description command = name == null ? null : invocation.commands().describe(name);
-    if (name != null && command == null) {
+    if (name == null) {
+      return show(invocation, null);
+    }
+    Description command = invocation.commands().describe(name);
+    if (command == null) {
       throw Parser.unknownCommand(name, invocation.commands());
     }
-    return show(invocation, command);
+    String word = invocation.arguments().word(SUBCOMMAND);
+    Description sub = command.subcommand(word);
+    if (word != null && sub == null) {
+      throw Parser.unknownSubcommand(command, word);
+    }
+    return show(invocation, sub == null ? command : sub);
   }
 
   /** Explains one command, or all if it is null. */
   public static int show(Invocation invocation, @Nullable Description command) {
     Arguments arguments = invocation.arguments();
-    if (invocation.out().isJson()) {
+    boolean all = arguments.has(ALL);
+    if (invocation.out().isJson() && command != null) {
+      invocation.out().line(json(command));
+    } else if (invocation.out().isJson()) {
       for (String name : invocation.commands().names()) {
         Description each = invocation.commands().describe(name);
-        if (each != null && (command == null || command.name().equals(name))) {
+        if (each != null && (all || each.group() != Group.PLUMBING)) {
           invocation.out().line(json(each));
         }
       }
     } else if (command != null) {
       new Page(invocation.out()).command(command);
     } else {
-      new Page(invocation.out()).overview(invocation.commands(), arguments.has(ALL));
+      new Page(invocation.out()).overview(invocation.commands(), all);
     }
     return ExitCode.OK;
   }
 
   private static Json json(Description command) {
-    return Json.object()
-        .put("command", command.name())
-        .put("group", command.group().title())
-        .put("summary", command.summary())
-        .put("usage", command.usage())
-        .put("options", Json.of(command.options().stream().map(Help::json).toList()))
-        .put("examples", Json.ofStrings(command.examples()))
-        .build();
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("command", command.name())
+            .put("group", command.group().title())
+            .put("summary", command.summary())
+            .put("usage", command.usage())
+            .put("details", command.details())
+            .put("arguments", Json.of(command.parameters().stream().map(Help::json).toList()))
+            .put("options", Json.of(command.options().stream().map(Help::json).toList()))
+            .put("examples", Json.ofStrings(command.examples()));
+    if (!command.subcommands().isEmpty()) {
+      json.put("subcommands", Json.of(command.subcommands().stream().map(Help::json).toList()));
+    }
+    return json.build();
+  }
+
+  private static Json json(Parameter parameter) {
+    return Json.object().put("argument", parameter.usage()).put("help", parameter.help()).build();
   }
 
   private static Json json(Option option) {

@@ -6,26 +6,53 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Commands;
+import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Wrap;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** Prints what the descriptions of commands say, for people. */
-record Page(Output out) {
+/**
+ * Prints what the descriptions of commands say, for people. What all commands have in common is on
+ * the page of {@code parley help}, and nowhere else.
+ */
+final class Page {
   private static final int WIDTH = 80;
   private static final String INDENT = "  ";
-  private static final List<String> EXIT_CODES =
+
+  /** A longer word stands on a line of its own, above what is said about it. */
+  private static final int WIDEST_TERM = 26;
+
+  /** A word, and what is said about it. */
+  private record Term(String word, String text) {
+    Term(int number, String text) {
+      this(Integer.toString(number), text);
+    }
+  }
+
+  private static final List<Term> EXIT_CODES =
       List.of(
-          "0  ok",
-          "1  failed",
-          "2  wrong usage; nothing was done",
-          "3  refused by the state of the bus",
-          "4  timed out");
+          new Term(ExitCode.OK, "done"),
+          new Term(ExitCode.FAILED, "failed"),
+          new Term(ExitCode.USAGE, "wrong usage; nothing was done"),
+          new Term(ExitCode.REFUSED, "refused by the state of the bus, or not found"),
+          new Term(ExitCode.TIMED_OUT, "timed out: nothing is lost, ask again"),
+          new Term(ExitCode.INTERRUPTED, "ended by Ctrl-C while it waited"));
+
+  private final Output out;
+  private final int width;
+
+  Page(Output out) {
+    this.out = out;
+    this.width = Math.min(WIDTH, out.width());
+  }
 
   /** All commands, by group. */
   void overview(Commands commands, boolean all) {
-    out.line("Parley: a message bus for agents that work side by side.");
+    paragraph("Parley: a message bus for agents that work side by side.");
     heading("Usage");
     out.line(INDENT + "parley <command> [options]");
     for (Group group : Group.values()) {
@@ -33,57 +60,98 @@ record Page(Output out) {
       List<Description> descriptions = shown ? commands.in(group) : List.of();
       if (!descriptions.isEmpty()) {
         heading(group.title());
-        Table table = new Table();
-        descriptions.forEach(command -> table.row(command.name(), command.summary()));
-        indented(table);
+        list(descriptions.stream().map(it -> new Term(it.name(), it.summary())).toList());
       }
     }
-    options("Common options", CommonOptions.ALL);
+    heading("Options of every command");
+    options(CommonOptions.ALL);
+    heading("Exit codes");
+    list(EXIT_CODES);
     heading("More");
-    Table more = new Table();
-    more.row("parley <command> --help", "what a command does, with examples");
+    List<Term> more = new ArrayList<>();
+    more.add(new Term("parley help <command>", "what a command does, with examples"));
     if (!all) {
-      more.row("parley help --all", "also the single steps that scripts are made of");
+      more.add(new Term("parley help --all", "also the single steps that scripts are made of"));
     }
-    indented(more);
+    list(more);
   }
 
-  /** One command. */
+  /** One command, or sub-command. */
   void command(Description command) {
     String summary = command.summary();
-    out.line(Character.toUpperCase(summary.charAt(0)) + summary.substring(1) + ".");
+    paragraph(Character.toUpperCase(summary.charAt(0)) + summary.substring(1) + ".");
     heading("Usage");
-    out.line(INDENT + command.usage());
-    out.line("");
-    wrap(command.details());
+    continued(command.usage());
+    if (!command.details().isEmpty()) {
+      out.line("");
+      paragraph(command.details());
+    }
+    if (!command.subcommands().isEmpty()) {
+      heading("Sub-commands");
+      list(
+          command.subcommands().stream()
+              .map(sub -> new Term(sub.word(), sub.summary() + standard(command, sub)))
+              .toList());
+    }
     if (!command.parameters().isEmpty()) {
       heading("Arguments");
-      Table table = new Table();
-      for (Parameter parameter : command.parameters()) {
-        table.row(parameter.usage(), parameter.help());
-      }
-      indented(table);
+      list(command.parameters().stream().map(Page::term).toList());
     }
     if (!command.options().isEmpty()) {
-      options("Options", command.options());
+      heading("Options");
+      options(command.options());
     }
-    options("Common options", CommonOptions.ALL);
-    heading("Examples");
-    command.examples().forEach(example -> out.line(INDENT + example));
-    heading("Exit codes");
-    EXIT_CODES.forEach(code -> out.line(INDENT + code));
+    if (!command.examples().isEmpty()) {
+      heading("Examples");
+      command.examples().forEach(this::continued);
+    }
+    out.line("");
+    if (!command.subcommands().isEmpty()) {
+      paragraph("parley help " + command.name() + " <sub-command> explains one, with its options.");
+    }
+    paragraph(
+        "Also: "
+            + CommonOptions.ALL.stream().map(Option::name).collect(Collectors.joining(", "))
+            + "; parley help explains these, and the exit codes.");
   }
 
-  private void options(String title, List<Option> options) {
-    heading(title);
-    Table table = new Table();
-    for (Option option : options) {
-      String letter = option.letter();
-      table.row(
-          (letter == null ? "    " : letter + ", ") + option.usage(),
-          option.help() + (option.required() ? " (required)" : ""));
+  private static String standard(Description command, Description sub) {
+    return sub.word().equals(command.standard()) ? " (also without this word)" : "";
+  }
+
+  private static Term term(Parameter parameter) {
+    return new Term(parameter.usage(), parameter.help());
+  }
+
+  private void options(List<Option> options) {
+    boolean letters = options.stream().anyMatch(option -> option.letter() != null);
+    String none = letters ? "    " : "";
+    list(
+        options.stream()
+            .map(option ->
+                new Term(
+                    (option.letter() == null ? none : option.letter() + ", ") + option.usage(),
+                    option.help() + (option.required() ? " (required)" : "")))
+            .toList());
+  }
+
+  private void list(List<Term> terms) {
+    int widest = Math.min(WIDEST_TERM, width / 2 - 4);
+    int column = 0;
+    for (Term term : terms) {
+      int length = term.word().length();
+      column = length <= widest ? Math.max(column, length) : column;
     }
-    indented(table);
+    int at = INDENT.length() + (column == 0 ? 4 : column + 2);
+    for (Term term : terms) {
+      List<String> lines = Wrap.words(term.text(), width - at);
+      if (term.word().length() <= column) {
+        out.line(INDENT + Table.pad(term.word(), at - INDENT.length()) + lines.removeFirst());
+      } else {
+        Wrap.words(term.word(), width - INDENT.length()).forEach(line -> out.line(INDENT + line));
+      }
+      lines.forEach(line -> out.line(" ".repeat(at) + line));
+    }
   }
 
   private void heading(String title) {
@@ -91,19 +159,20 @@ record Page(Output out) {
     out.line(out.styled(Style.BOLD, title));
   }
 
-  private void indented(Table table) {
-    table.lines().forEach(line -> out.line(INDENT + line));
+  private void paragraph(String text) {
+    Wrap.words(text, width).forEach(out::line);
   }
 
-  private void wrap(String text) {
-    StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ", -1)) {
-      if (!line.isEmpty() && line.length() + 1 + word.length() > WIDTH) {
-        out.line(line.toString());
-        line.setLength(0);
-      }
-      line.append(line.isEmpty() ? "" : " ").append(word);
+  /** A command line that can be copied: on a terminal it is broken as a shell breaks lines. */
+  private void continued(String command) {
+    if (INDENT.length() + command.length() <= out.width()) {
+      out.line(INDENT + command);
+      return;
     }
-    out.line(line.toString());
+    List<String> lines = Wrap.words(command, width - INDENT.length() - 2, width - 8);
+    for (int i = 0; i < lines.size(); i++) {
+      String indent = i == 0 ? INDENT : INDENT + "    ";
+      out.line(indent + lines.get(i) + (i == lines.size() - 1 ? "" : " \\"));
+    }
   }
 }

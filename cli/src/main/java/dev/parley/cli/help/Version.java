@@ -1,12 +1,37 @@
 package dev.parley.cli.help;
 
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.core.json.Json;
+import java.util.List;
 
 /** Which Parley this is, and what it runs on. */
-public final class Version {
-  private Version() {}
+public final class Version implements Command {
+  @Override
+  public Description description() {
+    return new Description(
+        "version",
+        Group.LOOK_BACK,
+        "show the version",
+        "Shows the version of Parley and of the JDK that runs it, as --version does.",
+        List.of(),
+        List.of(),
+        List.of("parley version --json"));
+  }
+
+  @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    return show(invocation.out());
+  }
 
   public static int show(Output out) {
     String version = Version.class.getPackage().getImplementationVersion();

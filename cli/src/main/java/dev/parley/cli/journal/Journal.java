@@ -42,39 +42,36 @@ public final class Journal implements Command {
   static final String TYPES =
       "FACT, DECISION, QUESTION, ANSWER, PROGRESS, ERROR, COMPLETE, TASK, REVIEW";
 
-  private static final Parameter ACTION =
-      Parameter.required("action", "what to do")
-          .choices("post", "read", "follow", "lint", "template");
-  private static final Parameter NAME = Parameter.optional("name", "template: REVIEW or ERROR");
+  private static final Parameter NAME =
+      Parameter.optional("name", "which form").choices("REVIEW", "ERROR");
   private static final Option FILE =
       Option.value("--file", "file", "the journal (MESSAGE-BUS.md here or above, or MESSAGE_BUS)");
-  private static final Option TYPE =
-      Option.value("--type", "type", TYPES + "; read: only these").repeated();
+  private static final Option TYPE = Option.value("--type", "type", TYPES);
+  private static final Option ONLY_TYPE =
+      Option.value("--type", "type", "only these: " + TYPES).repeated();
   private static final Option RUN =
-      Option.value("--run", "id", "post: the run it belongs to (or RUN_ID); read: only this");
-  private static final Option TASK =
-      Option.value("--task", "id", "post: the task it belongs to; read: only this");
+      Option.value("--run", "id", "the run it belongs to (or RUN_ID)");
+  private static final Option ONLY_RUN = Option.value("--run", "id", "only what belongs to it");
+  private static final Option TASK = Option.value("--task", "id", "the task it belongs to");
+  private static final Option ONLY_TASK = Option.value("--task", "id", "only what belongs to it");
   private static final Option RELATES_TO =
-      Option.value(
-          "--relates-to",
-          "id",
-          "post: the message it speaks of; read: it and all that follow from it");
+      Option.value("--relates-to", "id", "the message it speaks of");
+  private static final Option ONLY_RELATED =
+      Option.value("--relates-to", "id", "this message and all that follow from it");
   private static final Option FILES =
-      Option.value("--files", "files", "post: files it speaks of, separated by commas");
+      Option.value("--files", "files", "files it speaks of, separated by commas");
   private static final Option ARTIFACTS =
-      Option.value("--artifacts", "files", "post: what came of it, separated by commas");
-  private static final Option BODY =
-      Option.value(
-          "--body", "text", "post: what it says; - reads stdin, which shows in no process list");
+      Option.value("--artifacts", "files", "what came of it, separated by commas");
+  private static final Option BODY = Body.option("what it says");
   private static final Option SET =
-      Option.value("--set", "field=text", "template: fills in a field; may be given several times")
+      Option.value("--set", "field=text", "fills in a field; may be given several times")
           .repeated();
   private static final Option LAST =
-      Option.value("--last", "count", "read: only the last ones").letter("-n");
+      Option.value("--last", "count", "only the last ones").letter("-n");
 
   @Override
   public Description description() {
-    return new Description(
+    return Description.family(
         "journal",
         Group.CONNECT,
         "write and read a MESSAGE-BUS.md",
@@ -83,8 +80,27 @@ public final class Journal implements Command {
             + " reads back as it was. read lists the messages, follow prints them as they come,"
             + " lint tells by line what is not as the format says, template prints the form of a"
             + " REVIEW or ERROR. No bus is needed.",
-        List.of(ACTION, NAME),
-        List.of(FILE, TYPE, RUN, TASK, RELATES_TO, FILES, ARTIFACTS, BODY, SET, LAST),
+        null,
+        List.of(
+            Description.sub(
+                "post",
+                "append a message",
+                List.of(),
+                List.of(FILE, TYPE.needed(), RUN, TASK, RELATES_TO, FILES, ARTIFACTS, BODY)),
+            Description.sub(
+                "read",
+                "list the messages",
+                List.of(),
+                List.of(FILE, ONLY_TYPE, ONLY_RUN, ONLY_TASK, ONLY_RELATED, LAST)),
+            Description.sub(
+                "follow",
+                "print messages as they come",
+                List.of(),
+                List.of(FILE, ONLY_TYPE, ONLY_RUN, ONLY_TASK)),
+            Description.sub(
+                "lint", "tell by line what is not as the format says", List.of(), List.of(FILE)),
+            Description.sub(
+                "template", "print the form of a REVIEW or ERROR", List.of(NAME), List.of(SET))),
         List.of(
             "parley journal post --as claude-dev-1 --type FACT --run run_001 --task TASK-7 --body \"The API pages.\"",
             "parley journal read --type QUESTION --json",
@@ -95,7 +111,7 @@ public final class Journal implements Command {
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
-    return switch (arguments.required(ACTION)) {
+    return switch (arguments.subcommand()) {
       case "post" -> post(invocation);
       case "read" -> read(invocation);
       case "follow" -> follow(invocation);

@@ -4,8 +4,10 @@ import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.SentLetter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The options that say which messages somebody wants, the same for all commands. */
 final class FilterOptions {
@@ -23,6 +25,11 @@ final class FilterOptions {
   private static final Option CONTAINS =
       Option.value("--contains", "text", "only what has this in its subject or body");
 
+  private static final Option TO =
+      Option.value("--to", "agent", "only to this agent; may be given several times").repeated();
+  private static final Option SENT_CONTAINS =
+      Option.value("--contains", "text", "only what has this in its subject");
+
   private FilterOptions() {}
 
   /** These options, and a command's own after them. */
@@ -31,6 +38,25 @@ final class FilterOptions {
         new ArrayList<>(List.of(FROM, TYPE, THREAD, MIN_PRIORITY, COMPLETION, CONTAINS));
     all.addAll(own);
     return all;
+  }
+
+  /** The same for what was sent, and a command's own after them. */
+  static List<Option> ofSent(List<Option> own) {
+    List<Option> all = new ArrayList<>(List.of(TO, TYPE, THREAD, SENT_CONTAINS));
+    all.addAll(own);
+    return all;
+  }
+
+  static Predicate<SentLetter> sent(Arguments arguments) {
+    List<String> to = arguments.values(TO);
+    List<String> types = arguments.values(TYPE);
+    String thread = arguments.value(THREAD);
+    String contains = arguments.value(SENT_CONTAINS, "");
+    return letter ->
+        (to.isEmpty() || to.contains(letter.copy().to()))
+            && (types.isEmpty() || types.contains(letter.sent().type()))
+            && (thread == null || thread.equals(letter.sent().thread()))
+            && letter.sent().subject().contains(contains);
   }
 
   static Filter filter(Arguments arguments) {

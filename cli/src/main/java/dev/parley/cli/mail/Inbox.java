@@ -17,6 +17,7 @@ import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailLimit;
 import dev.parley.coordination.mail.MailLimits;
+import dev.parley.coordination.mail.SentLetter;
 import dev.parley.coordination.mail.State;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
@@ -32,13 +33,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists mail, and deals with it. */
 public final class Inbox implements Command {
-  private static final Parameter ACTION =
-      Parameter.optional("action", "what to do with mail; without one it is listed")
-          .choices(
-              "list", "read", "ack", "refuse", "rm", "clear", "sent", "dead", "held", "let-go",
-              "resend", "summary", "dump", "limits");
   private static final Parameter IDS =
-      Parameter.optional("id", "the messages it is about").repeated();
+      Parameter.required("id", "the messages it is about; the beginning of an id is enough")
+          .repeated();
+  private static final Parameter READ_IDS =
+      Parameter.optional("id", "which messages; without one, the oldest unread").repeated();
   private static final Option UNREAD = Option.flag("--unread", "only what you have not read");
   private static final Option SORT =
       Option.value("--sort", "order", "what comes first (urgent)")
@@ -46,7 +45,7 @@ public final class Inbox implements Command {
   private static final Option SINCE =
       Option.value("--since", "position", "only what came after this position of your mail");
   private static final Option LAST = Option.value("--limit", "n", "at most this many").letter("-n");
-  private static final Option REASON = Option.value("--reason", "text", "why, for refuse");
+  private static final Option REASON = Option.value("--reason", "text", "why").needed();
   private static final Map<MailLimit, Option> LIMITS = limitOptions();
 
   private static Map<MailLimit, Option> limitOptions() {
@@ -54,7 +53,7 @@ public final class Inbox implements Command {
     for (MailLimit limit : MailLimit.values()) {
       String name = "--" + limit.name().toLowerCase(Locale.ROOT).replace('_', '-');
       String usual = limit.usual() + (limit.isTime() ? "s" : "");
-      String help = "limits: " + limit.meaning() + " (" + usual + ")";
+      String help = limit.meaning() + " (" + usual + ")";
       options.put(limit, Option.value(name, limit.isTime() ? "time" : "n", help));
     }
     return options;
@@ -62,19 +61,52 @@ public final class Inbox implements Command {
 
   @Override
   public Description description() {
-    List<Option> options = new ArrayList<>(List.of(UNREAD, SINCE, SORT, LAST, REASON));
-    options.addAll(LIMITS.values());
-    return new Description(
+    return Description.family(
         "inbox",
         Group.EVERYDAY,
         "list your mail and deal with it",
-        "Lists what is in your inbox: listed is delivered, not read. read shows messages whole;"
-            + " ack, refuse and rm end them; reply answers them. sent shows what became of yours,"
-            + " dead what nobody took (resend sends it again), held what was kept back because a"
-            + " thread had become automatic (let-go lets it through). summary counts, dump prints"
-            + " everything as JSON, limits shows and sets what your inbox takes.",
-        List.of(ACTION, IDS),
-        FilterOptions.and(options),
+        "Lists what is in your inbox: listed is delivered, not read. parley reply answers a"
+            + " message; ack, refuse and rm end it without an answer.",
+        "list",
+        List.of(
+            Description.sub(
+                "list",
+                "list your mail",
+                List.of(),
+                FilterOptions.and(List.of(UNREAD, SINCE, SORT, LAST))),
+            Description.sub("read", "show messages whole", List.of(READ_IDS), List.of()),
+            Description.sub("ack", "say that you dealt with messages", List.of(IDS), List.of()),
+            Description.sub(
+                "refuse",
+                "say that you won't deal with messages; their senders are told why",
+                List.of(IDS),
+                List.of(REASON)),
+            Description.sub("rm", "take messages out of the inbox", List.of(IDS), List.of()),
+            Description.sub("clear", "take all messages out of the inbox", List.of(), List.of()),
+            Description.sub(
+                "sent",
+                "show what became of what you sent",
+                List.of(),
+                FilterOptions.ofSent(List.of(LAST))),
+            Description.sub(
+                "dead",
+                "show what you sent that nobody took",
+                List.of(),
+                FilterOptions.ofSent(List.of(LAST))),
+            Description.sub("resend", "send what is dead again", List.of(IDS), List.of()),
+            Description.sub(
+                "held",
+                "show what was kept back because a thread had become automatic",
+                List.of(),
+                List.of()),
+            Description.sub("let-go", "let what is held through", List.of(IDS), List.of()),
+            Description.sub("summary", "count your mail", List.of(), List.of()),
+            Description.sub("dump", "print everything as JSON", List.of(), List.of()),
+            Description.sub(
+                "limits",
+                "show and set what your inbox takes",
+                List.of(),
+                List.copyOf(LIMITS.values()))),
         List.of(
             "parley inbox --unread",
             "parley inbox read iuafxfgglvnuwm5w-1",
@@ -87,39 +119,47 @@ public final class Inbox implements Command {
   @Override
   public int run(Invocation invocation) {
     Arguments arguments = invocation.arguments();
-    String action = arguments.word(ACTION);
-    List<String> ids = arguments.words(IDS);
     Output out = invocation.out();
     Desk desk = Desk.open(invocation);
     Mail mail = desk.mail();
     Session session = desk.session();
     String me = session.name();
     desk.tellOfForgeries(session);
-    switch (action == null ? "list" : action) {
+    switch (arguments.subcommand()) {
       case "list" -> list(arguments, out, mail);
-      case "read" -> read(out, mail, needed(ids));
+      case "read" -> read(out, mail, ids(arguments, mail));
       case "ack" -> {
-        mail.acknowledge(needed(ids));
+        List<String> ids = ids(arguments, mail);
+        mail.acknowledge(ids);
         done(out, ids, "done", "acknowledged");
       }
       case "refuse" -> {
-        mail.refuse(needed(ids), arguments.required(REASON));
+        List<String> ids = ids(arguments, mail);
+        mail.refuse(ids, arguments.required(REASON));
         done(out, ids, "done", "refused; the sender is told");
       }
       case "rm" -> {
-        mail.remove(needed(ids));
+        List<String> ids = ids(arguments, mail);
+        mail.remove(ids);
         done(out, ids, "done", "removed");
       }
       case "let-go" -> {
-        mail.letGo(needed(ids));
+        List<String> ids = ids(arguments, mail);
+        mail.letGo(ids);
         done(out, ids, "stored", "let go");
       }
-      case "resend" -> needed(ids).forEach(id -> SendAnswer.print(out, mail.resend(id), null));
+      case "resend" ->
+          arguments
+              .words(IDS)
+              .forEach(id -> SendAnswer.print(out, mail.resend(MessageId.sent(mail, id)), null));
       case "clear" -> cleared(out, mail.clear());
-      case "sent" -> SentText.print(out, mail.sent());
+      case "sent" -> SentText.print(out, sent(arguments, mail.sent()));
       case "dead" ->
           SentText.print(
-              out, mail.sent().stream().filter(sent -> sent.state().equals("dead")).toList());
+              out,
+              sent(
+                  arguments,
+                  mail.sent().stream().filter(sent -> sent.state().equals("dead")).toList()));
       case "held" -> show(out, mail.held(), "Nothing is held.");
       case "summary" -> summary(out, me, mail);
       case "dump" -> dump(out, mail);
@@ -128,12 +168,15 @@ public final class Inbox implements Command {
     return ExitCode.OK;
   }
 
-  private static List<String> needed(List<String> ids) {
-    if (ids.isEmpty()) {
-      throw ParleyException.invalid(
-          "missing-argument", "It takes the id of a message.", "parley inbox lists them.");
-    }
-    return ids;
+  private static List<String> ids(Arguments arguments, Mail mail) {
+    return MessageId.received(mail, arguments.words(IDS));
+  }
+
+  /** The last of those that are wanted. */
+  private static List<SentLetter> sent(Arguments arguments, List<SentLetter> all) {
+    List<SentLetter> wanted = all.stream().filter(FilterOptions.sent(arguments)).toList();
+    int limit = number(LAST, arguments.value(LAST), Integer.MAX_VALUE);
+    return wanted.subList(Math.max(0, wanted.size() - limit), wanted.size());
   }
 
   private static void list(Arguments arguments, Output out, Mail mail) {
@@ -184,12 +227,19 @@ public final class Inbox implements Command {
     for (String id : ids) {
       Letter letter = mail.find(id);
       if (letter == null) {
-        throw ParleyException.invalid(
-            "no-such-message",
-            "There is no message " + id + ".",
-            "parley inbox lists what is there.");
+        throw MessageId.notFound(id);
       }
       letters.add(mail.whole(letter));
+    }
+    if (ids.isEmpty()) {
+      mail.inbox(Filter.ANY.unread(true)).stream()
+          .findFirst()
+          .map(mail::whole)
+          .ifPresent(letters::add);
+    }
+    if (letters.isEmpty()) {
+      show(out, letters, "Nothing unread.");
+      return;
     }
     LetterText text = new LetterText(out, Times.system());
     for (Letter letter : letters) {
@@ -200,7 +250,8 @@ public final class Inbox implements Command {
       }
     }
     if (!out.isJson()) {
-      out.line("Next: parley reply <id> --body …, or parley inbox ack <id>");
+      String id = letters.size() == 1 ? letters.getFirst().entry().id() : "<id>";
+      out.line("Next: parley reply " + id + " <text>, or parley inbox ack " + id);
     }
     out.flush();
     mail.seen(letters);

@@ -18,9 +18,7 @@ import java.util.List;
 /** Answers a message. */
 public final class Reply implements Command {
   private static final Parameter ID = Parameter.required("id", "the message to answer");
-  private static final Option BODY =
-      Option.value("--body", "text", "what it says; - reads stdin, which shows in no process list")
-          .needed();
+  private static final Option BODY = Body.option("what it says").needed();
   private static final Option SUBJECT = Option.value("--subject", "text", "what it is about");
   private static final Option TYPE = Option.value("--type", "type", "such as result (reply)");
   private static final Option ARTIFACT =

@@ -33,8 +33,7 @@ public final class Send implements Command {
           "task, result, question, feedback, status, finding, artifact, review, design, or any"
               + " other word (message)");
   private static final Option SUBJECT = Option.value("--subject", "text", "what it is about");
-  private static final Option BODY =
-      Option.value("--body", "text", "what it says; - reads stdin, which shows in no process list");
+  private static final Option BODY = Body.option("what it says");
   private static final Option PRIORITY =
       Option.value("--priority", "priority", "how urgent it is (normal)")
           .choices("low", "normal", "high", "critical");

@@ -18,17 +18,16 @@ import dev.parley.dialects.mount.Mount;
 import dev.parley.dialects.mount.Mounts;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Ties the files of another tool to the bus. */
 public final class MountCommand implements Command {
   // Words and not what they stand for: help must not load what deals with mounts, or the start-up
   // cache that is made from a run of it would load it into every command.
-  private static final Parameter ACTION =
-      Parameter.required("dialect", "whose files they are, or what to do")
-          .choices("markdown", "swarm", "conclave", "conductor", "list", "remove");
-  private static final Parameter TARGET =
-      Parameter.optional("path", "the tool's own folder or file; remove: the name of the mount");
+  private static final Parameter DIALECT =
+      Parameter.required("dialect", "whose files they are")
+          .choices("markdown", "swarm", "conclave", "conductor");
+  private static final Parameter PATH = Parameter.required("path", "the tool's own folder or file");
+  private static final Parameter MOUNTED = Parameter.required("mount", "the name of the mount");
   private static final Option NAME =
       Option.value("--name", "name", "what the mount is called (the dialect)");
   private static final Option TOPIC =
@@ -47,7 +46,7 @@ public final class MountCommand implements Command {
 
   @Override
   public Description description() {
-    return new Description(
+    return Description.family(
         "mount",
         Group.CONNECT,
         "tie another tool's files to the bus",
@@ -61,8 +60,16 @@ public final class MountCommand implements Command {
             + " the bus) needs --outside. Of a Swarm folder, messages in outboxes that their"
             + " recipients do not have any more when it is mounted count as read; --route-old,"
             + " then or later, sends them.",
-        List.of(ACTION, TARGET),
-        List.of(NAME, TOPIC, OUTSIDE, ROUTE_OLD),
+        "add",
+        List.of(
+            Description.sub(
+                "add",
+                "tie files to the bus",
+                List.of(DIALECT, PATH),
+                List.of(NAME, TOPIC, OUTSIDE, ROUTE_OLD)),
+            Description.sub("list", "list the mounts", List.of(), List.of()),
+            Description.sub(
+                "remove", "end a mount; its files stay as they are", List.of(MOUNTED), List.of())),
         List.of(
             "parley mount swarm .swarm",
             "parley mount swarm .swarm --route-old",
@@ -77,17 +84,17 @@ public final class MountCommand implements Command {
     Output out = invocation.out();
     try (Mounts mounts =
         new Mounts(invocation.bus(), invocation.notices(), Remarks.to(invocation.notices()))) {
-      switch (arguments.required(ACTION)) {
+      switch (arguments.subcommand()) {
         case "list" -> list(out, mounts.list());
         case "remove" -> {
-          Mount mount = mounts.remove(target(arguments.word(TARGET), "the name of a mount"));
+          Mount mount = mounts.remove(arguments.required(MOUNTED));
           answer(out, "removed", mount, 0);
         }
         default -> {
-          String path = target(arguments.word(TARGET), "the tool's folder or file");
+          String path = arguments.required(PATH);
           String topic = arguments.value(TOPIC);
           Path files = invocation.path("path", path).normalize();
-          Dialect dialect = Dialect.named(arguments.required(ACTION));
+          Dialect dialect = Dialect.named(arguments.required(DIALECT));
           dialect.check(files);
           checkInside(invocation, files);
           boolean routesOld = arguments.has(ROUTE_OLD);
@@ -120,14 +127,6 @@ public final class MountCommand implements Command {
           files + " is outside the repository, or the folder, that the bus belongs to.",
           "If Parley shall write there, add --outside.");
     }
-  }
-
-  private static String target(@Nullable String word, String what) {
-    if (word == null) {
-      throw ParleyException.invalid(
-          "missing-argument", "It takes " + what + ".", "parley mount list shows the mounts.");
-    }
-    return word;
   }
 
   private static void list(Output out, List<Mount> mounts) {

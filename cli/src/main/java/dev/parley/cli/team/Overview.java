@@ -117,7 +117,7 @@ public final class Overview implements Command {
     List<String> here = here(desk);
     table.row("here", here.isEmpty() ? "nobody" : String.join(", ", here));
     table.row("help", "parley help");
-    table.lines().forEach(out::line);
+    table.lines(out.width()).forEach(out::line);
   }
 
   private static List<String> here(Desk desk) {
@@ -164,6 +164,6 @@ public final class Overview implements Command {
     String agent = invocation.agent();
     table.row("you", agent == null ? UNKNOWN : Printable.text(agent));
     table.row("help", "parley help");
-    table.lines().forEach(invocation.out()::line);
+    table.lines(invocation.out().width()).forEach(invocation.out()::line);
   }
 }

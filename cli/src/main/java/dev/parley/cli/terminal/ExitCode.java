@@ -7,8 +7,14 @@ public final class ExitCode {
   public static final int OK = 0;
   public static final int FAILED = 1;
   public static final int USAGE = 2;
+
+  /** Refused by the state of the bus, as what is not found is. */
   public static final int REFUSED = 3;
+
   public static final int TIMED_OUT = 4;
+
+  /** As shells have it: 128 and the number of the signal. */
+  public static final int INTERRUPTED = 130;
 
   private ExitCode() {}
 

@@ -6,6 +6,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntSupplier;
 
 /**
  * The answer of a command: lines of text for people, or one JSON object a line for programs.
@@ -17,15 +18,23 @@ import java.nio.charset.StandardCharsets;
 public final class Output {
   private static final byte[] NEWLINE = {'\n'};
 
+  /** A terminal that is narrower, or says nonsense, is written to as if it had this width. */
+  private static final int NARROWEST = 20;
+
   private final OutputStream out;
   private final boolean json;
   private final boolean colored;
   private final boolean terminal;
+  private final IntSupplier columns;
+  private int width;
 
   /**
    * @param terminal whether a person watches; then every line is shown at once
+   * @param columns how wide that terminal is; asked at most once
    */
-  public Output(OutputStream out, boolean json, boolean colored, boolean terminal) {
+  public Output(
+      OutputStream out, boolean json, boolean colored, boolean terminal, IntSupplier columns) {
+    this.columns = columns;
     this.out = new BufferedOutputStream(out, 1 << 14);
     this.json = json;
     this.colored = colored;
@@ -38,6 +47,18 @@ public final class Output {
 
   public boolean isTerminal() {
     return terminal;
+  }
+
+  public boolean isColored() {
+    return colored;
+  }
+
+  /** How many characters a line may have: as many as the terminal has, elsewhere any number. */
+  public int width() {
+    if (width == 0) {
+      width = terminal && !json ? Math.max(NARROWEST, columns.getAsInt()) : Integer.MAX_VALUE;
+    }
+    return width;
   }
 
   public String styled(Style style, String text) {

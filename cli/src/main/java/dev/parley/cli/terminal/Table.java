@@ -3,8 +3,14 @@ package dev.parley.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text whose columns stand under each other. */
+/**
+ * Rows of text whose columns stand under each other. Where they do not fit, the last column is
+ * broken into lines; where that would leave it too narrow, each cell gets a line of its own.
+ */
 public final class Table {
+  /** A last column is broken into lines of at least this width. */
+  private static final int NARROWEST = 20;
+
   private static final String GAP = "  ";
 
   private final List<List<String>> rows = new ArrayList<>();
@@ -13,8 +19,45 @@ public final class Table {
     rows.add(List.of(cells));
   }
 
-  /** The lines; the last column is not filled up. */
+  /** The lines, however long; the last column is not filled up. */
   public List<String> lines() {
+    return lines(Integer.MAX_VALUE);
+  }
+
+  /** The lines of at most this width. */
+  public List<String> lines(int width) {
+    List<Integer> widths = widths();
+    int before = 0; // of the last column
+    for (int i = 0; i < widths.size() - 1; i++) {
+      before += widths.get(i) + GAP.length();
+    }
+    int left = width - before;
+    if (!widths.isEmpty() && left < Math.min(NARROWEST, widths.getLast())) {
+      return oneCellALine(rows, width);
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < row.size() - 1; i++) {
+        line.append(pad(row.get(i), widths.get(i))).append(GAP);
+      }
+      for (String part : Wrap.words(row.getLast(), width - line.length(), left)) {
+        lines.add(line.append(part).toString());
+        line.setLength(0);
+        line.repeat(' ', before);
+      }
+    }
+    return lines;
+  }
+
+  /** Prints the rows, the first of them as a heading. */
+  public void print(Output out) {
+    List<String> lines = lines(out.width());
+    out.line(out.styled(Style.BOLD, lines.getFirst()));
+    lines.subList(1, lines.size()).forEach(out::line);
+  }
+
+  private List<Integer> widths() {
     List<Integer> widths = new ArrayList<>();
     for (List<String> row : rows) {
       for (int i = 0; i < row.size(); i++) {
@@ -24,23 +67,21 @@ public final class Table {
         widths.set(i, Math.max(widths.get(i), row.get(i).length()));
       }
     }
-    List<String> lines = new ArrayList<>();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < row.size(); i++) {
-        boolean last = i == row.size() - 1;
-        line.append(last ? row.get(i) : pad(row.get(i), widths.get(i)) + GAP);
-      }
-      lines.add(line.toString());
-    }
-    return lines;
+    return widths;
   }
 
-  /** Prints the rows, the first of them as a heading. */
-  public void print(Output out) {
-    List<String> lines = lines();
-    out.line(out.styled(Style.BOLD, lines.getFirst()));
-    lines.subList(1, lines.size()).forEach(out::line);
+  private static List<String> oneCellALine(List<List<String>> rows, int width) {
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      for (int i = 0; i < row.size(); i++) {
+        String indent = i == 0 ? "" : GAP;
+        if (!row.get(i).isEmpty()) {
+          Wrap.words(row.get(i).strip(), width - indent.length())
+              .forEach(line -> lines.add(indent + line));
+        }
+      }
+    }
+    return lines;
   }
 
   public static String pad(String text, int width) {

@@ -111,26 +111,29 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
     return text == null ? otherwise : duration(option, text);
   }
 
+  /** A number alone is seconds. */
   private static @Nullable Duration duration(String text) {
     int last = text.length() - 1;
+    boolean alone = last >= 0 && text.charAt(last) >= '0' && text.charAt(last) <= '9';
     long unit =
-        switch (last < 1 ? ' ' : text.charAt(last)) {
+        switch (alone || last < 1 ? 's' : text.charAt(last)) {
           case 's' -> 1;
           case 'm' -> 60;
           case 'h' -> 3600;
           case 'd' -> 86_400;
           default -> 0;
         };
+    String number = alone ? text : text.substring(0, Math.max(0, last));
     // Nine digits are 30 years in seconds, and too few to overflow in days.
-    if (unit == 0 || last > 9) {
+    if (unit == 0 || number.isEmpty() || number.length() > 9) {
       return null;
     }
-    for (int i = 0; i < last; i++) {
-      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+    for (int i = 0; i < number.length(); i++) {
+      if (number.charAt(i) < '0' || number.charAt(i) > '9') {
         return null;
       }
     }
-    return Duration.ofSeconds(Long.parseLong(text.substring(0, last)) * unit);
+    return Duration.ofSeconds(Long.parseLong(number) * unit);
   }
 
   private Instant at(String option, String text) {

@@ -119,7 +119,7 @@ public final class TrustCommand implements Command {
     table.row("views", thrownAway(offer.views(), "view"));
     table.row("mounts", mounts.isEmpty() ? "none" : mounts.size() + ", not accepted; to mount:");
     mounts.forEach(command -> table.row("", Printable.text(command)));
-    table.lines().forEach(out::line);
+    table.lines(out.width()).forEach(out::line);
   }
 
   private static String thrownAway(int count, String what) {

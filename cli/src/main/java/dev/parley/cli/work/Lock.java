@@ -16,28 +16,18 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
-import dev.parley.coordination.lease.Waiter;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.Wanted;
-import dev.parley.core.ParleyException;
-import dev.parley.core.json.Json;
 import dev.parley.json.LeaseJson;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /** Takes paths, so that others who ask keep off them. */
 public final class Lock implements Command {
-  private static final Set<String> ACTIONS = Set.of("list", "renew", "check", "break");
-
   private static final Parameter PATHS =
-      Parameter.optional(
-              "path",
-              "files, folders or patterns to take; or list, renew, check, break and then paths")
-          .repeated();
+      Parameter.optional("path", "files, folders or patterns to take").repeated();
   private static final Option SHARED =
       Option.flag("--shared", "others may hold them too, if they share as well");
   private static final Option TTL =
@@ -48,53 +38,45 @@ public final class Lock implements Command {
       Option.value("--task", "task", "what it is for; it ends with your claim of the task");
   private static final Option REPO =
       Option.flag("--repo", "keep off others in every worktree, not only in this one");
-  private static final Option TOKEN =
-      Option.value("--token", "n", "check: the token that you were given");
-  private static final Option REASON =
-      Option.value("--reason", "text", "break: why you end another's lease");
 
   @Override
   public Description description() {
     return new Description(
-        "lock",
-        Group.COORDINATE,
-        "take files, folders or patterns for yourself",
-        "Takes all the paths named or none. A folder means everything in it; patterns know *, ?,"
-            + " [abc], {a,b} and ** and should be quoted. Taken is taken in this working tree;"
-            + " another worktree is only told of (--repo to mean all). Who is refused is told who"
-            + " holds it, since when and until when. With --wait you stand in line, and nobody who"
-            + " comes later is served before you; a wait that could never end because the others"
-            + " wait for you is refused at once. list shows what is held, renew makes yours last"
-            + " longer, check says whether a token still stands for a path, break ends another's"
-            + " lease. Where a conductor folder is mounted, its locks.json has every lock, and knows"
-            + " only files, exclusively, for all worktrees. Nothing can keep a program from writing to its own disk: ask check before"
-            + " you write after a long pause.",
-        List.of(PATHS),
-        List.of(SHARED, TTL, WAIT, TASK, REPO, TOKEN, REASON),
-        List.of(
-            "parley lock src/a.ts src/b.ts",
-            "parley lock 'src/**/*.java' --shared --wait 5m",
-            "parley lock list",
-            "parley lock check src/a.ts --token 1234",
-            "parley lock break src/a.ts --reason \"bob's machine is off\""));
+            "lock",
+            Group.COORDINATE,
+            "take files, folders or patterns for yourself",
+            "Takes all the paths named or none. A folder means everything in it; patterns know *, ?,"
+                + " [abc], {a,b} and ** and should be quoted. Taken is taken in this working tree;"
+                + " another worktree is only told of (--repo to mean all). Who is refused is told who"
+                + " holds it, since when and until when. With --wait you stand in line, and nobody who"
+                + " comes later is served before you; a wait that could never end because the others"
+                + " wait for you is refused at once. parley locks shows what is held. Where a conductor folder is mounted, its locks.json has every lock, and knows"
+                + " only files, exclusively, for all worktrees. Nothing can keep a program from writing to its own disk: parley locks check tells before"
+                + " you write after a long pause.",
+            List.of(PATHS),
+            List.of(SHARED, TTL, WAIT, TASK, REPO),
+            List.of(
+                "parley lock src/a.ts src/b.ts", "parley lock 'src/**/*.java' --shared --wait 5m"))
+        .movedTo(
+            Map.of(
+                "list", "locks list",
+                "renew", "locks renew",
+                "check", "locks check",
+                "break", "locks break"));
   }
 
   @Override
   public int run(Invocation invocation) throws InterruptedException {
-    List<String> words = invocation.arguments().words(PATHS);
-    String action = words.isEmpty() ? "list" : words.getFirst();
-    boolean isAction = ACTIONS.contains(action);
-    List<String> typed = isAction && !words.isEmpty() ? words.subList(1, words.size()) : words;
+    List<String> typed = invocation.arguments().words(PATHS);
     Desk desk = Desk.open(invocation);
+    if (typed.isEmpty()) {
+      invocation.notices().say("what is locked is shown by parley locks; lock takes paths.");
+      return LocksCommand.list(
+          invocation, desk, WorkingTree.of(invocation.shell().folder(), desk.bus().path()), typed);
+    }
     try {
-      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
-      return switch (isAction ? action : "lock") {
-        case "list" -> list(invocation, desk, tree, typed);
-        case "renew" -> renew(invocation, desk, tree, typed);
-        case "check" -> check(invocation, desk, tree, typed);
-        case "break" -> breakOff(invocation, desk, tree, typed);
-        default -> lock(invocation, desk, tree, typed);
-      };
+      return lock(
+          invocation, desk, WorkingTree.of(invocation.shell().folder(), desk.bus().path()), typed);
     } catch (RefusedException e) {
       return Refusal.answer(invocation, "granted", e);
     }
@@ -117,7 +99,7 @@ public final class Lock implements Command {
     return ExitCode.OK;
   }
 
-  private static void granted(Output out, Grant grant, Times times) {
+  static void granted(Output out, Grant grant, Times times) {
     if (out.isJson()) {
       out.line(LeaseJson.of(grant, times.inJson()));
       return;
@@ -142,130 +124,5 @@ public final class Lock implements Command {
               + Printable.text(other.ask().tree())
               + "): you will meet when you merge.");
     }
-  }
-
-  private static int list(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
-    List<PathPattern> wanted = tree.patterns(typed).stream().map(PathPattern::of).toList();
-    Times times = Times.of(desk.team().ledger());
-    desk.team()
-        .ledger()
-        .show(ledger ->
-            LeaseText.print(
-                invocation.out(),
-                ledger.leases().all().stream()
-                    .filter(lease -> wanted.isEmpty() || wanted.stream().anyMatch(lease::touches))
-                    .toList(),
-                ledger.leases().waiters().stream()
-                    .filter(waiter -> wanted.isEmpty() || touches(waiter, wanted))
-                    .toList(),
-                tree.name(),
-                times));
-    return ExitCode.OK;
-  }
-
-  private static boolean touches(Waiter waiter, List<PathPattern> wanted) {
-    return waiter.ask().paths().stream().anyMatch(path -> wanted.stream().anyMatch(path::overlaps));
-  }
-
-  private static int renew(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
-    Locks locks = desk.team().locks(desk.session());
-    String ttl = invocation.arguments().value(TTL);
-    for (Lease lease : Own.of(locks, tree, typed)) {
-      granted(
-          invocation.out(),
-          locks.renew(lease.token(), ttl == null ? null : Times.duration(TTL.name(), ttl)),
-          Times.of(desk.team().ledger()));
-    }
-    return ExitCode.OK;
-  }
-
-  private static int check(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
-    long token = token(invocation.arguments().required(TOKEN));
-    if (typed.isEmpty()) {
-      throw ParleyException.invalid(
-          "missing-argument", "The path is missing.", "parley lock check <path> --token <n>");
-    }
-    boolean good = true;
-    for (String path : typed) {
-      boolean stands = Locks.isGood(desk.team().ledger(), token, tree.path(path), tree.name());
-      good &= stands;
-      if (invocation.out().isJson()) {
-        invocation
-            .out()
-            .line(
-                Json.object()
-                    .put("good", stands)
-                    .put("path", tree.path(path))
-                    .put("token", token)
-                    .build());
-      } else {
-        invocation
-            .out()
-            .line(
-                Printable.text(path)
-                    + (stands
-                        ? ": the token is good."
-                        : ": the token is NOT good: do not write. Ask again: parley lock"));
-      }
-    }
-    return good ? ExitCode.OK : ExitCode.REFUSED;
-  }
-
-  private static long token(String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw ParleyException.invalid(
-          "bad-token", "--token \"" + text + "\" is no token.", "It is the number lock printed.");
-    }
-  }
-
-  private static int breakOff(
-      Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
-    String reason = invocation.arguments().required(REASON);
-    if (typed.isEmpty()) {
-      throw ParleyException.invalid(
-          "missing-argument", "The path is missing.", "parley lock break <path> --reason <why>");
-    }
-    Locks locks = desk.team().locks(desk.session());
-    for (String path : tree.patterns(typed)) {
-      PathPattern pattern = PathPattern.of(path);
-      List<Lease> there =
-          desk.team().ledger().look(ledger -> ledger.leases().touching(pattern, tree.name()));
-      if (there.isEmpty()) {
-        throw notLocked(path);
-      }
-      for (Lease lease : there) {
-        locks.breakOff(lease.token(), reason);
-        broken(invocation.out(), lease);
-      }
-    }
-    return ExitCode.OK;
-  }
-
-  private static void broken(Output out, Lease lease) {
-    if (out.isJson()) {
-      out.line(
-          Json.object()
-              .put("broken", true)
-              .put("token", lease.token())
-              .put("holder", lease.holder())
-              .build());
-    } else {
-      out.line(
-          "broke the lease of "
-              + Printable.text(lease.holder())
-              + " on "
-              + LeaseText.paths(lease.ask())
-              + "; tell them: parley send "
-              + Printable.text(lease.holder()));
-    }
-  }
-
-  static ParleyException notLocked(@Nullable String path) {
-    return ParleyException.refused(
-        "not-held",
-        path == null ? "You hold nothing." : "Nobody holds " + path + ".",
-        "parley lock list shows what is held.");
   }
 }

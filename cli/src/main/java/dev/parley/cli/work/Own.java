@@ -22,7 +22,7 @@ final class Own {
     List<Lease> own = locks.own();
     if (typed.isEmpty()) {
       if (own.isEmpty()) {
-        throw Lock.notLocked(null);
+        throw LocksCommand.notLocked(null);
       }
       return own;
     }
@@ -36,7 +36,7 @@ final class Own {
               .toList();
       if (there.isEmpty()) {
         throw ParleyException.refused(
-            "not-held", "You do not hold " + text + ".", "parley lock list shows what is held.");
+            "not-held", "You do not hold " + text + ".", "parley locks shows what is held.");
       }
       meant.addAll(there);
     }

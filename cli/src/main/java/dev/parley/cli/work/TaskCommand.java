@@ -34,102 +34,86 @@ import org.jspecify.annotations.Nullable;
 
 /** What is to be done, and who does it. */
 public final class TaskCommand implements Command {
-  private static final Parameter ACTION =
-      Parameter.optional("action", "what to do; without one, tasks are listed")
-          .choices(
-              "add",
-              "claim",
-              "next",
-              "progress",
-              "block",
-              "done",
-              "fail",
-              "retry",
-              "release",
-              "cancel",
-              "list",
-              "show");
-  private static final Parameter ID = Parameter.optional("task", "which task, such as 1.2");
-  private static final Option TITLE = Option.value("--title", "text", "add: what it is");
-  private static final Option BODY =
-      Option.value(
-          "--body", "text", "add: more about it; - reads stdin, which shows in no process list");
+  private static final Parameter ID = Parameter.required("task", "which task, such as 1.2");
+  private static final Parameter NEW_ID =
+      Parameter.optional("task", "its id, such as 1.2; without one, one is made");
+  private static final Option TITLE = Option.value("--title", "text", "what it is");
+  private static final Option BODY = Body.option("more about it");
   private static final Option AFTER =
-      Option.value("--after", "tasks", "add: what must be done before, as 1.1,1.2").repeated();
+      Option.value("--after", "tasks", "what must be done before, as 1.1,1.2").repeated();
   private static final Option CRITERION =
-      Option.value("--criterion", "text", "add: what must be true when it is done").repeated();
+      Option.value("--criterion", "text", "what must be true when it is done").repeated();
   private static final Option FILE =
-      Option.value("--file", "path", "add: what it will change; done: what it has changed")
-          .repeated();
+      Option.value("--file", "path", "what it will change").repeated();
+  private static final Option CHANGED =
+      Option.value("--file", "path", "what it has changed").repeated();
   private static final Option NEEDS =
-      Option.value("--needs", "ability", "add: what its owner must be able to do").repeated();
+      Option.value("--needs", "ability", "what its owner must be able to do").repeated();
   private static final Option PRIORITY =
-      Option.value("--priority", "priority", "add: how urgent it is (normal)")
+      Option.value("--priority", "priority", "how urgent it is (normal)")
           .choices("low", "normal", "high", "critical");
-  private static final Option TRIES =
-      Option.value("--tries", "n", "add: how often it may be tried (3)");
+  private static final Option TRIES = Option.value("--tries", "n", "how often it may be tried (3)");
   private static final Option LATER =
-      Option.flag("--later", "add: what it comes after may be added later");
+      Option.flag("--later", "what it comes after may be added later");
   private static final Option CAN =
-      Option.value("--can", "ability", "next: what you can do, beside what you joined with")
-          .repeated();
-  private static final Option WAIT =
-      Option.value("--wait", "time", "next: wait for one to become ready");
+      Option.value("--can", "ability", "what you can do, beside what you joined with").repeated();
+  private static final Option WAIT = Option.value("--wait", "time", "wait for one to become ready");
   private static final Option TTL =
-      Option.value(
-          "--ttl", "time", "claim, next: your claim ends if you say nothing of it for so long");
+      Option.value("--ttl", "time", "your claim ends if you say nothing of it for so long");
   private static final Option PROGRESS =
-      Option.value("--progress", "percent", "progress: how far it is, 0 to 100");
-  private static final Option NOTE =
-      Option.value("--note", "text", "progress, block, done, release: a few words");
+      Option.value("--progress", "percent", "how far it is, 0 to 100");
+  private static final Option NOTE = Option.value("--note", "text", "a few words");
   private static final Option ON =
-      Option.value("--on", "what", "block: an agent, a task or a path that you wait for");
-  private static final Option COMMIT = Option.value("--commit", "id", "done: the commit");
-  private static final Option ERROR = Option.value("--error", "text", "fail: what went wrong");
-  private static final Option RECOVERABLE =
-      Option.flag("--recoverable", "fail: another try may work");
-  private static final Option REASON = Option.value("--reason", "text", "cancel: why");
+      Option.value("--on", "what", "an agent, a task or a path that you wait for");
+  private static final Option COMMIT = Option.value("--commit", "id", "the commit");
+  private static final Option ERROR = Option.value("--error", "text", "what went wrong");
+  private static final Option RECOVERABLE = Option.flag("--recoverable", "another try may work");
+  private static final Option REASON = Option.value("--reason", "text", "why");
   private static final Option STATE =
-      Option.value("--state", "state", "list: only those")
+      Option.value("--state", "state", "only those")
           .choices(
               "pending", "ready", "claimed", "blocked", "done", "failed", "skipped", "cancelled")
           .repeated();
-  private static final Option MINE = Option.flag("--mine", "list: only yours");
+  private static final Option MINE = Option.flag("--mine", "only yours");
 
   @Override
   public Description description() {
-    return new Description(
+    return Description.family(
         "task",
         Group.COORDINATE,
         "add, claim and finish tasks",
-        "Of several who claim a task at the same time one has it. next claims the most urgent one"
-            + " that is ready and that you are able to do. A task is ready when all it comes after"
-            + " is done; when that failed for good it is skipped, and says why. done and fail end"
-            + " your locks for the task as well. A claim ends when its owner is not heard of (see"
-            + " parley who); then others may have it.",
-        List.of(ACTION, ID),
+        "Of several who claim a task at the same time one has it. A task is ready when all it comes"
+            + " after is done; when that failed for good it is skipped, and says why. done and fail"
+            + " end your locks for the task as well. A claim ends when its owner is not heard of"
+            + " (see parley who); then others may have it.",
+        "list",
         List.of(
-            TITLE,
-            BODY,
-            AFTER,
-            CRITERION,
-            FILE,
-            NEEDS,
-            PRIORITY,
-            TRIES,
-            LATER,
-            CAN,
-            WAIT,
-            TTL,
-            PROGRESS,
-            NOTE,
-            ON,
-            COMMIT,
-            ERROR,
-            RECOVERABLE,
-            REASON,
-            STATE,
-            MINE),
+            Description.sub("list", "list tasks", List.of(), List.of(STATE, MINE)),
+            Description.sub("show", "show one task", List.of(ID), List.of()),
+            Description.sub(
+                "add",
+                "add a task",
+                List.of(NEW_ID),
+                List.of(TITLE, BODY, AFTER, CRITERION, FILE, NEEDS, PRIORITY, TRIES, LATER)),
+            Description.sub(
+                "next",
+                "claim the most urgent task that is ready and that you are able to do",
+                List.of(),
+                List.of(CAN, WAIT, TTL)),
+            Description.sub("claim", "claim a task", List.of(ID), List.of(TTL)),
+            Description.sub("progress", "say how far it is", List.of(ID), List.of(PROGRESS, NOTE)),
+            Description.sub(
+                "block", "say what it waits for", List.of(ID), List.of(ON.needed(), NOTE)),
+            Description.sub("done", "finish it", List.of(ID), List.of(COMMIT, CHANGED, NOTE)),
+            Description.sub(
+                "fail",
+                "say that it did not work",
+                List.of(ID),
+                List.of(ERROR.needed(), RECOVERABLE)),
+            Description.sub("retry", "let it be tried again", List.of(ID), List.of()),
+            Description.sub("release", "give it back", List.of(ID), List.of(NOTE)),
+            Description.sub(
+                "cancel", "take it off the list", List.of(ID), List.of(REASON.needed()))),
         List.of(
             "parley task add 1.1 --title \"Parser\" --file src/Parser.java",
             "parley task add 1.2 --title \"Tests\" --after 1.1 --criterion \"all green\"",
@@ -143,10 +127,10 @@ public final class TaskCommand implements Command {
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
-    String action = arguments.word(ACTION);
+    String action = arguments.subcommand();
     Desk desk = Desk.open(invocation);
     try {
-      if (action == null || action.equals("list")) {
+      if (action.equals("list")) {
         return list(invocation, desk);
       }
       return action.equals("show") ? show(invocation, desk) : change(invocation, desk, action);
@@ -155,10 +139,8 @@ public final class TaskCommand implements Command {
     }
   }
 
-  private static String word(@Nullable String action) {
-    return action == null || action.equals("claim") || action.equals("next")
-        ? "claimed"
-        : "accepted";
+  private static String word(String action) {
+    return action.equals("claim") || action.equals("next") ? "claimed" : "accepted";
   }
 
   private static int change(Invocation invocation, Desk desk, String action)
@@ -166,7 +148,6 @@ public final class TaskCommand implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     TaskList tasks = desk.team().tasks(desk.session());
-    String note = arguments.value(NOTE);
     switch (action) {
       case "add" -> {
         Plan plan = plan(invocation, desk);
@@ -176,18 +157,31 @@ public final class TaskCommand implements Command {
       case "next" -> {
         return next(invocation, desk, tasks);
       }
-      case "claim" -> claimed(out, desk, tasks.claim(id(arguments), terms(arguments)));
+      default ->
+          change(invocation, desk, tasks, TaskId.of(desk.team().ledger(), arguments.required(ID)));
+    }
+    return ExitCode.OK;
+  }
+
+  /** What changes a task that is there. */
+  private static void change(Invocation invocation, Desk desk, TaskList tasks, String id) {
+    Arguments arguments = invocation.arguments();
+    Output out = invocation.out();
+    switch (arguments.subcommand()) {
+      case "claim" -> claimed(out, desk, tasks.claim(id, terms(arguments)));
       case "progress" -> {
         String percent = arguments.value(PROGRESS);
         tasks.progress(
-            id(arguments), percent == null ? null : Percent.of(PROGRESS.name(), percent), note);
-        say(out, id(arguments), "claimed", "noted.", List.of());
+            id,
+            percent == null ? null : Percent.of(PROGRESS.name(), percent),
+            arguments.value(NOTE));
+        say(out, id, "claimed", "noted.", List.of());
       }
       case "block" -> {
-        tasks.block(id(arguments), arguments.required(ON), note);
+        tasks.block(id, arguments.required(ON), arguments.value(NOTE));
         say(
             out,
-            id(arguments),
+            id,
             "blocked",
             "blocked on " + arguments.required(ON) + "; parley task progress ends that.",
             List.of());
@@ -195,40 +189,38 @@ public final class TaskCommand implements Command {
       case "done" -> {
         WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
         List<String> files = arguments.values(FILE).stream().map(tree::path).toList();
-        List<String> ready = tasks.done(id(arguments), arguments.value(COMMIT), files, note);
+        List<String> ready = tasks.done(id, arguments.value(COMMIT), files, arguments.value(NOTE));
         say(
             out,
-            id(arguments),
+            id,
             "done",
             "done." + (ready.isEmpty() ? "" : " Ready now: " + String.join(", ", ready) + "."),
             ready);
       }
       case "fail" -> {
-        Failed failed =
-            tasks.fail(id(arguments), arguments.required(ERROR), arguments.has(RECOVERABLE));
+        Failed failed = tasks.fail(id, arguments.required(ERROR), arguments.has(RECOVERABLE));
         String rest =
             failed.retry()
-                ? " It may be tried again: parley task retry " + id(arguments)
+                ? " It may be tried again: parley task retry " + id
                 : failed.skips().isEmpty()
                     ? ""
                     : " Skipped: " + String.join(", ", failed.skips()) + ".";
-        say(out, id(arguments), "failed", "failed." + rest, failed.skips());
+        say(out, id, "failed", "failed." + rest, failed.skips());
       }
       case "retry" -> {
-        tasks.retry(id(arguments));
-        say(out, id(arguments), "ready", "ready once more.", List.of());
+        tasks.retry(id);
+        say(out, id, "ready", "ready once more.", List.of());
       }
       case "release" -> {
-        tasks.release(id(arguments), note);
-        say(out, id(arguments), "ready", "given back.", List.of());
+        tasks.release(id, arguments.value(NOTE));
+        say(out, id, "ready", "given back.", List.of());
       }
       default -> {
-        List<String> skips = tasks.cancel(id(arguments), arguments.required(REASON));
+        List<String> skips = tasks.cancel(id, arguments.required(REASON));
         String rest = skips.isEmpty() ? "" : " Skipped: " + String.join(", ", skips) + ".";
-        say(out, id(arguments), "cancelled", "cancelled." + rest, skips);
+        say(out, id, "cancelled", "cancelled." + rest, skips);
       }
     }
-    return ExitCode.OK;
   }
 
   private static int next(Invocation invocation, Desk desk, TaskList tasks)
@@ -305,8 +297,13 @@ public final class TaskCommand implements Command {
   private static Plan plan(Invocation invocation, Desk desk) throws IOException {
     Arguments arguments = invocation.arguments();
     WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
+    String id = arguments.word(NEW_ID);
+    if (id == null && arguments.value(TITLE, "").isBlank()) {
+      throw ParleyException.invalid(
+          "missing-argument", "The task has no id and no title.", "Give one: --title <text>");
+    }
     return new Plan(
-        id(arguments),
+        id == null ? TaskId.made(desk.team().ledger(), arguments.value(TITLE, "")) : id,
         arguments.value(TITLE, ""),
         Body.read(invocation, desk.bus().limits(), arguments.value(BODY, "")),
         split(arguments.values(AFTER)),
@@ -341,15 +338,6 @@ public final class TaskCommand implements Command {
         .toList();
   }
 
-  private static String id(Arguments arguments) {
-    String id = arguments.word(ID);
-    if (id == null) {
-      throw ParleyException.invalid(
-          "missing-argument", "The task is missing.", "parley task list shows them.");
-    }
-    return id;
-  }
-
   private static int list(Invocation invocation, Desk desk) {
     Arguments arguments = invocation.arguments();
     List<TaskState> states = arguments.values(STATE).stream().map(TaskState::named).toList();
@@ -374,15 +362,14 @@ public final class TaskCommand implements Command {
 
   private static int show(Invocation invocation, Desk desk) {
     Times times = Times.of(desk.team().ledger());
+    String id = TaskId.of(desk.team().ledger(), invocation.arguments().required(ID));
     desk.team()
         .ledger()
         .show(ledger -> {
-          Task task = ledger.tasks().task(id(invocation.arguments()));
+          Task task = ledger.tasks().task(id);
           if (task == null) {
             throw ParleyException.refused(
-                "unknown-task",
-                "There is no task \"" + id(invocation.arguments()) + "\".",
-                "parley task list shows them.");
+                "unknown-task", "There is no task \"" + id + "\".", "parley task list shows them.");
           }
           TaskText.whole(invocation.out(), ledger.tasks(), task, times);
         });

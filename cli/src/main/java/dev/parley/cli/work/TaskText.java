@@ -79,7 +79,7 @@ final class TaskText {
     table.row("  priority", task.plan().priority().word());
     table.row("  tried", task.tried() + " of " + task.plan().tries());
     table.row("  added", "by " + Printable.text(task.addedBy()) + ", ledger@" + task.added());
-    table.lines().forEach(out::line);
+    table.lines(out.width()).forEach(out::line);
     for (String criterion : task.plan().criteria()) {
       out.line("  [ ] " + Printable.text(criterion));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.parley.core.ParleyException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -26,11 +27,32 @@ class ParserTest {
           List.of(TYPE, TO, FOLLOW, LAST),
           List.of());
 
+  private static final Description WORK =
+      Description.family(
+          "work",
+          Group.EVERYDAY,
+          "work",
+          "Works.",
+          "list",
+          List.of(
+              Description.sub("list", "list", List.of(), List.of(LAST)),
+              Description.sub("add", "add", List.of(TOPIC), List.of(TYPE, TO))),
+          List.of("parley work add x --type t", "parley work address"));
+
+  private static final Description OLD =
+      new Description("old", Group.EVERYDAY, "old", "Old.", List.of(TOPIC), List.of(), List.of())
+          .movedTo(Map.of("add", "work add"));
+
   private static final Parser.Known KNOWN =
       new Parser.Known() {
         @Override
         public @Nullable Description describe(String command) {
-          return command.equals("send") ? SEND : null;
+          return switch (command) {
+            case "send" -> SEND;
+            case "work" -> WORK;
+            case "old" -> OLD;
+            default -> null;
+          };
         }
 
         @Override
@@ -105,6 +127,60 @@ class ParserTest {
     assertThat(refusal("send", "notes", "sh", "more").code()).isEqualTo("too-many-arguments");
     assertThat(refusal("send", "notes", "fish").next()).isEqualTo("Choose one of: sh, zsh.");
     assertThat(refusal("--color", "blue").code()).isEqualTo("bad-choice");
+  }
+
+  @Test
+  void aChoiceMayBeTypedInAnyCase() {
+    assertThat(parse("send", "notes", "ZSH").word(SHELL)).isEqualTo("zsh");
+    assertThat(parse("--color", "Always").value(CommonOptions.COLOR)).isEqualTo("always");
+  }
+
+  @Test
+  void aSubcommandHasWordsAndOptionsOfItsOwn() {
+    Arguments add = parse("work", "add", "notes", "--type", "t");
+    assertThat(add.subcommand()).isEqualTo("add");
+    assertThat(add.word(TOPIC)).isEqualTo("notes");
+    assertThat(parse("work", "--type", "t", "add", "notes").value(TYPE)).isEqualTo("t");
+
+    assertThat(parse("work", "-n", "3").subcommand()).isEqualTo("list");
+    assertThat(refusal("work", "add", "notes", "-n", "3").code()).isEqualTo("unknown-option");
+    assertThat(refusal("work", "list", "--type", "t").code()).isEqualTo("unknown-option");
+    assertThat(refusal("work", "--type", "t").next()).isEqualTo("It goes with parley work add.");
+    assertThat(refusal("work", "add").next())
+        .isEqualTo("Usage: parley work add <topic> --type <type> [options]");
+  }
+
+  @Test
+  void anUnknownSubcommandIsAnsweredWithTheNearestOne() {
+    assertThat(refusal("work", "ad").code()).isEqualTo("unknown-sub-command");
+    assertThat(refusal("work", "ad").next()).startsWith("Did you mean add?");
+  }
+
+  @Test
+  void aSubcommandShowsTheExamplesThatAreItsOwn() {
+    assertThat(WORK.subcommands().getLast().examples())
+        .containsExactly("parley work add x --type t");
+  }
+
+  @Test
+  void anOldFormGoesOnWithAHintUnlessItMayMeanSomethingElse() {
+    Arguments moved = parse("old", "add", "notes", "--type", "t");
+    assertThat(moved.command()).isSameAs(WORK);
+    assertThat(moved.subcommand()).isEqualTo("add");
+    assertThat(moved.hint()).isEqualTo("parley old add is parley work add now.");
+
+    assertThat(refusal("old", "add").code()).isEqualTo("moved-command");
+    assertThat(refusal("old", "add").next()).contains("parley old -- add");
+    assertThat(parse("old", "--", "add").word(TOPIC)).isEqualTo("add");
+  }
+
+  @Test
+  void anOptionThatNobodyLookedAtIsKnownToHaveHadNoEffect() {
+    Arguments arguments = parse("send", "notes", "--type", "t", "--follow");
+    assertThat(arguments.ignored()).containsExactly("--follow", "--type");
+    assertThat(arguments.has(FOLLOW)).isTrue();
+    assertThat(arguments.value(TYPE)).isEqualTo("t");
+    assertThat(arguments.ignored()).isEmpty();
   }
 
   @Test

@@ -25,7 +25,7 @@ public record Retold(Map<String, List<String>> linesOfTopics, List<String> summa
     try (FileLog log = BusFolder.find(bus, bus, Map.of()).openLog()) {
       for (Topic topic : log.topics(Prefix.ALL)) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Output output = new Output(out, false, false, false);
+        Output output = new Output(out, false, false, false, () -> 80);
         for (Envelope envelope : all(log, topic)) {
           flow.tell(envelope).forEach(beat -> Lanes.print(output, beat));
         }

@@ -1,0 +1,73 @@
+package dev.parley.cli.help;
+
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.help.CommandLine.Candidate;
+import dev.parley.cli.team.Desk;
+import dev.parley.coordination.Team;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.mail.Filter;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import java.util.List;
+import java.util.function.Function;
+
+/** The agents, tasks, boards, messages and topics of the bus here, for completion. */
+final class BusWords implements CommandLine.Values {
+  private final Invocation invocation;
+
+  BusWords(Invocation invocation) {
+    this.invocation = invocation;
+  }
+
+  /** Nothing where there is no bus, or nothing of that kind. */
+  @Override
+  public List<Candidate> of(String kind) {
+    try {
+      return switch (kind) {
+        case "agent", "agents", "to", "director", "who" ->
+            ledger(ledger ->
+                ledger.roster().names().stream()
+                    .map(name -> new Candidate(name, "agent"))
+                    .toList());
+        case "task", "tasks" ->
+            ledger(ledger ->
+                ledger.tasks().notDone().stream()
+                    .map(task -> new Candidate(task.plan().id(), task.plan().title()))
+                    .toList());
+        case "session", "board" ->
+            team().minutes().all().stream()
+                .map(meeting -> new Candidate(meeting.id(), meeting.phase().name()))
+                .toList();
+        case "id" -> messages();
+        case "topic", "prefix" ->
+            invocation.openedBus().log().topics(Prefix.ALL).stream()
+                .map(topic -> new Candidate(topic.name(), "topic"))
+                .toList();
+        default -> List.of();
+      };
+    } catch (ParleyException e) {
+      return List.of();
+    }
+  }
+
+  private Team team() {
+    return invocation.openedBus().team();
+  }
+
+  private List<Candidate> ledger(Function<Ledger, List<Candidate>> look) {
+    return team().ledger().look(look);
+  }
+
+  private List<Candidate> messages() {
+    Session session = Desk.open(invocation).existingSession();
+    return session == null
+        ? List.of()
+        : team().mail(session).inbox(Filter.ANY).stream()
+            .map(letter ->
+                new Candidate(
+                    letter.entry().id(),
+                    "from " + letter.entry().from() + ": " + letter.content().subject()))
+            .toList();
+  }
+}

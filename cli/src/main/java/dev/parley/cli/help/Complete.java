@@ -1,0 +1,49 @@
+package dev.parley.cli.help;
+
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Printable;
+import java.util.List;
+
+/** Answers a shell's question what can come next; never says that anything is wrong. */
+public final class Complete implements Command {
+  public static final String NAME = "complete";
+
+  private static final Parameter WORDS =
+      Parameter.optional("word", "what stands after parley, up to the cursor").repeated();
+
+  @Override
+  public Description description() {
+    return new Description(
+        NAME,
+        Group.HIDDEN,
+        "say what can come next on a command line",
+        "Scripts that parley completion prints ask this: parley complete -- <word>…. A line is a"
+            + " word, a tab and what it means; :files and :folders stand for those.",
+        List.of(WORDS),
+        List.of(),
+        List.of("parley complete -- task cl"));
+  }
+
+  @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    CommandLine line = CommandLine.of(invocation.commands(), invocation.arguments().words(WORDS));
+    for (CommandLine.Candidate candidate : line.candidates(new BusWords(invocation))) {
+      // A name that the shell would have to show as something else is not offered.
+      String word = candidate.word();
+      if (word.equals(Printable.text(word)) && word.indexOf(' ') < 0) {
+        invocation.out().line(word + (word.startsWith(":") ? "" : "\t" + candidate.meaning()));
+      }
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.parley.cli.work;
+
+import dev.parley.WorkingTree;
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.work.Locks;
+import dev.parley.coordination.work.RefusedException;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shows what is locked, and looks after leases. */
+public final class LocksCommand implements Command {
+  private static final Parameter PATHS =
+      Parameter.required("path", "files, folders or patterns").repeated();
+  private static final Parameter SOME_PATHS =
+      Parameter.optional("path", "only these files, folders or patterns").repeated();
+  private static final Option TTL =
+      Option.value("--ttl", "time", "how long it lasts from now on (as before)");
+  private static final Option TOKEN =
+      Option.value("--token", "n", "the token that you were given").needed();
+  private static final Option REASON =
+      Option.value("--reason", "text", "why you end another's lease").needed();
+
+  @Override
+  public Description description() {
+    return Description.family(
+        "locks",
+        Group.COORDINATE,
+        "show what is locked, and look after it",
+        "parley lock takes paths and parley unlock gives them back; this is for the rest.",
+        "list",
+        List.of(
+            Description.sub(
+                "list", "show what is held, and who waits", List.of(SOME_PATHS), List.of()),
+            Description.sub("renew", "make yours last longer", List.of(SOME_PATHS), List.of(TTL)),
+            Description.sub(
+                "check",
+                "say whether a token still stands for a path",
+                List.of(PATHS),
+                List.of(TOKEN)),
+            Description.sub("break", "end another's lease", List.of(PATHS), List.of(REASON))),
+        List.of(
+            "parley locks",
+            "parley locks list src/",
+            "parley locks renew --ttl 1h",
+            "parley locks check src/a.ts --token 1234",
+            "parley locks break src/a.ts --reason \"bob's machine is off\""));
+  }
+
+  @Override
+  public int run(Invocation invocation) {
+    Arguments arguments = invocation.arguments();
+    List<String> typed = arguments.words(PATHS);
+    Desk desk = Desk.open(invocation);
+    try {
+      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
+      return switch (arguments.subcommand()) {
+        case "list" -> list(invocation, desk, tree, typed);
+        case "renew" -> renew(invocation, desk, tree, typed);
+        case "check" -> check(invocation, desk, tree, typed);
+        default -> breakOff(invocation, desk, tree, typed);
+      };
+    } catch (RefusedException e) {
+      return Refusal.answer(invocation, "granted", e);
+    }
+  }
+
+  static int list(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
+    List<PathPattern> wanted = tree.patterns(typed).stream().map(PathPattern::of).toList();
+    Times times = Times.of(desk.team().ledger());
+    desk.team()
+        .ledger()
+        .show(ledger ->
+            LeaseText.print(
+                invocation.out(),
+                ledger.leases().all().stream()
+                    .filter(lease -> wanted.isEmpty() || wanted.stream().anyMatch(lease::touches))
+                    .toList(),
+                ledger.leases().waiters().stream()
+                    .filter(waiter -> wanted.isEmpty() || touches(waiter, wanted))
+                    .toList(),
+                tree.name(),
+                times));
+    return ExitCode.OK;
+  }
+
+  private static boolean touches(Waiter waiter, List<PathPattern> wanted) {
+    return waiter.ask().paths().stream().anyMatch(path -> wanted.stream().anyMatch(path::overlaps));
+  }
+
+  private static int renew(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
+    Locks locks = desk.team().locks(desk.session());
+    String ttl = invocation.arguments().value(TTL);
+    for (Lease lease : Own.of(locks, tree, typed)) {
+      Lock.granted(
+          invocation.out(),
+          locks.renew(lease.token(), ttl == null ? null : Times.duration(TTL.name(), ttl)),
+          Times.of(desk.team().ledger()));
+    }
+    return ExitCode.OK;
+  }
+
+  private static int check(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
+    long token = token(invocation.arguments().required(TOKEN));
+    boolean good = true;
+    for (String path : typed) {
+      boolean stands = Locks.isGood(desk.team().ledger(), token, tree.path(path), tree.name());
+      good &= stands;
+      if (invocation.out().isJson()) {
+        invocation
+            .out()
+            .line(
+                Json.object()
+                    .put("good", stands)
+                    .put("path", tree.path(path))
+                    .put("token", token)
+                    .build());
+      } else {
+        invocation
+            .out()
+            .line(
+                Printable.text(path)
+                    + (stands
+                        ? ": the token is good."
+                        : ": the token is NOT good: do not write. Ask again: parley lock"));
+      }
+    }
+    return good ? ExitCode.OK : ExitCode.REFUSED;
+  }
+
+  private static long token(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw ParleyException.invalid(
+          "bad-token", "--token \"" + text + "\" is no token.", "It is the number lock printed.");
+    }
+  }
+
+  private static int breakOff(
+      Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
+    String reason = invocation.arguments().required(REASON);
+    Locks locks = desk.team().locks(desk.session());
+    for (String path : tree.patterns(typed)) {
+      PathPattern pattern = PathPattern.of(path);
+      List<Lease> there =
+          desk.team().ledger().look(ledger -> ledger.leases().touching(pattern, tree.name()));
+      if (there.isEmpty()) {
+        throw notLocked(path);
+      }
+      for (Lease lease : there) {
+        locks.breakOff(lease.token(), reason);
+        broken(invocation.out(), lease);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static void broken(Output out, Lease lease) {
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("broken", true)
+              .put("token", lease.token())
+              .put("holder", lease.holder())
+              .build());
+    } else {
+      out.line(
+          "broke the lease of "
+              + Printable.text(lease.holder())
+              + " on "
+              + LeaseText.paths(lease.ask())
+              + "; tell them: parley send "
+              + Printable.text(lease.holder()));
+    }
+  }
+
+  static ParleyException notLocked(@Nullable String path) {
+    return ParleyException.refused(
+        "not-held",
+        path == null ? "You hold nothing." : "Nobody holds " + path + ".",
+        "parley locks shows what is held.");
+  }
+}
