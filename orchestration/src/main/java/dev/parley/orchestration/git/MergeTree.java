@@ -42,6 +42,14 @@ public final class MergeTree {
     var _ = git.run("checkout", "--quiet", "--detach", commit);
   }
 
+  /**
+   * Forgets merges that were given up: the branches they were made of have all that was in them.
+   */
+  public void forget() {
+    var _ = git.attempt("update-ref", "-d", "ORIG_HEAD");
+    var _ = git.attempt("reflog", "expire", "--expire=now", "HEAD");
+  }
+
   /** Puts all that a branch changed on top of a tip, as one commit. */
   public Result squash(String tip, String branch, String message) {
     reset(tip);

@@ -1,0 +1,115 @@
+package dev.parley.orchestration.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which tasks can be done at the same time.
+ *
+ * <p>Of two tasks that name a file the one that comes later in the plan depends on the earlier. The
+ * wave of a task is the length of the longest chain of dependencies that leads to it, from 0.
+ */
+public final class Waves {
+  private Waves() {}
+
+  /** What each task depends on, by its own words or because of a file; unknown numbers left out. */
+  public static Map<Integer, Set<Integer>> dependencies(List<PlannedTask> tasks) {
+    Set<Integer> known = new HashSet<>();
+    tasks.forEach(task -> known.add(task.number()));
+    Map<String, List<Integer>> users = new HashMap<>();
+    Map<Integer, Set<Integer>> all = new HashMap<>();
+    for (PlannedTask task : tasks) {
+      Set<Integer> after = new LinkedHashSet<>(task.after());
+      after.retainAll(known);
+      for (String file : task.files()) {
+        List<Integer> before = users.computeIfAbsent(file, name -> new ArrayList<>());
+        after.addAll(before);
+        before.add(task.number());
+      }
+      all.put(task.number(), after);
+    }
+    return all;
+  }
+
+  /** The waves, each in the order of the plan. There must be no cycles. */
+  public static List<List<PlannedTask>> of(List<PlannedTask> tasks) {
+    Map<Integer, Set<Integer>> dependencies = dependencies(tasks);
+    Map<Integer, Integer> depths = new HashMap<>();
+    List<List<PlannedTask>> waves = new ArrayList<>();
+    for (PlannedTask task : tasks) {
+      int depth = depth(task.number(), dependencies, depths);
+      while (waves.size() <= depth) {
+        waves.add(new ArrayList<>());
+      }
+      waves.get(depth).add(task);
+    }
+    return waves;
+  }
+
+  private static int depth(
+      int task, Map<Integer, Set<Integer>> dependencies, Map<Integer, Integer> depths) {
+    Integer known = depths.get(task);
+    if (known != null) {
+      return known;
+    }
+    int depth = 0;
+    for (int before : dependencies.getOrDefault(task, Set.of())) {
+      depth = Math.max(depth, depth(before, dependencies, depths) + 1);
+    }
+    depths.put(task, depth);
+    return depth;
+  }
+
+  /** Groups of tasks that wait for each other. */
+  static List<List<Integer>> cycles(List<PlannedTask> tasks) {
+    Map<Integer, Set<Integer>> dependencies = dependencies(tasks);
+    Map<Integer, Set<Integer>> reach = new HashMap<>();
+    tasks.forEach(task -> reach.put(task.number(), reachable(task.number(), dependencies)));
+    List<List<Integer>> cycles = new ArrayList<>();
+    Set<Integer> told = new HashSet<>();
+    for (PlannedTask task : tasks) {
+      int number = task.number();
+      if (reach.getOrDefault(number, Set.of()).contains(number) && !told.contains(number)) {
+        List<Integer> members =
+            tasks.stream()
+                .map(PlannedTask::number)
+                .filter(other ->
+                    reach.getOrDefault(number, Set.of()).contains(other)
+                        && reach.getOrDefault(other, Set.of()).contains(number))
+                .toList();
+        told.addAll(members);
+        cycles.add(members);
+      }
+    }
+    return cycles;
+  }
+
+  private static Set<Integer> reachable(int from, Map<Integer, Set<Integer>> dependencies) {
+    Set<Integer> met = new HashSet<>();
+    List<Integer> open = new ArrayList<>(dependencies.getOrDefault(from, Set.of()));
+    while (!open.isEmpty()) {
+      int next = open.removeLast();
+      if (met.add(next)) {
+        open.addAll(dependencies.getOrDefault(next, Set.of()));
+      }
+    }
+    return met;
+  }
+
+  /** All that depend on a task, also indirectly. */
+  public static Set<Integer> dependents(List<PlannedTask> tasks, int task) {
+    Map<Integer, Set<Integer>> dependencies = dependencies(tasks);
+    Set<Integer> found = new LinkedHashSet<>();
+    for (PlannedTask other : tasks) {
+      if (reachable(other.number(), dependencies).contains(task)) {
+        found.add(other.number());
+      }
+    }
+    return found;
+  }
+}

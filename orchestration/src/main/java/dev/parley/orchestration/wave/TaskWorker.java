@@ -1,0 +1,164 @@
+package dev.parley.orchestration.wave;
+
+import dev.parley.coordination.Team;
+import dev.parley.coordination.bulletin.BulletinPage;
+import dev.parley.coordination.bulletin.Bulletins.Listed;
+import dev.parley.coordination.bulletin.Reading;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.work.Worker;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.loop.Surroundings;
+import dev.parley.orchestration.plan.PlannedTask;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Who works on a task: a session on the bus that has claimed it and holds its files. */
+final class TaskWorker implements Surroundings, AutoCloseable {
+  /** How many ports each worktree has for itself, and where the first begin. */
+  private static final int PORTS = 20;
+
+  private static final int FIRST_PORT = 20_000;
+  private static final int SLOTS = 2_000;
+
+  private final Team team;
+  private final Session session;
+  private final PlannedTask task;
+  private final String wave;
+  private final Map<String, String> variables = new HashMap<>();
+  private Worker.@Nullable Job job;
+
+  private TaskWorker(Team team, Session session, PlannedTask task, String wave) {
+    this.team = team;
+    this.session = session;
+    this.task = task;
+    this.wave = wave;
+  }
+
+  /**
+   * Begins a session and claims the task.
+   *
+   * @throws ParleyException REFUSED if its files are held by others for longer than it may wait
+   */
+  static TaskWorker begin(Run run, PlannedTask task, String wave, String bulletin, Duration wait)
+      throws InterruptedException, IOException {
+    Team team = run.context().team();
+    TaskWorker worker = new TaskWorker(team, session(run, task.name(), 1), task, bulletin);
+    try {
+      worker.variables(run, wave);
+      worker.job =
+          team.worker(worker.session, Worker.GRACE)
+              .start(ledgerName(run.id(), task.number()), List.of(), "", wait);
+      return worker;
+    } catch (RuntimeException | InterruptedException | IOException e) {
+      worker.close();
+      throw e;
+    }
+  }
+
+  /** A name may be somebody else's; then it gets a number. */
+  private static Session session(Run run, String name, int number) {
+    Session session = Session.begin(number == 1 ? name : name + "." + number);
+    run.say(
+        WaveTypes.SESSION,
+        Json.object().put("agent", session.name()).put("session", session.id()).build());
+    try {
+      var _ = run.context().team().sessions().join(session, Sessions.Profile.NONE);
+      return session;
+    } catch (ParleyException e) {
+      if (e.kind() != ParleyException.Kind.REFUSED || number > SLOTS) {
+        throw e;
+      }
+      return session(run, name, number + 1);
+    }
+  }
+
+  /** The name of a task in the ledger. */
+  static String ledgerName(String run, int number) {
+    return run + "." + number;
+  }
+
+  private void variables(Run run, String waveName) throws IOException {
+    Path temporary = run.folder().path().resolve("tmp").resolve(task.name());
+    Files.createDirectories(temporary);
+    variables.put("PARLEY_AGENT", session.name());
+    variables.put("PARLEY_SESSION", session.token());
+    variables.put("PARLEY_WAVE", waveName);
+    variables.put("PARLEY_BULLETIN", wave);
+    variables.put("PARLEY_TASK", ledgerName(run.id(), task.number()));
+    variables.put("PARLEY_SLOT", Integer.toString(task.number()));
+    variables.put("PARLEY_PORT_BASE", Integer.toString(FIRST_PORT + task.number() % SLOTS * PORTS));
+    variables.put("TMPDIR", temporary.toString());
+  }
+
+  @Override
+  public Map<String, String> variables() {
+    return variables;
+  }
+
+  @Override
+  public List<String> notices(int cap) {
+    List<Listed> peers =
+        team.bulletins().notices(wave).stream()
+            .filter(listed -> !listed.notice().authors().equals(List.of(session.name())))
+            .toList();
+    return peers.isEmpty()
+        ? List.of()
+        : BulletinPage.of(
+            wave, peers, cap, Reading.BUDGET, "parley bulletin read --all --wave " + wave);
+  }
+
+  @Override
+  public void post(String answer) {
+    var _ = team.bulletins().scan(session, wave, answer);
+  }
+
+  @Override
+  public List<String> leasedByOthers(List<String> paths) {
+    List<String> found = new ArrayList<>();
+    List<Lease> leases = team.ledger().look(ledger -> List.copyOf(ledger.leases().all()));
+    for (String path : paths) {
+      PathPattern exact = PathPattern.of(PathPattern.quote(path));
+      for (Lease lease : leases) {
+        if (!lease.holder().equals(session.name()) && lease.touches(exact)) {
+          found.add(path + " is leased by " + lease.holder());
+        }
+      }
+    }
+    return found;
+  }
+
+  void done(String commit, List<String> files) {
+    Worker.Job open = job;
+    if (open != null) {
+      var _ = open.done(commit, files, null);
+      job = null;
+    }
+  }
+
+  void failed(String why) {
+    Worker.Job open = job;
+    if (open != null) {
+      var _ = open.fail(why, false);
+      job = null;
+    }
+  }
+
+  /** Ends the session; a task that is neither done nor failed can be claimed again. */
+  @Override
+  public void close() {
+    team.sessions().leave(session, "its task is over");
+    job = null;
+  }
+}

@@ -1,0 +1,203 @@
+package dev.parley.orchestration.wave;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.RunRecord;
+import dev.parley.orchestration.loop.LoopTypes;
+import dev.parley.orchestration.plan.PlanFile;
+import dev.parley.orchestration.plan.PlannedTask;
+import dev.parley.orchestration.plan.Waves;
+import dev.parley.orchestration.wave.TaskStatus.State;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the log says of a run in waves: a function of its parameters and the lines of its topic.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class WaveRecord {
+  private final String run;
+  private final String planText;
+  private final List<PlannedTask> plan;
+  private final List<List<PlannedTask>> waves;
+  private final String branch;
+  private final String base;
+  private final WaveSettings settings;
+  private final Map<Integer, TaskStatus> tasks = new LinkedHashMap<>();
+  private final Map<String, String> sessions = new LinkedHashMap<>();
+  private final Map<String, String> lastGate = new LinkedHashMap<>();
+  private final Map<String, Integer> iterations = new LinkedHashMap<>();
+  private final List<String> remarks = new ArrayList<>();
+
+  private WaveRecord(String run, Fields parameters) {
+    this.run = run;
+    this.planText = parameters.text("plan", "");
+    this.plan = PlanFile.read(planText);
+    this.waves = Waves.of(plan);
+    this.branch = parameters.text("branch", "");
+    this.base = parameters.text("base", "");
+    this.settings = WaveSettings.load(parameters.object("settings"));
+    for (int wave = 0; wave < waves.size(); wave++) {
+      for (PlannedTask task : waves.get(wave)) {
+        tasks.put(task.number(), TaskStatus.pending(task.number(), wave));
+      }
+    }
+  }
+
+  /** The parameters that a run in waves is begun with. */
+  static Json parameters(String plan, String branch, String base, WaveSettings settings) {
+    return Json.object()
+        .put("plan", plan)
+        .put("branch", branch)
+        .put("base", base)
+        .put("settings", settings.save())
+        .build();
+  }
+
+  /** What is known of a run by now. */
+  public static WaveRecord of(Log log, RunRecord run) {
+    WaveRecord record = new WaveRecord(run.id(), Fields.of(run.parameters()));
+    WholeTopic.forEach(log, new Topic("runs." + run.id()), record::apply);
+    return record;
+  }
+
+  /** The record of a run that begins. */
+  static WaveRecord begin(String run, Json parameters) {
+    return new WaveRecord(run, Fields.of(parameters));
+  }
+
+  private void apply(Envelope envelope) {
+    Fields fields = Fields.of(envelope.payload());
+    switch (envelope.type()) {
+      case WaveTypes.SESSION -> sessions.put(fields.text("session", ""), fields.text("agent", ""));
+      case WaveTypes.REMARK -> remarks.add(fields.text("text", ""));
+      case WaveTypes.TASK -> {
+        TaskStatus status = read(fields);
+        if (status != null) {
+          tasks.put(status.number(), status);
+        }
+      }
+      case LoopTypes.GATE -> {
+        String task = fields.text("task", "");
+        String gate = fields.object("evidence").text("gate", "");
+        if (fields.flag("merge")) {
+          lastGate.put(task, gate + " after the merge");
+        } else {
+          lastGate.put(task, gate);
+          iterations.put(task, (int) fields.number("iteration", 0));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private @Nullable TaskStatus read(Fields fields) {
+    TaskStatus known = tasks.get((int) fields.number("task", 0));
+    return known == null
+        ? null
+        : new TaskStatus(
+            known.number(),
+            State.of(fields.text("state", "")),
+            known.wave(),
+            (int) fields.number("attempt", 0),
+            (int) fields.number("reruns", 0),
+            fields.text("branch"),
+            fields.text("tree"),
+            fields.text("base"),
+            fields.text("commit"),
+            fields.text("why", ""));
+  }
+
+  /** The line that says what state a task has come to. */
+  static Json line(TaskStatus status) {
+    return Json.object()
+        .put("task", status.number())
+        .put("state", status.state().word())
+        .put("wave", status.wave())
+        .put("attempt", status.attempt())
+        .put("reruns", status.reruns())
+        .put("branch", status.branch())
+        .put("tree", status.tree())
+        .put("base", status.base())
+        .put("commit", status.commit())
+        .put("why", status.why())
+        .build();
+  }
+
+  void put(TaskStatus status) {
+    tasks.put(status.number(), status);
+  }
+
+  public String run() {
+    return run;
+  }
+
+  public List<PlannedTask> plan() {
+    return plan;
+  }
+
+  public List<List<PlannedTask>> waves() {
+    return waves;
+  }
+
+  /** The user's branch that it began on. */
+  public String branch() {
+    return branch;
+  }
+
+  public String base() {
+    return base;
+  }
+
+  public WaveSettings settings() {
+    return settings;
+  }
+
+  /** All tasks, by waves. */
+  public List<TaskStatus> tasks() {
+    return List.copyOf(tasks.values());
+  }
+
+  public TaskStatus task(int number) {
+    TaskStatus status = tasks.get(number);
+    if (status == null) {
+      throw new IllegalArgumentException("no task " + number);
+    }
+    return status;
+  }
+
+  public PlannedTask planned(int number) {
+    return plan.stream().filter(task -> task.number() == number).findFirst().orElseThrow();
+  }
+
+  /** The gate that said something last about a task; empty if none did. */
+  public String lastGate(PlannedTask task) {
+    return lastGate.getOrDefault(task.name(), "");
+  }
+
+  public int iteration(PlannedTask task) {
+    return iterations.getOrDefault(task.name(), 0);
+  }
+
+  /** Sessions of workers by their ids. */
+  Map<String, String> sessions() {
+    return sessions;
+  }
+
+  public List<String> remarks() {
+    return remarks;
+  }
+
+  /** The branch on which everything is merged. */
+  public String mergedBranch() {
+    return "parley/" + run + "/merged";
+  }
+}

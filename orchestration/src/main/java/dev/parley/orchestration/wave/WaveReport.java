@@ -1,0 +1,70 @@
+package dev.parley.orchestration.wave;
+
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.plan.PlannedTask;
+import dev.parley.orchestration.wave.TaskStatus.State;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run in waves came to.
+ *
+ * @param complete whether all tasks are over
+ * @param forwarded the commit that the user's branch was brought to; null if it was left as it is
+ * @param remarks what people should know
+ * @param kept worktrees that were not removed, and why
+ */
+public record WaveReport(
+    WaveRecord record,
+    boolean complete,
+    @Nullable String forwarded,
+    List<String> remarks,
+    List<String> kept) {
+
+  public List<TaskStatus> in(State state) {
+    return record.tasks().stream().filter(task -> task.state() == state).toList();
+  }
+
+  /** Whether everything that was planned is merged. */
+  public boolean ok() {
+    return in(State.MERGED).size() == record.tasks().size();
+  }
+
+  public Json json() {
+    return Json.object()
+        .put("run", record.run())
+        .put("complete", complete)
+        .put("merged", in(State.MERGED).size())
+        .put("failed", in(State.FAILED).size())
+        .put("skipped", in(State.SKIPPED).size())
+        .put("tasks", tasks(record))
+        .put("mergedBranch", record.mergedBranch())
+        .put("forwarded", forwarded)
+        .put("remarks", Json.ofStrings(remarks))
+        .put("kept", Json.ofStrings(kept))
+        .build();
+  }
+
+  /** All tasks with where they are, for programs. */
+  public static Json tasks(WaveRecord record) {
+    return Json.of(
+        record.tasks().stream()
+            .map(status -> {
+              PlannedTask task = record.planned(status.number());
+              return Json.object()
+                  .put("task", status.number())
+                  .put("title", task.title())
+                  .put("wave", status.wave())
+                  .put("state", status.state().word())
+                  .put("attempt", status.attempt())
+                  .put("reruns", status.reruns())
+                  .put("iteration", record.iteration(task))
+                  .put("gate", record.lastGate(task))
+                  .put("branch", status.branch())
+                  .put("commit", status.commit())
+                  .put("why", status.why())
+                  .build();
+            })
+            .toList());
+  }
+}

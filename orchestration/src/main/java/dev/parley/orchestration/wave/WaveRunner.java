@@ -1,0 +1,542 @@
+package dev.parley.orchestration.wave;
+
+import dev.parley.coordination.Team;
+import dev.parley.coordination.fold.Priority;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.task.Plan;
+import dev.parley.coordination.task.Task;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.ask.RunContext;
+import dev.parley.orchestration.ask.RunLimits;
+import dev.parley.orchestration.ask.RunRecord;
+import dev.parley.orchestration.gate.Evidence;
+import dev.parley.orchestration.gate.Gate;
+import dev.parley.orchestration.gate.GateRun;
+import dev.parley.orchestration.git.Exclusions;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.git.TreeState;
+import dev.parley.orchestration.git.Worktrees;
+import dev.parley.orchestration.loop.Loop;
+import dev.parley.orchestration.loop.LoopResult;
+import dev.parley.orchestration.loop.LoopSettings;
+import dev.parley.orchestration.plan.PlanFile;
+import dev.parley.orchestration.plan.PlannedTask;
+import dev.parley.orchestration.plan.Waves;
+import dev.parley.orchestration.wave.TaskStatus.State;
+import dev.parley.text.Explanation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out a plan.
+ *
+ * <pre>
+ * for each wave: loops at the same time, each in a worktree from the tip ──▶ merges, one at a time
+ *                  ▲                                                            │
+ *                  └── conflict, or red after the merge: again, from the new tip┘
+ * at the end: the user's branch is fast-forwarded, if it is where it was and clean
+ * </pre>
+ *
+ * <p>Everything it does is decided by the log and by git: killed at any moment, it is gone on with
+ * by {@link #resume}. A merge counts once the merged branch points to it; its trailers say which
+ * task it is, should the line in the log be missing.
+ */
+public final class WaveRunner {
+  public static final String KIND = "waves";
+  private static final String TREES = ".worktrees";
+  private static final int MOST_ATTEMPTS = 1_000;
+
+  private final Run run;
+  private final Git git;
+  private final Worktrees worktrees;
+  private final WaveRecord record;
+  private final Merges merges;
+  private final Session session;
+  private final Map<Integer, TaskWorker> workers = new HashMap<>();
+  private final List<String> kept = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+
+  private WaveRunner(Run run, Git git, WaveRecord record) {
+    this.run = run;
+    this.git = git;
+    this.worktrees = new Worktrees(git);
+    this.record = record;
+    this.merges = new Merges(run, git, worktrees, record);
+    this.session = Session.begin("waves-" + run.id());
+  }
+
+  /** What is checked before a plan is carried out. */
+  public record Start(Git git, TreeState state, List<PlannedTask> plan) {}
+
+  /**
+   * Checks a plan and the repository.
+   *
+   * @throws ParleyException INVALID with all errors of the plan; REFUSED if the tree is dirty,
+   *     detached, on main or behind its upstream
+   */
+  public static Start check(Git git, String plan, boolean allowMain) throws IOException {
+    List<PlannedTask> tasks = PlanFile.read(plan);
+    Exclusions.ensure(git);
+    TreeState state = Loop.check(git, allowMain);
+    String upstream = state.upstream();
+    if (upstream != null) {
+      String remote = upstream.substring(0, Math.max(0, upstream.indexOf('/')));
+      Git.Result fetched = remote.isEmpty() ? null : git.attempt("fetch", "--quiet", remote);
+      state = TreeState.of(git);
+      if (fetched != null && !fetched.ok()) {
+        throw ParleyException.refused(
+            "no-fetch",
+            "The branch follows " + upstream + ", which can't be fetched: " + fetched.err().strip(),
+            "Check the connection; or give the branch no upstream: git branch --unset-upstream.");
+      }
+      if (state.behind() > 0) {
+        throw ParleyException.refused(
+            "behind",
+            "The branch is " + state.behind() + " commits behind " + upstream + ".",
+            "Bring it up to date first: git pull --rebase.");
+      }
+    }
+    return new Start(git, state, tasks);
+  }
+
+  /** Carries out a plan from its beginning. */
+  public static WaveReport begin(
+      RunContext context, Git git, String plan, WaveSettings settings, RunLimits limits)
+      throws IOException, InterruptedException {
+    Start start = check(git, plan, settings.allowMain());
+    Json parameters =
+        WaveRecord.parameters(
+            plan,
+            String.valueOf(start.state().branch()),
+            String.valueOf(start.state().head()),
+            settings);
+    try (Run run = Run.begin(context, KIND, parameters, limits)) {
+      return new WaveRunner(run, git, WaveRecord.begin(run.id(), parameters)).carryOut();
+    }
+  }
+
+  /** Goes on with a run that was stopped or killed. */
+  public static WaveReport resume(RunContext context, Git git, String id, RunLimits limits)
+      throws IOException, InterruptedException {
+    RunRecord known = RunRecord.named(context.log(), id);
+    if (!known.kind().equals(KIND)) {
+      throw ParleyException.refused(
+          "other-run",
+          "The run " + known.id() + " is no run in waves, but " + known.kind() + ".",
+          "parley runs list shows what there is.");
+    }
+    try (Run run = Run.resume(context, known.id(), limits)) {
+      WaveRecord record = WaveRecord.of(context.log(), RunRecord.named(context.log(), known.id()));
+      Team team = context.team();
+      record
+          .sessions()
+          .forEach((id2, agent) -> team.sessions().end(agent, id2, "its run was killed"));
+      WaveRunner runner = new WaveRunner(run, git, record);
+      runner.recover();
+      return runner.carryOut();
+    }
+  }
+
+  /** Brings what the log says and what git has together. */
+  private void recover() throws IOException {
+    for (Map.Entry<String, String> merged : merges.found().entrySet()) {
+      int number = Integer.parseInt(merged.getKey().substring(merged.getKey().indexOf('-') + 1));
+      if (record.task(number).state() != State.MERGED) {
+        say(record.task(number).at(State.MERGED, merged.getValue()));
+      }
+    }
+    for (TaskStatus status : record.tasks()) {
+      if (status.state() == State.RUNNING) {
+        // Whatever its agent had not finished is saved; it begins anew in a worktree of its own.
+        remove(status);
+        say(status.to(State.PENDING, "its run was killed"));
+      }
+    }
+  }
+
+  private WaveReport carryOut() throws IOException, InterruptedException {
+    run.say(
+        WaveTypes.SESSION,
+        Json.object().put("agent", session.name()).put("session", session.id()).build());
+    Team team = run.context().team();
+    var _ = team.sessions().join(session, Sessions.Profile.NONE);
+    try {
+      enter(team);
+      Set<String> outside = Set.copyOf(TreeState.of(git).changed());
+      tellLedger(team);
+      merges.open();
+      for (int wave = 0; wave < record.waves().size() && !run.isStopped(); wave++) {
+        wave(wave, team);
+        lookOutside(outside, wave);
+      }
+      return finish();
+    } finally {
+      workers.values().forEach(TaskWorker::close);
+      team.sessions().leave(session, "its run is over");
+    }
+  }
+
+  /** Puts the plan's tasks into the ledger, once. */
+  private void enter(Team team) {
+    Map<Integer, Set<Integer>> dependencies = Waves.dependencies(record.plan());
+    for (List<PlannedTask> wave : record.waves()) {
+      for (PlannedTask task : wave) {
+        String id = TaskWorker.ledgerName(run.id(), task.number());
+        if (team.ledger().look(ledger -> ledger.tasks().task(id) != null)) {
+          continue;
+        }
+        List<String> after =
+            dependencies.getOrDefault(task.number(), Set.of()).stream()
+                .map(other -> TaskWorker.ledgerName(run.id(), other))
+                .toList();
+        var _ =
+            team.tasks(session)
+                .add(
+                    new Plan(
+                        id,
+                        task.title(),
+                        task.body(),
+                        after,
+                        List.of(),
+                        task.files(),
+                        List.of(),
+                        Priority.NORMAL,
+                        Plan.MOST_TRIES),
+                    false);
+      }
+    }
+  }
+
+  /** Says of tasks that are done what a killed process could not say any more. */
+  private void tellLedger(Team team) throws IOException, InterruptedException {
+    for (TaskStatus status : record.tasks()) {
+      String id = TaskWorker.ledgerName(run.id(), status.number());
+      boolean open =
+          team.ledger()
+              .look(ledger -> {
+                Task task = ledger.tasks().task(id);
+                return task != null && !task.state().isOver();
+              });
+      if (open && status.state() == State.MERGED && status.commit() != null) {
+        try (TaskWorker worker = worker(record.planned(status.number()), status.wave())) {
+          worker.done(status.commit(), List.of());
+        }
+      }
+    }
+  }
+
+  private TaskWorker worker(PlannedTask task, int wave) throws IOException, InterruptedException {
+    return TaskWorker.begin(
+        run, task, Integer.toString(wave), bulletin(wave), record.settings().fileWait());
+  }
+
+  private String bulletin(int wave) {
+    return run.id() + "-wave-" + wave;
+  }
+
+  private void wave(int wave, Team team) throws IOException, InterruptedException {
+    if (wave > 0) {
+      var _ = team.bulletins().carry(session, bulletin(wave - 1), bulletin(wave));
+    }
+    run.tell("=== Wave " + (wave + 1) + "/" + record.waves().size() + " ===");
+    while (!run.isStopped()) {
+      List<PlannedTask> ready = new ArrayList<>();
+      List<PlannedTask> worked = new ArrayList<>();
+      for (PlannedTask task : record.waves().get(wave)) {
+        switch (record.task(task.number()).state()) {
+          case PENDING -> ready.add(task);
+          case WORKED -> worked.add(task);
+          default -> {}
+        }
+      }
+      if (ready.isEmpty() && worked.isEmpty()) {
+        return;
+      }
+      work(ready, wave);
+      for (PlannedTask task : record.waves().get(wave)) {
+        if (record.task(task.number()).state() == State.WORKED && !run.isStopped()) {
+          merge(task, wave);
+        }
+      }
+    }
+  }
+
+  /** Works on tasks, as many at a time as may be. */
+  private void work(List<PlannedTask> tasks, int wave) throws IOException, InterruptedException {
+    Map<PlannedTask, Future<LoopResult>> loops = new LinkedHashMap<>();
+    String tip = merges.tip();
+    try (ExecutorService pool =
+        Executors.newFixedThreadPool(
+            record.settings().concurrent(), Thread.ofPlatform().name("task-", 1).factory())) {
+      for (PlannedTask task : tasks) {
+        loops.put(task, pool.submit(() -> loop(task, wave, tip)));
+      }
+      for (Map.Entry<PlannedTask, Future<LoopResult>> loop : loops.entrySet()) {
+        settle(loop.getKey(), loop.getValue());
+      }
+    } catch (InterruptedException e) {
+      run.stop();
+      throw e;
+    }
+  }
+
+  private void settle(PlannedTask task, Future<LoopResult> loop)
+      throws IOException, InterruptedException {
+    TaskStatus status = record.task(task.number());
+    try {
+      LoopResult result = loop.get();
+      status = record.task(task.number());
+      String commit = result.commit();
+      result.remarks().forEach(text -> remark(task.name() + ": " + text));
+      if (result.done() && commit != null) {
+        say(status.at(State.WORKED, commit));
+        return;
+      }
+      if (result.saved() != null) {
+        remark(task.name() + ": its work is on the branch " + result.saved());
+      }
+      if (result.outcome() == LoopResult.Outcome.STOPPED || run.isStopped()) {
+        say(status.to(State.PENDING, "stopped"));
+        remove(status);
+        return;
+      }
+      fail(task, result.why());
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof ParleyException cause)) {
+        throw new IllegalStateException(e.getCause());
+      }
+      if (run.isStopped()) {
+        say(record.task(task.number()).to(State.PENDING, "stopped"));
+      } else {
+        fail(task, Explanation.of(cause).message());
+      }
+    }
+  }
+
+  private LoopResult loop(PlannedTask task, int wave, String tip)
+      throws IOException, InterruptedException {
+    WaveSettings settings = record.settings();
+    TaskWorker worker;
+    synchronized (workers) {
+      worker = workers.get(task.number());
+    }
+    if (worker == null) {
+      worker = worker(task, wave);
+      synchronized (workers) {
+        workers.put(task.number(), worker);
+      }
+    }
+    Git tree = tree(task, tip);
+    Evidence ready = command("set-up", settings.setUp(), tree, worker);
+    if (ready != null && !ready.passed()) {
+      throw new ParleyException(
+          ParleyException.Kind.FAILED, "set-up-failed", ready.summary(), "Correct waves.set_up.");
+    }
+    return Loop.run(run, loopSettings(task), worker, tree);
+  }
+
+  private LoopSettings loopSettings(PlannedTask task) {
+    WaveSettings settings = record.settings();
+    return new LoopSettings(
+        task.name(),
+        task.body(),
+        settings.agent(),
+        settings.reviewer(),
+        settings.iterations(),
+        settings.stuck(),
+        settings.times(),
+        new LoopSettings.Checks(settings.spec(), settings.requireTests(), true, true),
+        settings.gates(),
+        settings.cap());
+  }
+
+  private @Nullable Evidence command(String name, String line, Git tree, TaskWorker worker)
+      throws InterruptedException {
+    if (line.isBlank()) {
+      return null;
+    }
+    Map<String, String> variables = new HashMap<>(run.variables());
+    variables.putAll(worker.variables());
+    Gate gate = Gate.ofShell(name, line, record.settings().times().test());
+    return new GateRun(tree.folder(), variables, run::isStopped).run(gate, "");
+  }
+
+  /** A worktree and a branch that nobody has used. */
+  private Git tree(PlannedTask task, String tip) {
+    synchronized (worktrees) {
+      TaskStatus status = record.task(task.number());
+      for (int attempt = status.attempt() + 1; attempt < MOST_ATTEMPTS; attempt++) {
+        String name = attempt == 1 ? task.path() : task.path() + "-" + attempt;
+        Path path = git.folder().resolve(TREES).resolve(name);
+        String branch = "parley/" + run.id() + "/" + name;
+        if (!Files.exists(path) && git.commit("refs/heads/" + branch) == null) {
+          say(status.running(attempt, branch, path.toString(), tip));
+          return worktrees.add(path, branch, tip);
+        }
+      }
+      throw ParleyException.refused(
+          "no-worktree",
+          "There are too many worktrees of " + task.name() + ".",
+          "parley waves clean shows which can go.");
+    }
+  }
+
+  private void merge(PlannedTask task, int wave) throws IOException, InterruptedException {
+    TaskStatus status = record.task(task.number());
+    Merges.Outcome outcome = merges.merge(task, status);
+    if (outcome.commit() != null) {
+      TaskStatus merged = status.at(State.MERGED, outcome.commit());
+      say(merged);
+      TaskWorker worker = workers.remove(task.number());
+      if (worker == null) {
+        // Worked on before a crash: claimed again, to say that it is done.
+        worker = worker(task, wave);
+      }
+      tearDown(merged, worker);
+      worker.done(outcome.commit(), outcome.files());
+      worker.close();
+      run.tell(task.name() + ": merged as " + outcome.commit().substring(0, 8));
+      remove(merged);
+      return;
+    }
+    if (run.isStopped()) {
+      return;
+    }
+    if (status.reruns() < record.settings().reruns()) {
+      run.tell(task.name() + ": " + outcome.why() + "; it is run again on what is merged by now");
+      say(status.again(outcome.why()));
+      remove(status);
+    } else {
+      fail(task, outcome.why() + ", " + (status.reruns() + 1) + " times");
+    }
+  }
+
+  private void tearDown(TaskStatus status, TaskWorker worker) throws InterruptedException {
+    if (status.tree() != null && Files.isDirectory(Path.of(status.tree()))) {
+      Evidence said =
+          command(
+              "tear-down", record.settings().tearDown(), new Git(Path.of(status.tree())), worker);
+      if (said != null && !said.passed()) {
+        remark("task-" + status.number() + ": " + said.summary());
+      }
+    }
+  }
+
+  private void fail(PlannedTask task, String why) throws IOException, InterruptedException {
+    TaskStatus failed = record.task(task.number()).to(State.FAILED, why);
+    say(failed);
+    run.tell(task.name() + ": failed: " + why);
+    TaskWorker worker = workers.remove(task.number());
+    if (worker != null) {
+      tearDown(failed, worker);
+      worker.failed(why);
+      worker.close();
+    }
+    remove(failed);
+    for (int other : Waves.dependents(record.plan(), task.number())) {
+      if (record.task(other).state() == State.PENDING) {
+        say(
+            record
+                .task(other)
+                .to(State.SKIPPED, "it depends on " + task.name() + ", which failed"));
+        run.tell("task-" + other + ": skipped, because " + task.name() + " failed");
+      }
+    }
+  }
+
+  /** Removes a worktree by the rule; what is kept is told. */
+  private void remove(TaskStatus status) throws IOException {
+    if (status.tree() == null || !Files.isDirectory(Path.of(status.tree()))) {
+      return;
+    }
+    Worktrees.Removal removal;
+    synchronized (worktrees) {
+      removal = worktrees.remove(Path.of(status.tree()));
+    }
+    if (!removal.removed()) {
+      String saved = removal.rescue() == null ? "" : "; saved as " + removal.rescue();
+      String text =
+          status.tree() + " is kept: " + String.join(", ", removal.finding().reasons()) + saved;
+      kept.add(text);
+      remark(text);
+    }
+  }
+
+  /**
+   * What appears in the user's own tree while tasks are worked on was written outside of theirs.
+   */
+  private void lookOutside(Set<String> before, int wave) {
+    List<String> more =
+        TreeState.of(git).changed().stream().filter(file -> !before.contains(file)).toList();
+    if (!more.isEmpty()) {
+      remark(
+          "wave "
+              + (wave + 1)
+              + ": files outside of the worktrees were changed while it ran: "
+              + String.join(", ", more.subList(0, Math.min(more.size(), 10))));
+    }
+  }
+
+  private void say(TaskStatus status) {
+    synchronized (record) {
+      run.say(WaveTypes.TASK, WaveRecord.line(status));
+      record.put(status);
+    }
+  }
+
+  private void remark(String text) {
+    remarks.add(text);
+    run.say(WaveTypes.REMARK, Json.object().put("text", text).build());
+    run.tell(text);
+  }
+
+  private WaveReport finish() throws IOException {
+    boolean complete = record.tasks().stream().allMatch(task -> task.state().isOver());
+    String forwarded = complete ? forward() : null;
+    if (complete) {
+      merges.close();
+      worktrees.prune();
+    }
+    WaveReport report =
+        new WaveReport(record, complete, forwarded, List.copyOf(remarks), List.copyOf(kept));
+    if (complete) {
+      run.end("complete", report.json());
+    }
+    return report;
+  }
+
+  /** Brings the user's branch to what was merged, if it stands where it stood and is clean. */
+  private @Nullable String forward() {
+    String tip = merges.tip();
+    if (tip.equals(record.base())) {
+      return null;
+    }
+    TreeState now = TreeState.of(git);
+    if (record.branch().equals(now.branch()) && now.isClean()) {
+      if (tip.equals(now.head()) || git.attempt("merge", "--ff-only", "--quiet", tip).ok()) {
+        return tip;
+      }
+    }
+    remark(
+        "the branch "
+            + record.branch()
+            + " is left as it is, because it is not clean or has moved; merge by hand: git merge "
+            + record.mergedBranch());
+    return null;
+  }
+}

@@ -1,0 +1,118 @@
+package dev.parley.orchestration.wave;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.gate.Gate;
+import dev.parley.orchestration.loop.LoopSettings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a plan is carried out; it is kept with the run, so that a resumed run goes on in the same
+ * way.
+ *
+ * @param concurrent how many tasks at the same time
+ * @param reruns how often a task that does not fit to what was merged is run again
+ * @param fileWait how long a task waits for files that somebody else holds
+ * @param gates commands that must succeed beside the tests, in the worktree and after the merge
+ * @param setUp a line for the shell, run in each new worktree; empty for none
+ * @param tearDown the same, before a worktree goes
+ */
+public record WaveSettings(
+    String agent,
+    String reviewer,
+    int concurrent,
+    int reruns,
+    int iterations,
+    int stuck,
+    int cap,
+    LoopSettings.Times times,
+    Duration fileWait,
+    boolean spec,
+    boolean requireTests,
+    boolean allowMain,
+    List<Gate> gates,
+    String setUp,
+    String tearDown) {
+  public static final int CONCURRENT = 3;
+  public static final int MOST_CONCURRENT = 64;
+  public static final int RERUNS = 2;
+
+  public WaveSettings {
+    gates = List.copyOf(gates);
+    if (concurrent < 1 || concurrent > MOST_CONCURRENT) {
+      throw ParleyException.invalid(
+          "bad-number",
+          "--max-concurrent can't be " + concurrent + ".",
+          "Use a number from 1 to " + MOST_CONCURRENT + ".");
+    }
+    if (reruns < 0 || reruns > MOST_CONCURRENT) {
+      throw ParleyException.invalid(
+          "bad-number",
+          "PARALLEL_MAX_CONFLICT_RERUNS can't be " + reruns + ".",
+          "Use a number from 0 to " + MOST_CONCURRENT + ".");
+    }
+  }
+
+  Json save() {
+    return Json.object()
+        .put("agent", agent)
+        .put("reviewer", reviewer)
+        .put("concurrent", concurrent)
+        .put("reruns", reruns)
+        .put("iterations", iterations)
+        .put("stuck", stuck)
+        .put("cap", cap)
+        .put("implementMillis", times.implement().toMillis())
+        .put("testMillis", times.test().toMillis())
+        .put("specMillis", times.spec().toMillis())
+        .put("taskMillis", times.all().toMillis())
+        .put("fileWaitMillis", fileWait.toMillis())
+        .put("spec", spec)
+        .put("requireTests", requireTests)
+        .put("allowMain", allowMain)
+        .put("gates", Json.of(gates.stream().map(WaveSettings::save).toList()))
+        .put("setUp", setUp)
+        .put("tearDown", tearDown)
+        .build();
+  }
+
+  private static Json save(Gate gate) {
+    return Json.object()
+        .put("name", gate.name())
+        .put("command", Json.ofStrings(gate.command()))
+        .put("millis", gate.timeout().toMillis())
+        .build();
+  }
+
+  static WaveSettings load(Fields saved) {
+    return new WaveSettings(
+        saved.text("agent", ""),
+        saved.text("reviewer", ""),
+        (int) saved.number("concurrent", CONCURRENT),
+        (int) saved.number("reruns", RERUNS),
+        (int) saved.number("iterations", LoopSettings.ITERATIONS),
+        (int) saved.number("stuck", LoopSettings.STUCK),
+        (int) saved.number("cap", 20),
+        new LoopSettings.Times(
+            millis(saved, "implementMillis"),
+            millis(saved, "testMillis"),
+            millis(saved, "specMillis"),
+            millis(saved, "taskMillis")),
+        millis(saved, "fileWaitMillis"),
+        saved.flag("spec"),
+        saved.flag("requireTests"),
+        saved.flag("allowMain"),
+        saved.objects("gates").stream()
+            .map(gate ->
+                new Gate(gate.text("name", ""), gate.texts("command"), millis(gate, "millis")))
+            .toList(),
+        saved.text("setUp", ""),
+        saved.text("tearDown", ""));
+  }
+
+  private static Duration millis(Fields saved, String name) {
+    return Duration.ofMillis(saved.number(name, 0));
+  }
+}
