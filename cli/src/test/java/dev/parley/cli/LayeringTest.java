@@ -7,17 +7,24 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.parley.Agent;
 import dev.parley.coordination.fold.Fold;
+import dev.parley.coordination.fold.Folded;
 import dev.parley.core.Log;
 import dev.parley.dialects.Codec;
 import dev.parley.filelog.FileLog;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Which module may know which: see "Modules" in ARCHITECTURE.md. */
@@ -120,6 +127,94 @@ class LayeringTest {
         .callMethod(System.class, "nanoTime")
         .orShould()
         .callMethod(System.class, "currentTimeMillis")
+        .check(PARLEY);
+  }
+
+  /** Also what folds are made of, however deep: all that a fold's code can reach. */
+  @Test
+  void allThatFoldsReachIsPure() {
+    Set<JavaClass> reached = reachedByFolds();
+    assertThat(reached.stream().map(JavaClass::getName))
+        .contains(
+            "dev.parley.coordination.lease.PathPattern",
+            "dev.parley.coordination.mail.Damper",
+            "dev.parley.coordination.ledger.WaitGraph",
+            "dev.parley.coordination.text.Letters");
+    List<String> impure = new ArrayList<>();
+    for (JavaClass type : reached) {
+      for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+        String owner = access.getTargetOwner().getName();
+        if (IMPURE_TYPES.stream().anyMatch(owner::startsWith)
+            || IMPURE_CALLS.contains(owner + "." + access.getName())) {
+          impure.add(access.getDescription());
+        }
+      }
+    }
+    assertThat(impure).isEmpty();
+  }
+
+  private static final List<String> IMPURE_TYPES =
+      List.of(
+          "java.io.File",
+          "java.nio.file.",
+          "java.nio.channels.",
+          "java.net.",
+          "java.lang.Thread",
+          "java.lang.Process",
+          "java.util.concurrent.",
+          "java.util.Random",
+          "java.util.Timer",
+          "java.security.SecureRandom",
+          "java.time.Clock",
+          "java.time.ZoneId",
+          "java.text.");
+
+  /** Clocks, chance, the environment, and tables that a newer JDK has other entries in. */
+  private static final Set<String> IMPURE_CALLS =
+      Set.of(
+          "java.time.Instant.now",
+          "java.lang.System.nanoTime",
+          "java.lang.System.currentTimeMillis",
+          "java.lang.System.getenv",
+          "java.lang.System.getProperty",
+          "java.lang.Math.random",
+          "java.util.UUID.randomUUID",
+          "java.util.Locale.getDefault",
+          "java.lang.Character.getType",
+          "java.lang.Character.isLetterOrDigit",
+          "java.lang.Character.isLetter",
+          "java.lang.Character.isDigit",
+          "java.lang.Character.isAlphabetic");
+
+  private static Set<JavaClass> reachedByFolds() {
+    Set<JavaClass> reached = new HashSet<>();
+    Deque<JavaClass> open = new ArrayDeque<>();
+    PARLEY.stream()
+        .filter(type -> type.isAssignableTo(Fold.class))
+        .filter(type -> type.getPackageName().startsWith("dev.parley.coordination"))
+        .forEach(open::add);
+    while (!open.isEmpty()) {
+      JavaClass type = open.remove();
+      if (reached.add(type)) {
+        type.getDirectDependenciesFromSelf().stream()
+            .map(dependency -> dependency.getTargetClass().getBaseComponentType())
+            .filter(target -> target.getPackageName().startsWith("dev.parley.coordination"))
+            // It feeds folds with envelopes, and looks at the clock to keep its own progress.
+            .filter(target -> !target.isEquivalentTo(Folded.class))
+            .forEach(open::add);
+      }
+    }
+    return reached;
+  }
+
+  @Test
+  void onlyOnePackageCallsTheSystemItself() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.parley.filelog.linux..", "dev.parley.bench..")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.lang.foreign.Linker")
         .check(PARLEY);
   }
 

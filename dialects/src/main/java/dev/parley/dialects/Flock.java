@@ -1,7 +1,7 @@
 package dev.parley.dialects;
 
 import dev.parley.core.ParleyException;
-import dev.parley.filelog.SystemCalls;
+import dev.parley.filelog.linux.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

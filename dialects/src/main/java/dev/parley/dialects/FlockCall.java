@@ -1,6 +1,6 @@
 package dev.parley.dialects;
 
-import dev.parley.filelog.SystemCalls;
+import dev.parley.filelog.linux.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -44,14 +44,6 @@ interface Disk {
     /** The same if it is the file that stands at its path. */
     long sizeInPlace() throws IOException;
 
-    /**
-     * Whether it stands there for certain ever since that was asked, as far as this kernel knows.
-     * If not, nothing is known.
-     */
-    default boolean wasLeftAlone() {
-      return false;
-    }
-
     /** One {@code write(2)} at the end of the file; may write less than it was given. */
     int write(ByteBuffer bytes) throws IOException;
 

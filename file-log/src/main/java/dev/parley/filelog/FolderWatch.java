@@ -1,6 +1,7 @@
 package dev.parley.filelog;
 
 import dev.parley.core.Topic;
+import dev.parley.filelog.linux.SystemCalls;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.Consumer;

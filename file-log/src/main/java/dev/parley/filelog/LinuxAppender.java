@@ -1,5 +1,7 @@
 package dev.parley.filelog;
 
+import dev.parley.filelog.linux.LinuxLook;
+import dev.parley.filelog.linux.SystemCalls;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file open for appending, through {@link SystemCalls}: one look at the path tells whether it is
- * still the file there, and its size; and a {@link Sentry} that it will be so.
+ * still the file there, and its size.
  */
 final class LinuxAppender implements Disk.Appender {
   private final Object key;
@@ -16,28 +18,21 @@ final class LinuxAppender implements Disk.Appender {
   private final LinuxLook look = new LinuxLook();
   private final LinuxLook.FileId id;
   private final Path path;
-  private final Sentry sentry;
-  private final @Nullable Path folder;
-  private Sentry.@Nullable Post post;
-  private boolean inARush;
   private final Memory written = new Memory();
   private final Memory read = new Memory();
 
-  private LinuxAppender(Path path, Object key, SystemCalls.OpenFile file, Sentry sentry)
-      throws IOException {
+  private LinuxAppender(Path path, Object key, SystemCalls.OpenFile file) throws IOException {
     this.key = key;
     this.file = file;
-    this.sentry = sentry;
     this.path = path;
-    this.folder = path.toAbsolutePath().getParent();
     look.of(file);
     this.id = look.id();
   }
 
-  static LinuxAppender open(Path path, Object key, Sentry sentry) throws IOException {
+  static LinuxAppender open(Path path, Object key) throws IOException {
     int number =
         SystemCalls.open(path, SystemCalls.READ_WRITE | SystemCalls.APPEND | SystemCalls.NO_FOLLOW);
-    return new LinuxAppender(path, key, new SystemCalls.OpenFile(number), sentry);
+    return new LinuxAppender(path, key, new SystemCalls.OpenFile(number));
   }
 
   @Override
@@ -53,15 +48,7 @@ final class LinuxAppender implements Disk.Appender {
 
   @Override
   public long sizeInPlace() throws IOException {
-    post = inARush && folder != null ? sentry.guard(folder) : null; // before the look, not after
     return look.at(path) && look.id().equals(id) ? look.size() : ELSEWHERE;
-  }
-
-  /** A sentry is only worth its while to who asks this: one look has followed another. */
-  @Override
-  public boolean wasLeftAlone() {
-    inARush = true;
-    return post != null && post.isQuiet();
   }
 
   @Override

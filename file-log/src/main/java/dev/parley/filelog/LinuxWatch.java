@@ -1,6 +1,7 @@
 package dev.parley.filelog;
 
 import dev.parley.core.Topic;
+import dev.parley.filelog.linux.SystemCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,7 @@
 package dev.parley.filelog;
 
+import dev.parley.filelog.linux.LinuxLook;
+import dev.parley.filelog.linux.SystemCalls;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,18 +26,8 @@ final class RealDisk implements Disk {
   private static final Set<OpenOption> READ =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
-  private final Sentry sentry;
-
   /** While nobody looks. */
   private final AtomicReference<@Nullable LinuxLook> idle = new AtomicReference<>();
-
-  RealDisk() {
-    this(Sentry.OF_PROCESS);
-  }
-
-  RealDisk(Sentry sentry) {
-    this.sentry = sentry;
-  }
 
   @Override
   public @Nullable FileState state(Path path) throws IOException {
@@ -72,7 +64,7 @@ final class RealDisk implements Disk {
             path,
             key ->
                 SystemCalls.areAllowed()
-                    ? LinuxAppender.open(path, key, sentry)
+                    ? LinuxAppender.open(path, key)
                     : new Channel(this, path, FileChannel.open(path, APPEND), key));
       } catch (NoSuchFileException e) {
         SafeFiles.createFile(path);

@@ -49,12 +49,6 @@ final class TopicFile {
 
   private static final long UNTOLD_END_LASTS = 10_000; // ns
 
-  /**
-   * How long a look at the path serves while the file is {@linkplain Disk.Appender#wasLeftAlone
-   * left alone}. A mount over the folder, of which nothing else tells, is noticed that late.
-   */
-  private static final long LOOK_LASTS = 1_000_000; // ns
-
   private static final int UNKNOWN_END = -1;
   private static final int NO_LINE = -1;
 
@@ -71,9 +65,6 @@ final class TopicFile {
   private long cleanEnd = UNKNOWN_END;
 
   private long cleanAt;
-
-  /** When the file was seen at the path. */
-  private long seenAt;
 
   /**
    * Whether others wrote when we did last. Then the next write begins with a newline, so that it is
@@ -232,11 +223,7 @@ final class TopicFile {
       int length = chunk.byteCount() - from;
       written = true;
       WriteResult result = write(file, chunk.array(), from, length);
-      long size = UNKNOWN_END;
-      if (now - seenAt >= LOOK_LASTS || !file.wasLeftAlone()) {
-        size = lookAtPath(file);
-        seenAt = now;
-      }
+      long size = lookAtPath(file);
       long end = result.count < length ? UNKNOWN_END : end(file, chunk, from, before, size);
       if (end != UNKNOWN_END) {
         for (int line = first; line < chunk.size(); line++) {
@@ -245,9 +232,6 @@ final class TopicFile {
         cleanEnd = end;
         cleanAt = now; // or later, but to ask again takes longer than that matters
       } else {
-        if (size == UNKNOWN_END) {
-          size = lookAtPath(file);
-        }
         // Smaller than that: it was cut, and our lines are further to the front, if anywhere.
         long searchFrom = size < before + result.count ? 0 : before;
         settle(chunk, file, searchFrom, result.error, result.count < length);
@@ -268,14 +252,14 @@ final class TopicFile {
    * Where the part of a chunk that was written ends, if it is there, and as lines of their own.
    *
    * @param before the size of the file before it was written
-   * @param size and after that, if it was looked at
+   * @param size and after that
    */
   private long end(Disk.Appender file, Chunk chunk, int from, long before, long size)
       throws IOException {
     int length = chunk.byteCount() - from;
     long end = size == before + length || !file.knowsEnd() ? size : file.end();
     othersWrite = end != before + length;
-    boolean wasCut = end < before + length || (size != UNKNOWN_END && size < end);
+    boolean wasCut = end < before + length || size < end;
     if (wasCut) {
       return UNKNOWN_END;
     }

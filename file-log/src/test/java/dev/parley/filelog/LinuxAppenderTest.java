@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.parley.filelog.linux.LinuxLook;
+import dev.parley.filelog.linux.SystemCalls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LinuxAppenderTest {
   @TempDir Path folder;
-  private final Disk disk = new RealDisk(new Sentry(Duration.ZERO));
+  private final Disk disk = new RealDisk();
   private Path path;
   private Disk.Appender file;
 
@@ -118,19 +119,6 @@ class LinuxAppenderTest {
     assertThat(append("two\n")).isEqualTo(8);
     Files.delete(path);
     assertThat(append("three\n")).isEqualTo(Disk.Appender.ELSEWHERE);
-  }
-
-  @Test
-  void whoIsInARushNeedNotLookAgainAsLongAsTheFileIsLeftAlone() throws IOException {
-    assertThat(file.wasLeftAlone()).as("nobody was asked to watch yet").isFalse();
-    assertThat(append("two\n")).isEqualTo(8);
-    assertThat(file.wasLeftAlone()).isTrue();
-    Files.createFile(folder.resolve("b.jsonl"));
-    Files.writeString(path, "three\n", java.nio.file.StandardOpenOption.APPEND);
-    assertThat(file.wasLeftAlone()).as("a file was made and one written to").isTrue();
-    Files.delete(path);
-    assertThat(file.wasLeftAlone()).isFalse();
-    assertThat(file.sizeInPlace()).isEqualTo(Disk.Appender.ELSEWHERE);
   }
 
   @Test

@@ -30,11 +30,6 @@ final class ScriptedDisk implements Disk {
       return length;
     }
 
-    /** Whether a look may be saved where the file was certainly left alone; else there is one. */
-    default boolean savesLooks() {
-      return false;
-    }
-
     /** Called after every write. */
     default void written() throws IOException {}
   }
@@ -88,11 +83,6 @@ final class ScriptedDisk implements Disk {
       public long sizeInPlace() throws IOException {
         script.before(Step.LOOK);
         return file.sizeInPlace();
-      }
-
-      @Override
-      public boolean wasLeftAlone() {
-        return script.savesLooks() && file.wasLeftAlone();
       }
 
       @Override

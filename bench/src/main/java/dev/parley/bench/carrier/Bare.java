@@ -1,6 +1,6 @@
 package dev.parley.bench.carrier;
 
-import dev.parley.filelog.SystemCalls;
+import dev.parley.filelog.linux.SystemCalls;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

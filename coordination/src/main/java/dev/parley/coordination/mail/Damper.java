@@ -1,12 +1,12 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.text.Letters;
 import dev.parley.core.Envelope;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -88,26 +88,27 @@ final class Damper {
     return EMPTY.contains(words(content.text("body", "")));
   }
 
-  /** What is left of a short text without its punctuation, in small letters. */
+  /** What is left of a short text without its punctuation; capitals of ASCII are small. */
   static String words(String body) {
     if (body.length() > 60) {
       return body;
     }
     StringBuilder words = new StringBuilder(body.length());
-    body.toLowerCase(Locale.ROOT)
-        .codePoints()
-        .filter(Damper::isOfAWord)
+    body.codePoints()
+        .map(Damper::small)
+        .filter(c -> c == ' ' || Letters.isLetterOrNumber(c))
         .filter(c -> c != ' ' || (!words.isEmpty() && words.charAt(words.length() - 1) != ' '))
         .forEach(words::appendCodePoint);
     return words.toString().stripTrailing();
   }
 
-  private static boolean isOfAWord(int c) {
-    int type = Character.getType(c);
-    return c == ' '
-        || Character.isLetterOrDigit(c)
-        || type == Character.LETTER_NUMBER
-        || type == Character.OTHER_NUMBER;
+  /** The small letter of ASCII that a capital stands for; any other character as it is. */
+  private static int small(int c) {
+    return switch (c) {
+      case 0x130 -> 'i'; // with a dot
+      case 0x212a -> 'k'; // the sign of kelvin
+      default -> c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+    };
   }
 
   Json save() {

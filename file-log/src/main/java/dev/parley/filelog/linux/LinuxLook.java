@@ -1,4 +1,4 @@
-package dev.parley.filelog;
+package dev.parley.filelog.linux;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It does not ask for times, as the JDK does: after that the next write has to note a new one,
  * which takes as long as the write itself.
  */
-final class LinuxLook {
+public final class LinuxLook {
   private static final int INODE_AND_SIZE = 0x100 | 0x200;
   private static final int OF_OPEN_FILE = 0x1000;
   private static final int FROM_WORKING_FOLDER = -100;
@@ -34,14 +34,15 @@ final class LinuxLook {
   private @Nullable Path named;
 
   /** What no two files have in common as long as one of them is open. */
-  record FileId(long inode, int deviceMajor, int deviceMinor) {}
+  public record FileId(long inode, int deviceMajor, int deviceMinor) {}
 
-  void of(SystemCalls.OpenFile file) throws IOException {
+  /** Looks at a file that is open. */
+  public void of(SystemCalls.OpenFile file) throws IOException {
     var _ = SystemCalls.checked(look(file.number(), NOTHING, OF_OPEN_FILE), error);
   }
 
   /** Looks at what is at a path now; false if nothing is. */
-  boolean at(Path path) throws IOException {
+  public boolean at(Path path) throws IOException {
     if (!path.equals(named)) {
       name(path);
     }
@@ -76,12 +77,12 @@ final class LinuxLook {
   }
 
   /** How long it was. */
-  long size() {
+  public long size() {
     return state.get(ValueLayout.JAVA_LONG, 40);
   }
 
   /** Which file it was, on whichever device. */
-  FileId id() {
+  public FileId id() {
     return new FileId(
         state.get(ValueLayout.JAVA_LONG, 32),
         state.get(ValueLayout.JAVA_INT, 136),

@@ -1,4 +1,4 @@
-package dev.parley.filelog;
+package dev.parley.filelog.linux;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

@@ -1,4 +1,4 @@
-package dev.parley.filelog;
+package dev.parley.filelog.linux;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -24,7 +24,7 @@ public final class SystemCalls {
   public static final int CREATE = 0100;
   public static final int APPEND = 02000;
   public static final int NO_FOLLOW = 0400000;
-  static final int CLOSE_ON_EXEC = 02000000;
+  private static final int CLOSE_ON_EXEC = 02000000;
 
   private static final int PRIVATE = 0600;
   private static final int EXCLUSIVE_NOW = 2 | 4;
@@ -94,11 +94,11 @@ public final class SystemCalls {
     return opened((error, flags) -> (int) LinuxCalls.EVENTFD.invokeExact(error, 0, flags));
   }
 
-  interface Opening {
+  private interface Opening {
     int open(MemorySegment error, int flags) throws Throwable;
   }
 
-  static OpenFile opened(Opening opening) throws IOException {
+  private static OpenFile opened(Opening opening) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(LinuxCalls.ERROR);
       int file = opening.open(error, CLOSE_ON_EXEC | WITHOUT_WAITING);
