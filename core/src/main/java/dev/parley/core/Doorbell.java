@@ -17,7 +17,12 @@ public interface Doorbell extends AutoCloseable {
    */
   Set<Topic> await(Duration atMost) throws InterruptedException;
 
-  /** Whether it is rung by threads of this process only, and a look takes no system call. */
+  /**
+   * Whether it has rung when {@link Log#append} returns, because only threads of this process
+   * append to this log, and a read takes no system call. Then a reader looks at the log before it
+   * waits, and again for a moment before it sleeps. A log that others can write to says no: its
+   * doorbells may ring late, and readers do not spin.
+   */
   default boolean isNear() {
     return false;
   }

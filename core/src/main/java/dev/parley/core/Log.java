@@ -1,6 +1,8 @@
 package dev.parley.core;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -8,6 +10,31 @@ import java.util.Set;
  *
  * <p>All methods may be called by any thread at any time. Conditions ("only if nobody has it") are
  * no business of a log: whoever needs to decide appends a request, and the order decides.
+ *
+ * <p>This is the whole contract; {@code LogContract} in the tests proves it of any log.
+ *
+ * <ul>
+ *   <li><b>Order.</b> All readers see the envelopes of a topic in the same order, at positions that
+ *       only grow. An envelope never changes, and none is put between two others.
+ *   <li><b>Writers.</b> Several logs, in several processes, may be opened on the same topics. Each
+ *       is a writer of its own: its ids begin with its {@link WriterId}, and its {@code seq} counts
+ *       each topic from 1. Nothing that one appends hides, changes or reorders what another does.
+ *   <li><b>Reopening.</b> Where topics outlast the process, a log that is opened again has the same
+ *       envelopes at the same positions, and bookmarks of before are good.
+ *   <li><b>Stored.</b> When {@link #append} returns, the messages are in the log: every read that
+ *       begins after that finds them, at the positions that were answered.
+ *   <li><b>Unknown.</b> An append that fails says what is known. FAILED: the messages after those
+ *       named are not in the log and never will be. UNKNOWN: they may be, once. A log never tries
+ *       again by itself what may be there.
+ *   <li><b>Repeats.</b> A log that learns that it stored a line twice leaves both: the same id and
+ *       seq, at two positions. Readers pass over the second ({@link Feed}). Storing a message again
+ *       after an UNKNOWN outcome is a new line with a new id: what must count once has a key.
+ *   <li><b>Time.</b> The timestamp of a line is set where the line is stored, which may be a
+ *       server: it is near the caller's time, not equal to it. All readers see the same one.
+ *       Nothing is ordered by it. What the caller's clocks said is in the line if the message asks
+ *       for it.
+ *   <li><b>News.</b> See {@link Doorbell}, also for what a near one promises.
+ * </ul>
  */
 public interface Log extends AutoCloseable {
   /**
@@ -43,6 +70,28 @@ public interface Log extends AutoCloseable {
    * @throws LostPlaceException if nothing ends there
    */
   Bookmark bookmark(Topic topic, Position position);
+
+  /**
+   * The envelope with this id, or at this place ({@code topic@position}), in whichever topic it is.
+   * A log that has an index, or can search faster, overrides this.
+   */
+  default Optional<Envelope> find(String id) {
+    for (Topic topic : topics(Prefix.ALL)) {
+      List<Envelope> found = new ArrayList<>(1);
+      WholeTopic.forEach(
+          this,
+          topic,
+          envelope -> {
+            if (envelope.id().equals(id) || envelope.position().in(topic).equals(id)) {
+              found.add(envelope);
+            }
+          });
+      if (!found.isEmpty()) {
+        return Optional.of(found.getFirst());
+      }
+    }
+    return Optional.empty();
+  }
 
   /** The topics that have been written to. */
   Set<Topic> topics(Prefix under);

@@ -1,6 +1,7 @@
 package dev.parley.core;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A log that is another one in everything: for tests that need it otherwise in one thing. */
@@ -29,6 +30,11 @@ public class ForwardingLog implements Log {
   @Override
   public Bookmark bookmark(Topic topic, Position position) {
     return log.bookmark(topic, position);
+  }
+
+  @Override
+  public Optional<Envelope> find(String id) {
+    return log.find(id);
   }
 
   @Override

@@ -9,14 +9,19 @@ import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +34,19 @@ public abstract class LogContract {
 
   /** An empty log with the usual limits. */
   protected abstract Log open() throws Exception;
+
+  /**
+   * Another log on the same topics, as another process opens it; null if this kind of log is of one
+   * process and ends with it.
+   */
+  protected @Nullable Log another() throws Exception {
+    return null;
+  }
+
+  /** How far the clock that sets timestamps may be from ours: it may be a server's. */
+  protected Duration skew() {
+    return Duration.ofSeconds(1);
+  }
 
   @BeforeEach
   void openLog() throws Exception {
@@ -98,14 +116,14 @@ public abstract class LogContract {
 
   @Test
   void seed02EveryEnvelopeHasIdSeqTimestampSenderTopicTypeAndPayload() {
-    Instant before = Instant.now().minusSeconds(1);
+    Instant before = Instant.now().minus(skew());
     append(NOTES, "hello");
 
     Envelope envelope = readAll(NOTES).getFirst();
 
     assertThat(WriterId.in(envelope.id())).isNotNull();
     assertThat(envelope.seq()).isEqualTo(1);
-    assertThat(envelope.time()).isBetween(before, Instant.now().plusSeconds(1));
+    assertThat(envelope.time()).isBetween(before, Instant.now().plus(skew()));
     assertThat(envelope.timestamp()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z");
     assertThat(envelope.sender()).isEqualTo("alice");
     assertThat(envelope.topic()).isEqualTo(NOTES);
@@ -388,5 +406,162 @@ public abstract class LogContract {
   void nothingIsAppendedByAnEmptyBatch() {
     assertThat(log.append(NOTES, List.of())).isEmpty();
     assertThat(readAll(NOTES)).isEmpty();
+  }
+
+  @Test
+  void readsOfTheSamePlaceSeeTheSameLines() {
+    for (int i = 0; i < 20; i++) {
+      append(NOTES, "n" + i);
+    }
+    List<String> first = readAll(NOTES).stream().map(Envelope::toString).toList();
+    append(NOTES, "later");
+
+    List<String> again = readAll(NOTES).stream().map(Envelope::toString).toList();
+    assertThat(again).hasSize(21).startsWith(first.toArray(String[]::new));
+  }
+
+  @Test
+  void anEnvelopeIsFoundByItsIdOrPlaceInWhicheverTopic() {
+    append(NOTES, "one");
+    Stored two = append(new Topic("other.place"), "two");
+    append(NOTES, "three");
+
+    assertThat(log.find(two.id()).map(LogContract::text)).contains("two");
+    assertThat(log.find(two.position().in(two.topic())).map(LogContract::text)).contains("two");
+    for (String nothing : List.of("", "x", two.id() + "0", "other.place@0", "nowhere@1", "a b")) {
+      assertThat(log.find(nothing)).as(nothing).isEmpty();
+    }
+  }
+
+  @Test
+  void aNearDoorbellHasRungWhenAppendReturns() throws Exception {
+    try (Doorbell doorbell = log.doorbell(Prefix.ALL)) {
+      for (int i = 0; doorbell.isNear() && i < 100; i++) {
+        append(NOTES, "n" + i);
+        assertThat(doorbell.await(Duration.ZERO)).containsExactly(NOTES);
+      }
+    }
+  }
+
+  @Test
+  void aDoorbellIsNotOwedWhatWasAppendedBeforeItWasMade() throws Exception {
+    append(NOTES, "before");
+    try (Doorbell doorbell = log.doorbell(Prefix.ALL)) {
+      append(NOTES, "after");
+      assertThat(doorbell.await(Duration.ofSeconds(10))).contains(NOTES);
+    }
+  }
+
+  /** What an append that was interrupted says is so: stored once, not stored, or unknown. */
+  @Test
+  void anInterruptedAppendSaysWhatBecameOfIt() throws Exception {
+    Random random = Seed.random("interrupted appends");
+    Map<String, Stored> acknowledged = new ConcurrentHashMap<>();
+    Set<String> failed = ConcurrentHashMap.newKeySet();
+    Set<String> sent = ConcurrentHashMap.newKeySet();
+    Thread writer =
+        Thread.ofPlatform()
+            .start(() -> {
+              for (int i = 0; i < 400; i++) {
+                String text = "i" + i;
+                sent.add(text);
+                if (i % 3 == 0) {
+                  Thread.currentThread().interrupt();
+                }
+                try {
+                  acknowledged.put(text, append(NOTES, text));
+                } catch (ParleyException e) {
+                  if (e.kind() != Kind.UNKNOWN) {
+                    failed.add(text);
+                  }
+                }
+                var _ = Thread.interrupted();
+              }
+            });
+    while (writer.isAlive()) {
+      writer.interrupt();
+      LockSupport.parkNanos(random.nextInt(200_000));
+    }
+
+    Map<String, List<Envelope>> there = new HashMap<>();
+    readAll(NOTES)
+        .forEach(one -> there.computeIfAbsent(text(one), text -> new ArrayList<>()).add(one));
+    acknowledged.forEach((text, stored) -> {
+      assertThat(there.getOrDefault(text, List.of())).as(text).hasSize(1);
+      assertThat(there.get(text).getFirst().position()).isEqualTo(stored.position());
+    });
+    assertThat(there).doesNotContainKeys(failed.toArray(String[]::new));
+    there.forEach((text, all) -> assertThat(all).as("%s is there once", text).hasSize(1));
+    assertThat(sent).hasSize(400).containsAll(there.keySet());
+  }
+
+  @Test
+  void aLogThatIsOpenedAgainHasTheSameEnvelopesAtTheSamePlaces() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      append(NOTES, "n" + i);
+    }
+    Bookmark middle = log.read(NOTES, Bookmark.START, 4).next();
+    List<String> lines = readAll(NOTES).stream().map(Envelope::toString).toList();
+    try (Log again = another()) {
+      if (again == null) {
+        return;
+      }
+      log.close();
+      log = again;
+      assertThat(readAll(NOTES).stream().map(Envelope::toString)).isEqualTo(lines);
+      assertThat(log.read(NOTES, middle, 1).envelopes())
+          .extracting(LogContract::text)
+          .containsExactly("n4");
+      Stored stored = append(NOTES, "new");
+      assertThat(stored.seq()).as("a writer of its own").isEqualTo(1);
+      assertThat(readAll(NOTES)).hasSize(11);
+      assertThat(WriterId.in(stored.id()))
+          .isNotEqualTo(WriterId.in(readAll(NOTES).getFirst().id()));
+    }
+  }
+
+  @Test
+  void twoIndependentWritersLoseNothingAndAllReadersSeeOneOrder() throws Exception {
+    try (Log other = another()) {
+      if (other == null) {
+        return;
+      }
+      int each = 300;
+      List<Stored> stored = Collections.synchronizedList(new ArrayList<>());
+      try (Doorbell bell = log.doorbell(Prefix.of("notes"));
+          var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<?>> running = new ArrayList<>();
+        for (String name : List.of("a", "b")) {
+          Log one = name.equals("a") ? log : other;
+          running.add(
+              threads.submit(() -> {
+                for (int i = 0; i < each; i++) {
+                  stored.add(one.append(NOTES, message(name + i)));
+                }
+              }));
+        }
+        for (Future<?> one : running) {
+          one.get();
+        }
+        other.append(NOTES, message("rings"));
+        assertThat(bell.await(Duration.ofSeconds(20))).contains(NOTES);
+      }
+      List<Envelope> all = readAll(NOTES);
+      List<Envelope> theirs = WholeTopic.of(other, NOTES);
+      assertThat(all.stream().map(Envelope::toString))
+          .isEqualTo(theirs.stream().map(Envelope::toString).toList());
+      assertThat(all).hasSize(2 * each + 1);
+      for (String name : List.of("a", "b")) {
+        List<Envelope> own = all.stream().filter(one -> text(one).startsWith(name)).toList();
+        assertThat(own).hasSize(each);
+        for (int i = 0; i < each; i++) {
+          assertThat(text(own.get(i))).isEqualTo(name + i);
+          assertThat(own.get(i).seq()).isEqualTo(i + 1);
+        }
+      }
+      Set<Position> places = new HashSet<>();
+      all.forEach(one -> places.add(one.position()));
+      assertThat(stored).hasSize(2 * each).allMatch(one -> places.contains(one.position()));
+    }
   }
 }

@@ -279,10 +279,8 @@ public final class FileLog implements Log {
     return topics;
   }
 
-  /**
-   * The envelope with this id, or at this place ({@code topic@position}), in whichever topic it is.
-   * It looks for the bytes of the id and reads only the lines that hold them.
-   */
+  /** It looks for the bytes of the id and reads only the lines that hold them. */
+  @Override
   public Optional<Envelope> find(String id) {
     return list(Prefix.ALL).stream()
         .flatMap(topic -> reading(topic, reader -> reader.find(id)).stream())

@@ -9,6 +9,8 @@ import dev.parley.core.Reporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,9 +23,20 @@ class FileLogContractTest {
 
   @Nested
   class IsALog extends LogContract {
+    private @Nullable Path folder;
+
     @Override
     protected Log open() throws IOException {
-      return new FileLog(newFolder(), Limits.DEFAULT, PollingInterval.DEFAULT);
+      Path made = newFolder();
+      if (folder == null) {
+        folder = made;
+      }
+      return new FileLog(made, Limits.DEFAULT, PollingInterval.DEFAULT);
+    }
+
+    @Override
+    protected Log another() {
+      return new FileLog(Objects.requireNonNull(folder), Limits.DEFAULT, PollingInterval.DEFAULT);
     }
   }
 
