@@ -26,6 +26,7 @@ import dev.parley.cli.mail.Show;
 import dev.parley.cli.mail.Wait;
 import dev.parley.cli.mount.BridgeCommand;
 import dev.parley.cli.mount.MountCommand;
+import dev.parley.cli.swarm.SessionCommand;
 import dev.parley.cli.tail.Tail;
 import dev.parley.cli.team.Heartbeat;
 import dev.parley.cli.team.Join;
@@ -70,6 +71,7 @@ final class Catalogue implements Commands {
           "bulletin",
           "mount",
           BridgeCommand.NAME,
+          SessionCommand.NAME,
           "journal",
           "doctor",
           "trust",
@@ -117,6 +119,7 @@ final class Catalogue implements Commands {
       case "init" -> new Init();
       case "mount" -> new MountCommand();
       case BridgeCommand.NAME -> new BridgeCommand();
+      case SessionCommand.NAME -> new SessionCommand();
       case "journal" -> new Journal();
       case "doctor" -> new Doctor();
       case "trust" -> new TrustCommand();

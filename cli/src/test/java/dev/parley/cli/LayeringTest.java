@@ -88,6 +88,20 @@ class LayeringTest {
     onlyKnows(DIALECTS, DIALECTS, LIBRARY, COORDINATION, FILE_LOG, CORE);
   }
 
+  /** So that nothing else loads the library, which takes a quarter of a second. */
+  @Test
+  void onlySwarmsDatabaseUsesSql() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.parley.dialects.swarm.database..")
+        .and()
+        .resideInAPackage("dev.parley..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "org.sqlite..")
+        .check(PARLEY);
+  }
+
   @Test
   void noTwoDialectsNeedEachOther() {
     slices()

@@ -8,6 +8,7 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.swarm.KeptMail;
 import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Times;
@@ -60,6 +61,10 @@ public final class Send implements Command {
   private static final Option ANYWAY =
       Option.flag("--anyway", "also to names that nobody has heard of");
 
+  private static final Option SESSION =
+      Option.value(
+          "--session", "id", "also keep it in a Swarm folder's database (see parley session)");
+
   @Override
   public Description description() {
     return new Description(
@@ -89,7 +94,8 @@ public final class Send implements Command {
             RUN,
             TASK,
             AUTOMATIC,
-            ANYWAY),
+            ANYWAY,
+            SESSION),
         List.of(
             "parley send bob --type task --subject \"Tests for Topic\" --body \"Cover the limits.\"",
             "parley send bob --type question --body \"Which port?\" --needs-reply --deadline 10m",
@@ -102,9 +108,15 @@ public final class Send implements Command {
     Arguments arguments = invocation.arguments();
     Desk desk = Desk.open(invocation);
     Draft draft = draft(invocation, desk);
+    String session = arguments.value(SESSION);
+    KeptMail keeping = session == null ? null : KeptMail.under(invocation, session, null);
     Mail mail = desk.mail();
     Receipt receipt = arguments.has(ANYWAY) ? mail.sendAnyway(draft) : mail.send(draft);
-    SendAnswer.print(invocation.out(), receipt, null);
+    if (session == null || keeping == null) {
+      SendAnswer.print(invocation.out(), receipt, null);
+    } else {
+      SendAnswer.printKept(invocation.out(), receipt, session, keeping.keep(mail, receipt));
+    }
     return ExitCode.OK;
   }
 

@@ -4,12 +4,36 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.coordination.mail.Mailbox;
 import dev.parley.coordination.mail.Receipt;
+import dev.parley.core.json.Json;
 import dev.parley.json.MailJson;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a sender how far a message came. */
 final class SendAnswer {
   private SendAnswer() {}
+
+  /**
+   * Tells also whether the message is kept in a database.
+   *
+   * @param trouble why it is not; null if it is
+   */
+  static void printKept(Output out, Receipt receipt, String session, @Nullable String trouble) {
+    if (out.isJson()) {
+      Json.ObjectBuilder json = Json.object();
+      MailJson.of(receipt, null).fields().forEach(json::put);
+      json.put("session", session).put("kept", trouble == null);
+      if (trouble != null) {
+        json.put("notKept", trouble);
+      }
+      out.line(json.build());
+      return;
+    }
+    print(out, receipt, null);
+    out.line(
+        trouble == null
+            ? "kept under session " + Printable.text(session)
+            : "delivered, not kept: " + Printable.text(trouble));
+  }
 
   /**
    * @param answered the id of the message it answers; null if it answers none

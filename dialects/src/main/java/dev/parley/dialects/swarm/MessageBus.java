@@ -9,6 +9,9 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.Changes;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Remark;
+import dev.parley.dialects.swarm.database.KeptMessage;
+import dev.parley.dialects.swarm.database.SwarmDatabase;
+import dev.parley.dialects.swarm.database.SwarmSession;
 import dev.parley.filelog.SafeFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -23,6 +26,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +48,7 @@ public final class MessageBus {
   /** How many messages an inbox takes, unless told otherwise. */
   public static final int MAX_INBOX = 1000;
 
+  private final Path swarm;
   private final Path inboxes;
   private final Path outboxes;
   private final int maxInbox;
@@ -57,6 +62,7 @@ public final class MessageBus {
    * @param remarks is told of entries and files that can't be read
    */
   public MessageBus(Path swarm, int maxInbox, Consumer<Remark> remarks) {
+    this.swarm = swarm;
     this.inboxes = swarm.resolve("messages").resolve("inbox");
     this.outboxes = swarm.resolve("messages").resolve("outbox");
     this.maxInbox = maxInbox;
@@ -67,16 +73,9 @@ public final class MessageBus {
     this(swarm, MAX_INBOX, remarks);
   }
 
-  private MessageBus(Path inboxes, Path outboxes, int maxInbox, Consumer<Remark> remarks) {
-    this.inboxes = inboxes;
-    this.outboxes = outboxes;
-    this.maxInbox = maxInbox;
-    this.remarks = remarks;
-  }
-
   /** The same folder, with remarks told to another. */
   MessageBus telling(Consumer<Remark> other) {
-    return new MessageBus(inboxes, outboxes, maxInbox, other);
+    return new MessageBus(swarm, maxInbox, other);
   }
 
   // Folders
@@ -255,11 +254,15 @@ public final class MessageBus {
    * Puts a message into the sender's outbox and the inbox of its recipient; {@code broadcast} means
    * everyone but the sender.
    *
+   * <p>If it is to be kept in the database and that fails, it is delivered all the same, and a
+   * remark says why it is not kept.
+   *
    * @throws ParleyException before anything is delivered, if a recipient is not known, an inbox is
-   *     full, or it is asked to be kept in a database
+   *     full, or it is to be kept under a session that is not known
    */
   public SwarmMessage sendMessage(SendMessageInput input, SendOptions options) {
-    options.check(input.sessionId());
+    String session = options.session(input.sessionId());
+    Keeping keeping = session == null ? null : Keeping.under(swarm, session);
     SwarmMessage message = createMessage(input);
     String problem = SwarmMessage.problem(message.json());
     if (problem != null) {
@@ -275,6 +278,15 @@ public final class MessageBus {
     ensureMessageDirs();
     addToOutbox(message.from(), message);
     recipients.forEach(recipient -> addToInbox(recipient, message));
+    String notKept = keeping == null ? null : keeping.keep(List.of(message));
+    if (notKept != null) {
+      remarks.accept(
+          new Remark(
+              swarm.resolve(SwarmDatabase.NAME),
+              0,
+              false,
+              "message " + message.id() + " is delivered, not kept: " + notKept));
+    }
     return message;
   }
 
@@ -479,13 +491,54 @@ public final class MessageBus {
   // History
 
   /**
-   * The messages of a thread, from the database.
+   * Begins a session in the database, under which messages can be kept.
    *
-   * @throws ParleyException REFUSED: there is no database yet
+   * @return its id
    */
+  public String startSession(String goal, String workflow) {
+    try (SwarmDatabase database = SwarmDatabase.open(swarm)) {
+      return database.startSession(goal, workflow);
+    }
+  }
+
+  /** Ends a session; false if there is none of this id. */
+  public boolean endSession(String sessionId, boolean failed) {
+    try (SwarmDatabase database = SwarmDatabase.open(swarm)) {
+      return database.endSession(sessionId, failed);
+    }
+  }
+
+  /** All sessions, the newest first. */
+  public List<SwarmSession> getSessions() {
+    try (SwarmDatabase database = SwarmDatabase.open(swarm)) {
+      return database.sessions();
+    }
+  }
+
+  /** The messages of a thread that are kept in the database, the oldest first. */
   public List<SwarmMessage> getThreadHistory(String sessionId, String threadId) {
-    new SendOptions(true, sessionId).check(null);
-    return List.of();
+    return kept(sessionId, database -> database.thread(sessionId, threadId));
+  }
+
+  /** All messages that are kept under a session, the oldest first. */
+  public List<SwarmMessage> getSessionMessages(String sessionId) {
+    return kept(sessionId, database -> database.messages(sessionId));
+  }
+
+  /** Those of them that are from or to one agent. */
+  public List<SwarmMessage> getAgentMessages(String sessionId, String agent) {
+    return kept(sessionId, database -> database.ofAgent(sessionId, agent));
+  }
+
+  private List<SwarmMessage> kept(
+      String sessionId, Function<SwarmDatabase, List<KeptMessage>> rows) {
+    var _ = SendOptions.keptIn(sessionId).session(null);
+    if (Files.notExists(swarm.resolve(SwarmDatabase.NAME))) {
+      return List.of();
+    }
+    try (SwarmDatabase database = SwarmDatabase.open(swarm)) {
+      return rows.apply(database).stream().map(Keeping::message).toList();
+    }
   }
 
   /** How many messages are in a queue. */

@@ -153,7 +153,7 @@ final class Pushing {
                   mail.outgoing().envelope().timestamp(),
                   sender,
                   id,
-                  addressed(mail.message(), agent)));
+                  mail.message().addressedTo(agent).json()));
         }
       });
     }
@@ -164,7 +164,7 @@ final class Pushing {
         });
     toInboxes.forEach((agent, mail) -> {
       Map<String, Json> entries = new LinkedHashMap<>();
-      mail.forEach((id, each) -> entries.put(id, addressed(each.message(), agent)));
+      mail.forEach((id, each) -> entries.put(id, each.message().addressedTo(agent).json()));
       add(mirror.bus().queue(mirror.bus().getInboxPath(agent)), entries);
       mail.forEach((id, each) -> {
         round.waits(id, agent, each.envelope());
@@ -257,18 +257,5 @@ final class Pushing {
           }
         });
     return delivered;
-  }
-
-  /** Of a mail to several, the copy for one. */
-  private static Json addressed(SwarmMessage message, String agent) {
-    if (message.to().equals(agent) || message.to().equals(SwarmCodec.BROADCAST)) {
-      return message.json();
-    }
-    Json.ObjectBuilder json = Json.object();
-    message
-        .json()
-        .fields()
-        .forEach((name, value) -> json.put(name, name.equals("to") ? Json.of(agent) : value));
-    return json.build();
   }
 }

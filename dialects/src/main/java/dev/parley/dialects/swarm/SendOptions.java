@@ -11,21 +11,27 @@ import org.jspecify.annotations.Nullable;
 public record SendOptions(boolean persistToDb, @Nullable String sessionId) {
   public static final SendOptions NONE = new SendOptions(false, null);
 
-  /** Refuses what can't be done, before anything is delivered. */
-  void check(@Nullable String inputSession) {
+  /** Kept in the database, under this session. */
+  public static SendOptions keptIn(String sessionId) {
+    return new SendOptions(true, sessionId);
+  }
+
+  /**
+   * What the database files a message under; null if it is not to be kept.
+   *
+   * @throws ParleyException INVALID if it is, and nothing says under what
+   */
+  @Nullable String session(@Nullable String inputSession) {
     if (!persistToDb) {
-      return;
+      return null;
     }
     String session = sessionId != null ? sessionId : inputSession;
-    if (session == null || session.isEmpty()) {
+    if (session == null || session.isBlank()) {
       throw ParleyException.invalid(
           "no-session-id",
           "sessionId is required when persistToDb is true",
           "Give the session id of the orchestrator, or send without persistToDb.");
     }
-    throw ParleyException.refused(
-        "no-database",
-        "Messages can't be kept in a database yet. Nothing was sent.",
-        "Send without persistToDb: what is mounted on a bus stays in its log.");
+    return session;
   }
 }

@@ -114,6 +114,17 @@ public final class SwarmMessage {
     return fields().text("deadline");
   }
 
+  /** Of a message to several, the copy for one; a broadcast stays one. */
+  public SwarmMessage addressedTo(String agent) {
+    if (to().equals(agent) || to().equals(SwarmCodec.BROADCAST)) {
+      return this;
+    }
+    Json.ObjectBuilder copy = Json.object();
+    json.fields()
+        .forEach((name, value) -> copy.put(name, name.equals("to") ? Json.of(agent) : value));
+    return new SwarmMessage(copy.build());
+  }
+
   /** Whether another message is the same but for its id, its time and the like. */
   boolean saysTheSame(SwarmMessage other) {
     return from().equals(other.from())

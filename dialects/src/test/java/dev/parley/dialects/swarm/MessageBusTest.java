@@ -321,9 +321,8 @@ class MessageBusTest {
         "no-session-id",
         () -> bus.sendTask("reviewer", "developer", "s", "b", new SendOptions(true, null)));
     refused(
-        "no-database",
-        () -> bus.sendTask("reviewer", "developer", "s", "b", new SendOptions(true, "session")));
-    refused("no-database", () -> bus.getThreadHistory("session", "thread"));
+        "unknown-session",
+        () -> bus.sendTask("reviewer", "developer", "s", "b", SendOptions.keptIn("session")));
     refused("no-session-id", () -> bus.getThreadHistory("", "thread"));
     assertThat(bus.readOutbox("reviewer")).isEmpty();
   }

@@ -1,0 +1,63 @@
+package dev.parley.cli.swarm;
+
+import dev.parley.cli.command.Invocation;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.Receipt;
+import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
+import dev.parley.dialects.Beside;
+import dev.parley.dialects.swarm.Keeping;
+import dev.parley.dialects.swarm.SwarmCodec;
+import dev.parley.dialects.swarm.SwarmMessage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps mail that is sent under a session of a Swarm folder. */
+public final class KeptMail {
+  private final Invocation invocation;
+  private final Keeping keeping;
+
+  private KeptMail(Invocation invocation, Keeping keeping) {
+    this.invocation = invocation;
+    this.keeping = keeping;
+  }
+
+  /**
+   * To be called before the mail is sent.
+   *
+   * @param mount which Swarm folder; null if there is only one
+   * @throws ParleyException REFUSED if there is no such session
+   */
+  public static KeptMail under(Invocation invocation, String session, @Nullable String mount) {
+    return new KeptMail(invocation, Keeping.under(SwarmFolder.of(invocation, mount), session));
+  }
+
+  /**
+   * Keeps mail that was sent.
+   *
+   * @return why it could not be kept; null if it is
+   */
+  public @Nullable String keep(Mail mail, Receipt receipt) {
+    try {
+      return keeping.keep(messages(mail, receipt));
+    } catch (ParleyException e) {
+      return e.what();
+    }
+  }
+
+  /** The messages as they stand in the files: each with the id and the time that it has there. */
+  private List<SwarmMessage> messages(Mail mail, Receipt receipt) {
+    Beside beside = new Beside(invocation.bus().contents(), invocation.openedBus().log().limits());
+    List<SwarmMessage> messages = new ArrayList<>();
+    for (Receipt.Copy copy : receipt.copies()) {
+      Letter letter = mail.findSent(copy.id());
+      if (letter != null) {
+        Envelope whole = beside.whole(letter.envelope());
+        messages.add(new SwarmCodec().fromLog(whole).addressedTo(copy.to()));
+      }
+    }
+    return messages;
+  }
+}

@@ -1,0 +1,291 @@
+package dev.parley.dialects.swarm.database;
+
+import dev.parley.core.ParleyException;
+import dev.parley.filelog.SafeFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database of one {@code .swarm} folder: sessions, and the messages that are kept under them.
+ *
+ * <p>A message keeps its own id and time, so files, log and database name one message. Every write
+ * is one transaction. Whoever finds the database locked waits for {@link #PATIENCE}.
+ *
+ * <p>Used by one thread.
+ */
+public final class SwarmDatabase implements AutoCloseable {
+  public static final String NAME = "memory.db";
+
+  /** What sessions may be about. */
+  public static final List<String> WORKFLOWS = List.of("research", "development", "architecture");
+
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private static final String MESSAGES =
+      "SELECT id, thread_id, from_agent, to_agent, message_type, priority, content, created_at,"
+          + " requires_response, deadline FROM messages WHERE session_id = ? ";
+  private static final String IN_ORDER = " ORDER BY created_at, rowid";
+
+  private final Path file;
+  private final Connection connection;
+
+  private SwarmDatabase(Path file, Connection connection) {
+    this.file = file;
+    this.connection = connection;
+  }
+
+  /**
+   * Opens the database of a folder; makes it if there is none.
+   *
+   * @throws ParleyException FAILED if it can't be used
+   */
+  public static SwarmDatabase open(Path swarm) {
+    Path file = swarm.resolve(NAME);
+    Connection connection = null;
+    try {
+      SafeFiles.createFile(file); // SQLite would let others read it
+      Properties properties = new Properties();
+      properties.setProperty("busy_timeout", String.valueOf(PATIENCE.toMillis()));
+      properties.setProperty("foreign_keys", "true");
+      connection = DriverManager.getConnection("jdbc:sqlite:" + file, properties);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("PRAGMA journal_mode = WAL");
+      }
+      Schema.create(connection);
+      return new SwarmDatabase(file, connection);
+    } catch (SQLException | IOException e) {
+      closeAfter(connection, e);
+      throw trouble(file, e);
+    }
+  }
+
+  private static void closeAfter(@Nullable Connection connection, Exception failure) {
+    try {
+      if (connection != null) {
+        connection.close();
+      }
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static ParleyException trouble(Path file, Exception cause) {
+    return new ParleyException(
+        ParleyException.Kind.FAILED,
+        "database",
+        file + " can't be used: " + told(cause) + ".",
+        "Is another program writing it for long, the disk full, or the file damaged? Moved away, it"
+            + " is made anew.",
+        cause);
+  }
+
+  private static String told(Exception cause) {
+    String message = String.valueOf(cause.getMessage()).strip();
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+  }
+
+  /** When the design's programs write a time, they write it so. */
+  private static String now() {
+    String time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+    return time.contains(".") ? time : time.replace("Z", ".000Z");
+  }
+
+  /**
+   * Begins a session.
+   *
+   * @return its id
+   * @throws ParleyException INVALID if the goal is blank or there is no such workflow
+   */
+  public String startSession(String goal, String workflow) {
+    if (goal.isBlank()) {
+      throw ParleyException.invalid(
+          "no-goal", "A session needs a goal.", "Say what it is for: --goal \"…\"");
+    }
+    if (!WORKFLOWS.contains(workflow)) {
+      throw ParleyException.invalid(
+          "bad-workflow",
+          "There is no workflow \"" + workflow + "\".",
+          "Use one of " + String.join(", ", WORKFLOWS) + ".");
+    }
+    String id = UUID.randomUUID().toString();
+    String time = now();
+    write(
+        "INSERT INTO sessions (id, workflow_type, goal, status, created_at, updated_at)"
+            + " VALUES (?, ?, ?, 'running', ?, ?)",
+        id,
+        workflow,
+        goal,
+        time,
+        time);
+    return id;
+  }
+
+  /**
+   * Ends a session.
+   *
+   * @return false if there is none of this id
+   */
+  public boolean endSession(String id, boolean failed) {
+    String time = now();
+    return write(
+            "UPDATE sessions SET status = ?, updated_at = ?, completed_at = ? WHERE id = ?",
+            failed ? "failed" : "complete",
+            time,
+            time,
+            id)
+        > 0;
+  }
+
+  /** All sessions, the newest first. */
+  public List<SwarmSession> sessions() {
+    return read(
+        "SELECT id, workflow_type, goal, status, created_at, completed_at,"
+            + " (SELECT count(*) FROM messages WHERE session_id = sessions.id)"
+            + " FROM sessions ORDER BY created_at DESC, rowid DESC",
+        row ->
+            new SwarmSession(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getLong(7)));
+  }
+
+  public boolean hasSession(String id) {
+    return !read("SELECT 1 FROM sessions WHERE id = ?", row -> true, id).isEmpty();
+  }
+
+  /**
+   * Makes sure that messages can be kept under a session; makes no database for that.
+   *
+   * @throws ParleyException REFUSED if there is none of this id; FAILED if that can't be told
+   */
+  public static void checkSession(Path swarm, String id) {
+    Path file = swarm.resolve(NAME);
+    boolean known = false;
+    if (Files.exists(file)) {
+      try (SwarmDatabase database = open(swarm)) {
+        known = database.hasSession(id);
+      }
+    }
+    if (!known) {
+      throw ParleyException.refused(
+          "unknown-session",
+          "There is no session " + id + " in " + file + ". Nothing was done.",
+          "parley session list shows them; parley session start --goal \"…\" begins one.");
+    }
+  }
+
+  /** Keeps a message; one that is kept already stays as it is. */
+  public void keep(String session, KeptMessage message) {
+    var _ =
+        write(
+            "INSERT INTO messages (id, session_id, thread_id, from_agent, to_agent, message_type,"
+                + " priority, content, created_at, requires_response, deadline)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO NOTHING",
+            message.id(),
+            session,
+            message.thread(),
+            message.from(),
+            message.to(),
+            message.type(),
+            message.priority(),
+            message.content(),
+            message.createdAt(),
+            message.requiresResponse() ? "1" : "0",
+            message.deadline());
+  }
+
+  /** All messages of a session, the oldest first. */
+  public List<KeptMessage> messages(String session) {
+    return read(MESSAGES + IN_ORDER, SwarmDatabase::message, session);
+  }
+
+  /** Those of one conversation. */
+  public List<KeptMessage> thread(String session, String thread) {
+    return read(MESSAGES + "AND thread_id = ?" + IN_ORDER, SwarmDatabase::message, session, thread);
+  }
+
+  /** Those from or to one agent; a broadcast is to nobody in particular. */
+  public List<KeptMessage> ofAgent(String session, String agent) {
+    return read(
+        MESSAGES + "AND (from_agent = ? OR to_agent = ?)" + IN_ORDER,
+        SwarmDatabase::message,
+        session,
+        agent,
+        agent);
+  }
+
+  private static KeptMessage message(ResultSet row) throws SQLException {
+    return new KeptMessage(
+        row.getString(1),
+        row.getString(2),
+        row.getString(3),
+        row.getString(4),
+        row.getString(5),
+        row.getString(6),
+        row.getString(7),
+        row.getString(8),
+        "1".equals(row.getString(9)),
+        row.getString(10));
+  }
+
+  private interface Row<T> {
+    T of(ResultSet row) throws SQLException;
+  }
+
+  private <T> List<T> read(String query, Row<T> each, String... values) {
+    try (PreparedStatement statement = statement(query, values);
+        ResultSet rows = statement.executeQuery()) {
+      List<T> found = new ArrayList<>();
+      while (rows.next()) {
+        found.add(each.of(rows));
+      }
+      return found;
+    } catch (SQLException e) {
+      throw trouble(file, e);
+    }
+  }
+
+  private int write(String change, @Nullable String... values) {
+    try (PreparedStatement statement = statement(change, values)) {
+      return statement.executeUpdate();
+    } catch (SQLException e) {
+      throw trouble(file, e);
+    }
+  }
+
+  private PreparedStatement statement(String text, @Nullable String... values) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(text);
+    for (int i = 0; i < values.length; i++) {
+      statement.setString(i + 1, values[i]);
+    }
+    return statement;
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw trouble(file, e);
+    }
+  }
+}
