@@ -1,6 +1,8 @@
 package dev.parley;
 
 import dev.parley.coordination.Team;
+import dev.parley.coordination.bulletin.Bulletins;
+import dev.parley.coordination.bulletin.Notice;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
@@ -14,6 +16,7 @@ import dev.parley.coordination.work.Wanted;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.ParleyException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -97,6 +100,15 @@ public final class Agent implements AutoCloseable {
   /** Works on tasks as workers should: claims, takes the files, says that it lives, gives back. */
   public Worker worker() {
     return team.worker(session, Worker.GRACE);
+  }
+
+  /**
+   * Posts a notice on the bulletin of a wave.
+   *
+   * @param paths what an intent is about; if none is named, those that its text names
+   */
+  public Bulletins.Posted post(String wave, Notice.Kind kind, String text, List<String> paths) {
+    return team.bulletins().post(session, wave, kind, text, paths);
   }
 
   /** Open boards, assess, discuss and vote. */

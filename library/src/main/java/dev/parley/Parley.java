@@ -15,6 +15,7 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Views;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,11 @@ public final class Parley implements AutoCloseable {
   /** Everyone on the roster, whether here or not. */
   public List<Member> members() {
     return team.ledger().look(ledger -> List.copyOf(ledger.roster().members()));
+  }
+
+  /** A time of the ledger, as the clocks on the wall show it. */
+  public Instant shown(Instant time) {
+    return team.ledger().shown(time);
   }
 
   /** What is held now, by whom and until when. */

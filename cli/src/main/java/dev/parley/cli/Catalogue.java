@@ -13,10 +13,12 @@ import dev.parley.cli.command.Topics;
 import dev.parley.cli.demo.Demo;
 import dev.parley.cli.demo.DemoAgent;
 import dev.parley.cli.doctor.Doctor;
+import dev.parley.cli.guard.GuardCommand;
 import dev.parley.cli.help.Complete;
 import dev.parley.cli.help.Completion;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.help.Version;
+import dev.parley.cli.hook.HookCommand;
 import dev.parley.cli.install.Install;
 import dev.parley.cli.journal.Journal;
 import dev.parley.cli.mail.Inbox;
@@ -24,8 +26,11 @@ import dev.parley.cli.mail.Reply;
 import dev.parley.cli.mail.Send;
 import dev.parley.cli.mail.Show;
 import dev.parley.cli.mail.Wait;
+import dev.parley.cli.mcp.McpCommand;
+import dev.parley.cli.mcp.ServeCommand;
 import dev.parley.cli.mount.BridgeCommand;
 import dev.parley.cli.mount.MountCommand;
+import dev.parley.cli.setup.SetupCommand;
 import dev.parley.cli.swarm.SessionCommand;
 import dev.parley.cli.tail.Tail;
 import dev.parley.cli.team.Heartbeat;
@@ -73,6 +78,11 @@ final class Catalogue implements Commands {
           BridgeCommand.NAME,
           SessionCommand.NAME,
           "journal",
+          "mcp",
+          "serve",
+          "setup",
+          "guard",
+          "hook",
           "doctor",
           "trust",
           "demo",
@@ -120,6 +130,11 @@ final class Catalogue implements Commands {
       case "mount" -> new MountCommand();
       case BridgeCommand.NAME -> new BridgeCommand();
       case SessionCommand.NAME -> new SessionCommand();
+      case "setup" -> new SetupCommand();
+      case "guard" -> new GuardCommand();
+      case "hook" -> new HookCommand();
+      case "serve" -> new ServeCommand();
+      case "mcp" -> new McpCommand();
       case "journal" -> new Journal();
       case "doctor" -> new Doctor();
       case "trust" -> new TrustCommand();

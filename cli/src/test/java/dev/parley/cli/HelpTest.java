@@ -60,7 +60,7 @@ class HelpTest {
     assertThat(commands())
         .filteredOn(command -> command.group() == Group.PLUMBING)
         .extracting(Description::name)
-        .containsExactly("publish", "tail", "topics");
+        .containsExactly("hook", "publish", "tail", "topics");
     assertThat(all).doesNotContain("demo-agent");
   }
 

@@ -33,9 +33,14 @@ public final class Version implements Command {
     return show(invocation.out());
   }
 
-  public static int show(Output out) {
+  /** The number of this version. */
+  public static String number() {
     String version = Version.class.getPackage().getImplementationVersion();
-    String parley = version == null ? "development" : version;
+    return version == null ? "development" : version;
+  }
+
+  public static int show(Output out) {
+    String parley = number();
     String jdk = Runtime.version().toString();
     if (out.isJson()) {
       out.line(Json.object().put("version", parley).put("jdk", jdk).build());

@@ -6,10 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Short answers. */
-final class Responses {
+public final class Responses {
   private Responses() {}
 
-  static void json(HttpExchange exchange, int status, Json body) throws IOException {
+  /** Answers with JSON. */
+  public static void json(HttpExchange exchange, int status, Json body) throws IOException {
     byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.getResponseHeaders().set("Cache-Control", "no-store");

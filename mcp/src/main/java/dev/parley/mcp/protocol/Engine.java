@@ -2,7 +2,10 @@ package dev.parley.mcp.protocol;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.text.Explanation;
+import dev.parley.text.NextSteps;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +67,10 @@ public final class Engine {
           id == null ? Json.NULL : id,
           RpcException.of(RpcException.INTERNAL_ERROR, "The server is ending"));
     } catch (ParleyException e) {
+      Explanation why = Explanation.of(e, NextSteps.PLAIN, Timestamps::format);
       return Answer.error(
           id == null ? Json.NULL : id,
-          RpcException.of(RpcException.INTERNAL_ERROR, e.what() + " " + e.next()));
+          RpcException.of(RpcException.INTERNAL_ERROR, why.message() + " " + why.next()));
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "a request failed", e);
       return Answer.error(

@@ -1,0 +1,133 @@
+package dev.parley.cli.guard;
+
+import dev.parley.WorkingTree;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.ledger.Session;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the paths of commits that their author must keep off. */
+final class CommitCheck {
+  /** Who commits if nobody said: a person at a keyboard. */
+  static final String NOBODY_KNOWN = "human";
+
+  private static final String TOKEN = "PARLEY_TOKEN";
+  private static final String TASK = "PARLEY_TASK";
+  private static final int MOST_INPUT = 1 << 20;
+
+  private final Invocation invocation;
+  private final String tree;
+  private final @Nullable Session session;
+  private final String name;
+  private final List<Lease> leases;
+  private final Instant now;
+
+  private CommitCheck(Invocation invocation) {
+    Desk desk = Desk.open(invocation);
+    this.invocation = invocation;
+    this.tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path()).name();
+    this.session = desk.existingSession();
+    String said = invocation.agent();
+    this.name = session != null ? session.name() : said != null ? said : NOBODY_KNOWN;
+    this.now = desk.team().ledger().now();
+    this.leases = desk.team().ledger().look(ledger -> List.copyOf(ledger.leases().all()));
+  }
+
+  /** One line for each path that is about to be committed and must not be. */
+  static List<String> staged(Invocation invocation) throws IOException, InterruptedException {
+    GitProcess git =
+        GitProcess.run(
+            invocation.shell().folder(), "diff", "--cached", "--name-only", "--no-renames", "-z");
+    List<String> paths = git.texts();
+    return paths.isEmpty() ? List.of() : new CommitCheck(invocation).refused(paths);
+  }
+
+  /** One line for each path of a commit that is about to be pushed and must not be. */
+  static List<String> pushed(Invocation invocation) throws IOException, InterruptedException {
+    Set<String> paths = new LinkedHashSet<>();
+    String input =
+        new String(invocation.shell().in().readNBytes(MOST_INPUT), StandardCharsets.UTF_8);
+    for (String line : input.lines().toList()) {
+      String[] words = line.split(" ", -1);
+      boolean deletes = words.length < 2 || words[1].matches("0*");
+      if (!deletes && words[1].matches("[0-9a-f]+")) {
+        paths.addAll(
+            GitProcess.run(
+                    invocation.shell().folder(),
+                    "log",
+                    "--format=",
+                    "--name-only",
+                    "--no-renames",
+                    "-z",
+                    words[1],
+                    "--not",
+                    "--remotes")
+                .texts());
+      }
+    }
+    return paths.isEmpty() ? List.of() : new CommitCheck(invocation).refused(List.copyOf(paths));
+  }
+
+  private List<String> refused(List<String> paths) {
+    String token = invocation.shell().variable(TOKEN);
+    if (token != null && leases.stream().noneMatch(lease -> isToken(lease, token))) {
+      return List.of(
+          "The token "
+              + token
+              + " that this is committed under stands for nothing any more: its lease has ended."
+              + " What others did since may be lost. Take the paths again, and look at them.");
+    }
+    List<String> refused = new ArrayList<>();
+    for (String path : paths) {
+      PathPattern pattern = PathPattern.of(PathPattern.quote(path));
+      Lease other = inTheWay(pattern);
+      if (other != null) {
+        refused.add(
+            other.holder()
+                + " holds "
+                + path
+                + " until "
+                + Times.system().show(other.until())
+                + (name.equals(NOBODY_KNOWN) ? "." : "; you are " + name + "."));
+      }
+    }
+    return refused;
+  }
+
+  private boolean isToken(Lease lease, String token) {
+    return token.equals(Long.toString(lease.token())) && now.isBefore(lease.until());
+  }
+
+  private @Nullable Lease inTheWay(PathPattern path) {
+    String task = invocation.shell().variable(TASK);
+    for (Lease lease : leases) {
+      boolean isNear = lease.ask().repo() || lease.ask().tree().equals(tree);
+      boolean isOurs =
+          lease.holder().equals(name) || (task != null && task.equals(lease.ask().task()));
+      if (isNear
+          && !isOurs
+          && now.isBefore(lease.until())
+          && lease.touches(path)
+          && !(lease.ask().shared() && sharesToo(path))) {
+        return lease;
+      }
+    }
+    return null;
+  }
+
+  private boolean sharesToo(PathPattern path) {
+    return leases.stream()
+        .anyMatch(
+            lease -> lease.holder().equals(name) && lease.ask().shared() && lease.touches(path));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.parley.cli.guard;
+
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import dev.parley.text.Explanation;
+import dev.parley.text.NextSteps;
+import java.io.IOException;
+import java.util.List;
+
+/** Installs git hooks that check commits against leases, and is what they call. */
+public final class GuardCommand implements Command {
+  private static final Parameter ACTION =
+      Parameter.required("action", "install, or the hook that calls")
+          .choices("install", "pre-commit", "prepare-commit-msg", "pre-push");
+  private static final Parameter WORDS =
+      Parameter.optional("word", "what git gives the hook").repeated();
+  private static final Option UNDO =
+      Option.flag("--undo", "take the hooks away, and put back those that were there");
+  private static final Option STRICT =
+      Option.flag("--strict", "refuse a commit also when the bus can't be asked");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "guard",
+        Group.CONNECT,
+        "keep commits off what somebody else holds",
+        "install adds three hooks to the git repository, for all its worktrees, and keeps those that"
+            + " are there: they run first. pre-commit and pre-push refuse paths that somebody else"
+            + " holds, or that are committed under a token that has ended, saying who and until"
+            + " when; prepare-commit-msg adds the trailers Parley-Run and Parley-Task. A commit of"
+            + " a task whose lease covers its paths passes (PARLEY_TASK). Who commits is found out"
+            + " as for every command; a commit of nobody known counts as human's. git commit"
+            + " --no-verify passes it by. Edits through a shell are met here, and no sooner.",
+        List.of(ACTION, WORDS),
+        List.of(UNDO, STRICT),
+        List.of(
+            "parley guard install",
+            "parley guard install --strict",
+            "parley guard install --undo"));
+  }
+
+  @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    String action = String.valueOf(invocation.arguments().word(ACTION));
+    List<String> words = invocation.arguments().words(WORDS);
+    return switch (action) {
+      case "pre-commit" -> guarded(invocation, () -> CommitCheck.staged(invocation));
+      case "pre-push" -> guarded(invocation, () -> CommitCheck.pushed(invocation));
+      case "prepare-commit-msg" -> {
+        var _ =
+            guarded(
+                invocation,
+                () -> {
+                  MessageTrailers.add(invocation, words);
+                  return List.of();
+                });
+        yield ExitCode.OK; // trailers are worth no lost commit
+      }
+      default -> install(invocation);
+    };
+  }
+
+  private static int install(Invocation invocation) throws IOException, InterruptedException {
+    GitHooks hooks = GitHooks.of(invocation.shell().folder());
+    boolean undo = invocation.arguments().has(UNDO);
+    List<GitHooks.Change> changes =
+        undo ? hooks.remove() : hooks.install(invocation.arguments().has(STRICT));
+    Output out = invocation.out();
+    for (GitHooks.Change change : changes) {
+      if (out.isJson()) {
+        out.line(
+            Json.object()
+                .put("hook", change.hook())
+                .put("state", change.state())
+                .put("file", change.file().toString())
+                .build());
+      } else {
+        out.line(change.state() + " " + Printable.text(change.file().toString()));
+      }
+    }
+    if (!out.isJson() && !undo) {
+      out.line("Undo: parley guard install --undo");
+    }
+    return ExitCode.OK;
+  }
+
+  /** What a check finds: one line for each path that must not be committed. */
+  private interface Check {
+    List<String> run() throws IOException, InterruptedException;
+  }
+
+  private static int guarded(Invocation invocation, Check check)
+      throws IOException, InterruptedException {
+    boolean strict = invocation.arguments().has(STRICT);
+    try {
+      List<String> refused = check.run();
+      if (refused.isEmpty()) {
+        return ExitCode.OK;
+      }
+      refused.forEach(invocation.notices()::say);
+      invocation
+          .notices()
+          .line(
+              "Unstage these paths (git restore --staged <path>), or wait: parley lock <path> --wait"
+                  + " 5m. Past the guard: --no-verify.");
+      return ExitCode.REFUSED;
+    } catch (ParleyException e) {
+      if (e.code().equals("no-bus")) {
+        return ExitCode.OK; // nothing to guard
+      }
+      Explanation why = Explanation.of(e, NextSteps.SHELL, Timestamps::format);
+      invocation.notices().say("guard: " + why.message() + " " + why.next());
+      return strict ? ExitCode.REFUSED : ExitCode.OK;
+    }
+  }
+}

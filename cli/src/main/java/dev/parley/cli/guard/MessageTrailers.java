@@ -1,0 +1,57 @@
+package dev.parley.cli.guard;
+
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.team.Desk;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.task.Task;
+import dev.parley.orchestration.git.Trailers;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says in a commit's message which run and task it belongs to. */
+final class MessageTrailers {
+  private MessageTrailers() {}
+
+  /**
+   * Adds the trailers that are not there yet.
+   *
+   * @param words what git gives the hook: the file of the message first
+   */
+  static void add(Invocation invocation, List<String> words)
+      throws IOException, InterruptedException {
+    String run = invocation.shell().variable("PARLEY_RUN");
+    String task = invocation.shell().variable("PARLEY_TASK");
+    if (task == null) {
+      task = claimed(invocation);
+    }
+    if (words.isEmpty() || (run == null && task == null)) {
+      return;
+    }
+    List<String> command =
+        new ArrayList<>(List.of("interpret-trailers", "--in-place", "--if-exists", "doNothing"));
+    trailer(command, Trailers.RUN, run);
+    trailer(command, Trailers.TASK, task);
+    command.add(words.getFirst());
+    var _ = GitProcess.run(invocation.shell().folder(), command.toArray(String[]::new));
+  }
+
+  private static void trailer(List<String> command, String key, @Nullable String value) {
+    if (value != null && value.matches("[A-Za-z0-9._/-]{1,200}")) {
+      command.add("--trailer");
+      command.add(key + ": " + value);
+    }
+  }
+
+  /** The one task that the committer has claimed; null if there are none or several. */
+  private static @Nullable String claimed(Invocation invocation) {
+    Desk desk = Desk.open(invocation);
+    Session session = desk.existingSession();
+    if (session == null) {
+      return null;
+    }
+    List<Task> own = desk.team().ledger().look(ledger -> ledger.tasks().of(session.id()));
+    return own.size() == 1 ? own.getFirst().id() : null;
+  }
+}

@@ -1,0 +1,5 @@
+/** Git hooks that keep commits off what somebody else holds. */
+@NullMarked
+package dev.parley.cli.guard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,185 @@
+package dev.parley.cli.hook;
+
+import dev.parley.Parley;
+import dev.parley.WorkingTree;
+import dev.parley.cli.args.CommonOptions;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.mcp.HostAgent;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import dev.parley.mcp.hook.HookAnswer;
+import dev.parley.mcp.hook.HookEvent;
+import dev.parley.mcp.hook.HookRules;
+import dev.parley.mcp.hook.Host;
+import dev.parley.mcp.hook.JoinedSubAgents;
+import dev.parley.mcp.tools.AgentContext;
+import dev.parley.mcp.tools.AgentSource;
+import dev.parley.session.Caller;
+import dev.parley.text.Explanation;
+import dev.parley.text.NextSteps;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Answers a hook of an agent's host. Whatever goes wrong, the agent's work goes on. */
+public final class HookCommand implements Command {
+  private static final int MOST_BYTES = 8 << 20;
+
+  /** The event that is no host's: waits for mail, for hosts that are woken by the end of it. */
+  private static final String WAIT = "wait";
+
+  private static final Parameter HOST =
+      Parameter.required("host", "who calls")
+          .choices("claude", "codex", "gemini", "cursor", "opencode");
+  private static final Parameter EVENT =
+      Parameter.optional("event", "what happened, if the input does not say; wait: wait for mail");
+  private static final Option STRICT =
+      Option.flag("--strict", "refuse an edit if it can't be found out whether somebody holds it");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "hook",
+        Group.PLUMBING,
+        "answer a hook of an agent's host",
+        "Reads what the host says on stdin, and answers on stdout in the host's own form: edits of"
+            + " paths that somebody else holds are refused, and others take the path; mail is"
+            + " announced once; a stop with unanswered questions or unfinished tasks is answered"
+            + " with a reminder, each at most twice. parley setup writes these hooks into the host's"
+            + " settings. Malformed input, or a bus that can't be used, is answered with {}: the"
+            + " agent's work goes on, unless --strict says otherwise. The event wait ends with"
+            + " exit code 2 and a line on stderr once there is mail, which wakes Claude Code.",
+        List.of(HOST, EVENT),
+        List.of(STRICT),
+        List.of("parley hook claude <input.json", "parley hook gemini BeforeTool --strict"));
+  }
+
+  @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    String hostWord = invocation.arguments().word(HOST);
+    Host host = Host.find(hostWord == null ? "" : hostWord);
+    String event = invocation.arguments().word(EVENT);
+    if (host == null) {
+      invocation.out().line(Json.EMPTY_OBJECT);
+      return ExitCode.OK;
+    }
+    Fields input = read(invocation);
+    if (WAIT.equals(event)) {
+      return waitForMail(invocation, host, input);
+    }
+    HookEvent told = HookEvent.of(host, event, input);
+    boolean strict = invocation.arguments().has(STRICT);
+    Json answer;
+    try {
+      answer = answer(invocation, told, input);
+    } catch (RuntimeException e) {
+      answer = failed(invocation, told, e, strict);
+    }
+    invocation.out().line(answer);
+    return ExitCode.OK;
+  }
+
+  /** The host's input; empty if it is no JSON object. */
+  private static Fields read(Invocation invocation) throws IOException {
+    byte[] bytes = invocation.shell().in().readNBytes(MOST_BYTES);
+    int from = startsWithByteOrderMark(bytes) ? 3 : 0; // Windows hosts send one
+    try {
+      String text = new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
+      return text.isBlank() ? Fields.of(null) : Fields.of(Json.parse(text));
+    } catch (JsonException e) {
+      invocation.notices().say("the host's input is no JSON; passed over");
+      return Fields.of(null);
+    }
+  }
+
+  private static boolean startsWithByteOrderMark(byte[] bytes) {
+    return bytes.length >= 3
+        && bytes[0] == (byte) 0xef
+        && bytes[1] == (byte) 0xbb
+        && bytes[2] == (byte) 0xbf;
+  }
+
+  private static Json answer(Invocation invocation, HookEvent event, Fields input) {
+    if (event.kind() == HookEvent.Kind.OTHER
+        || (event.kind() == HookEvent.Kind.BEFORE_TOOL && event.paths().isEmpty())) {
+      return Json.EMPTY_OBJECT;
+    }
+    try (Parley parley = Parley.open(invocation.bus().path())) {
+      AgentContext agent = agent(invocation, parley, event.host(), event.folder(), input);
+      HookAnswer answer = new HookRules(agent, new JoinedSubAgents(agent)).answer(event);
+      return answer.write(event);
+    }
+  }
+
+  private static AgentContext agent(
+      Invocation invocation, Parley parley, Host host, @Nullable Path folder, Fields input) {
+    Path bus = invocation.bus().path();
+    Path where = folder != null && Files.isDirectory(folder) ? folder : invocation.shell().folder();
+    Map<String, String> environment = new HashMap<>(invocation.shell().environment());
+    if (host == Host.CODEX) {
+      // Codex gives its commands the session in this variable, and its hooks only in the input.
+      environment.putIfAbsent("CODEX_THREAD_ID", input.text("session_id", ""));
+    }
+    Caller caller = new Caller(invocation.arguments().value(CommonOptions.AS), environment, where);
+    Sessions sessions = invocation.openedBus().team().sessions();
+    AgentSource source =
+        new AgentSource(() -> HostAgent.joined(parley, sessions, bus, caller, host.word()));
+    return new AgentContext(parley, source, WorkingTree.of(where, bus), bus);
+  }
+
+  private static Json failed(
+      Invocation invocation, HookEvent event, RuntimeException error, boolean strict) {
+    String why = String.valueOf(error.getMessage());
+    if (error instanceof ParleyException refused) {
+      if (refused.code().equals("no-bus")) {
+        return Json.EMPTY_OBJECT; // nothing to guard
+      }
+      Explanation explained = Explanation.of(refused, NextSteps.SHELL, Timestamps::format);
+      why = explained.message() + " " + explained.next();
+    }
+    invocation.notices().say(why);
+    boolean refuse = strict && event.kind() == HookEvent.Kind.BEFORE_TOOL;
+    return refuse
+        ? HookAnswer.refuse("Parley can't tell who holds this path: " + why).write(event)
+        : Json.EMPTY_OBJECT;
+  }
+
+  private static int waitForMail(Invocation invocation, Host host, Fields input)
+      throws InterruptedException {
+    String entry = invocation.shell().environment().getOrDefault("CLAUDE_CODE_ENTRYPOINT", "cli");
+    if (host == Host.CLAUDE && !entry.equals("cli")) {
+      return ExitCode.OK; // with -p the host would wait for us before it begins
+    }
+    try (Parley parley = Parley.open(invocation.bus().path())) {
+      AgentContext agent = agent(invocation, parley, host, null, input);
+      String notice = new Waker(agent).await();
+      if (notice == null) {
+        return ExitCode.OK;
+      }
+      invocation.notices().line(notice);
+      return ExitCode.USAGE;
+    } catch (ParleyException e) {
+      return ExitCode.OK; // nobody is woken where there is no bus
+    }
+  }
+}

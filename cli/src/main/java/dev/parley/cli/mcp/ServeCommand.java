@@ -1,0 +1,189 @@
+package dev.parley.cli.mcp;
+
+import dev.parley.Parley;
+import dev.parley.WorkingTree;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.help.Version;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Stop;
+import dev.parley.cli.terminal.Whole;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.AgentName;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.mcp.hook.HookRoute;
+import dev.parley.mcp.hook.HookRules;
+import dev.parley.mcp.hook.HookTool;
+import dev.parley.mcp.hook.JoinedSubAgents;
+import dev.parley.mcp.http.Access;
+import dev.parley.mcp.http.HostCheck;
+import dev.parley.mcp.http.LocalServer;
+import dev.parley.mcp.http.McpEndpoint;
+import dev.parley.mcp.http.RateLimit;
+import dev.parley.mcp.protocol.Engine;
+import dev.parley.mcp.tools.AgentContext;
+import dev.parley.mcp.tools.AgentOffer;
+import dev.parley.mcp.tools.AgentSource;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+
+/** Serves many agents over HTTP, each known by its token. */
+public final class ServeCommand implements Command {
+  private static final int DEFAULT_PORT = 7345;
+
+  private static final Parameter AGENT = Parameter.required("agent", "whom the token speaks for");
+  private static final Option PORT =
+      Option.value("--port", "n", "where it listens, on loopback (7345; 0 takes a free one)");
+  private static final Option ALLOW_HOST =
+      Option.value("--allow-host", "name", "another name by which requests may come").repeated();
+  private static final Option RATE =
+      Option.value("--rate", "n", "how many requests a second an agent may send (2000)");
+  private static final Option MOST_BYTES =
+      Option.value("--max-bytes", "n", "how long a request may be (4194304)");
+
+  @Override
+  public Description description() {
+    return Description.family(
+        "serve",
+        Group.CONNECT,
+        "serve agents over HTTP on this machine",
+        "An MCP server (streamable HTTP) at /mcp for any number of agents, and hooks at"
+            + " /hook/<host>. It listens on loopback only, refuses requests that came by another"
+            + " name (web pages can make such), and every route needs a token, which says who"
+            + " sends. The secret that tokens are made with is in your state folder, for you alone.",
+        "start",
+        List.of(
+            Description.sub(
+                "start",
+                "serve until it is stopped",
+                List.of(),
+                List.of(PORT, ALLOW_HOST, RATE, MOST_BYTES)),
+            Description.sub(
+                "token", "print an agent's token; it is a secret", List.of(AGENT), List.of())),
+        List.of(
+            "parley serve --port 7345", "export PARLEY_TOKEN_ALICE=$(parley serve token alice)"));
+  }
+
+  @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    Access access = new Access(ServerSecret.of(invocation));
+    return "token".equals(invocation.arguments().subcommand())
+        ? token(invocation, access)
+        : start(invocation, access);
+  }
+
+  private static int token(Invocation invocation, Access access) {
+    String agent = new AgentName(invocation.arguments().required(AGENT)).name();
+    String token = access.token(agent);
+    Output out = invocation.out();
+    if (out.isJson()) {
+      out.line(Json.object().put("agent", agent).put("token", token).build());
+    } else {
+      out.line(token);
+    }
+    return ExitCode.OK;
+  }
+
+  private static int number(
+      Invocation invocation, Option option, int least, int most, int otherwise) {
+    String text = invocation.arguments().value(option);
+    return text == null ? otherwise : (int) Whole.number(option.name(), text, least, most);
+  }
+
+  private static int start(Invocation invocation, Access access)
+      throws IOException, InterruptedException {
+    int port = number(invocation, PORT, 0, 65_535, DEFAULT_PORT);
+    LocalServer.Settings settings =
+        new LocalServer.Settings(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+            new HostCheck(invocation.arguments().values(ALLOW_HOST)),
+            access,
+            new RateLimit(
+                number(invocation, RATE, 1, 1_000_000, RateLimit.DEFAULT), System::nanoTime),
+            number(invocation, MOST_BYTES, 1_000, 64 << 20, LocalServer.MOST_BYTES));
+    CountDownLatch stopped = new CountDownLatch(1);
+    try (Parley parley = Parley.open(invocation.bus().path());
+        LocalServer server = listen(settings, new Agents(invocation, parley));
+        Stop _ = Stop.onSignal(stopped::countDown, ExitCode.OK)) {
+      String address = "http://127.0.0.1:" + server.port();
+      if (invocation.out().isJson()) {
+        invocation.out().line(Json.object().put("mcp", address + "/mcp").build());
+      } else {
+        invocation.out().line("MCP server at " + address + "/mcp");
+        invocation.out().line("A token: parley serve token <agent>");
+      }
+      invocation.out().flush();
+      stopped.await();
+    }
+    return ExitCode.OK;
+  }
+
+  private static LocalServer listen(LocalServer.Settings settings, Agents agents) {
+    try {
+      return LocalServer.start(
+          settings,
+          Map.of(
+              "/mcp", new McpEndpoint(name -> agents.of(name).engine()),
+              "/hook", new HookRoute(name -> agents.of(name).rules())));
+    } catch (IOException e) {
+      throw new ParleyException(
+          ParleyException.Kind.FAILED,
+          "cannot-listen",
+          "Port " + settings.address().getPort() + " can't be had: " + e.getMessage() + ".",
+          "Perhaps a server runs already. Another port: --port 0",
+          e);
+    }
+  }
+
+  private record Served(Engine engine, HookRules rules) {}
+
+  /** The agents that have sent something; each is joined by its first request. */
+  private static final class Agents {
+    private final Invocation invocation;
+    private final Parley parley;
+    private final Path bus;
+    private final Sessions sessions;
+    private final Map<String, Served> served = new ConcurrentHashMap<>();
+
+    Agents(Invocation invocation, Parley parley) {
+      this.invocation = invocation;
+      this.parley = parley;
+      this.bus = invocation.bus().path();
+      this.sessions = invocation.openedBus().team().sessions();
+    }
+
+    Served of(String name) {
+      return served.computeIfAbsent(name, this::serve);
+    }
+
+    private Served serve(String name) {
+      AgentSource source =
+          new AgentSource(() ->
+              HostAgent.byCredential(parley, sessions, bus, name, invocation.shell().folder()));
+      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), bus);
+      AgentContext context = new AgentContext(parley, source, tree, bus);
+      HookRules rules = new HookRules(context, new JoinedSubAgents(context));
+      return new Served(
+          new Engine(
+              new AgentOffer(context, Version.number(), List.of(new HookTool(rules).tool()))),
+          rules);
+    }
+  }
+}

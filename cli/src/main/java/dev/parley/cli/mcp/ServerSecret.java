@@ -1,0 +1,65 @@
+package dev.parley.cli.mcp;
+
+import dev.parley.cli.command.Invocation;
+import dev.parley.core.ParleyException;
+import dev.parley.filelog.SafeFiles;
+import dev.parley.filelog.TrustEntry;
+import dev.parley.filelog.TrustedBuses;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** What tokens of a bus are made with: a file in the user's state folder, for its owner alone. */
+final class ServerSecret {
+  private static final int BYTES = 32;
+
+  private ServerSecret() {}
+
+  /** The secret, made if there is none. */
+  static byte[] of(Invocation invocation) throws IOException {
+    TrustEntry entry = invocation.bus().trust();
+    if (entry == null) {
+      throw ParleyException.refused(
+          "not-trusted",
+          "This bus is not in your registry, so there is no place for a secret of it.",
+          "Make one with parley init, or accept it with parley trust.");
+    }
+    Path state = TrustedBuses.of(invocation.shell().environment()).folder();
+    Path folder = state.resolve("serve");
+    SafeFiles.createFolder(folder);
+    Path file = folder.resolve(entry.id());
+    if (!Files.exists(file)) {
+      make(file);
+    }
+    String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+    if (text.length() == 2 * BYTES) {
+      return HexFormat.of().parseHex(text);
+    }
+    throw new ParleyException(
+        ParleyException.Kind.FAILED,
+        "bad-secret",
+        "The secret in " + file + " is damaged.",
+        "Delete that file; then print tokens anew with parley serve token.");
+  }
+
+  /** Whole before it has its name, so that nobody reads a part of it; the first one made counts. */
+  private static void make(Path file) throws IOException {
+    SecureRandom random = new SecureRandom();
+    byte[] secret = new byte[BYTES];
+    random.nextBytes(secret);
+    Path made = file.resolveSibling(file.getFileName() + "." + Long.toHexString(random.nextLong()));
+    SafeFiles.createFile(made);
+    try {
+      Files.writeString(made, HexFormat.of().formatHex(secret));
+      Files.createLink(file, made);
+    } catch (FileAlreadyExistsException e) {
+      // Somebody was faster.
+    } finally {
+      Files.delete(made);
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package dev.parley.cli.setup;
+
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.Devices;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import dev.parley.filelog.TrustedBuses;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** Makes the hosts on this machine know Parley. */
+public final class SetupCommand implements Command {
+  private static final String BACKUP = ".before-parley";
+
+  private static final Parameter HOSTS =
+      Parameter.optional("host", "which ones; all that are found if none is named")
+          .choices("claude", "codex", "gemini", "cursor", "opencode")
+          .repeated();
+  private static final Option UNDO = Option.flag("--undo", "take away what was written");
+  private static final Option YES = Option.flag("--yes", "change the files without being asked");
+  private static final Option PRINT =
+      Option.value("--print", "host", "print what its files would hold, and change nothing");
+  private static final Option STRICT =
+      Option.flag("--strict", "refuse an edit also when the guard fails, where the host can");
+
+  @Override
+  public Description description() {
+    return new Description(
+        "setup",
+        Group.CONNECT,
+        "connect the agents' hosts on this machine",
+        "Finds Claude Code, Codex, Gemini CLI, Cursor and OpenCode, shows what it would change in"
+            + " their settings, asks, and changes it: the MCP server, hooks that guard edits and"
+            + " announce mail, and for Codex the folders that sandboxed commands must write. What"
+            + " else is in the files stays; a copy of each is kept beside it ("
+            + BACKUP
+            + "). Doing it twice is doing it once. Trust that a host asks its user for is never"
+            + " written: it says what to confirm.",
+        List.of(HOSTS),
+        List.of(UNDO, YES, PRINT, STRICT),
+        List.of(
+            "parley setup",
+            "parley setup claude codex --yes",
+            "parley setup --print codex",
+            "parley setup --undo"));
+  }
+
+  @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    String printed = invocation.arguments().value(PRINT);
+    List<String> named = printed == null ? invocation.arguments().words(HOSTS) : List.of(printed);
+    List<HostSettings> hosts = chosen(invocation, named);
+    boolean undo = invocation.arguments().has(UNDO);
+    boolean agreed = invocation.arguments().has(YES);
+    List<Change> changes = new ArrayList<>();
+    for (HostSettings host : hosts) {
+      for (Edit edit : host.edits()) {
+        changes.add(Change.of(host, edit, undo));
+      }
+    }
+    if (printed != null) {
+      changes.forEach(change -> print(invocation.out(), change));
+      return ExitCode.OK;
+    }
+    List<Change> wanted = changes.stream().filter(Change::isNeeded).toList();
+    if (!wanted.isEmpty()) {
+      if (!invocation.out().isJson()) {
+        wanted.forEach(change -> show(invocation.out(), change));
+      }
+      if (!agreed) {
+        ask(invocation);
+      }
+      for (Change change : wanted) {
+        change.write();
+      }
+    }
+    answer(invocation.out(), hosts, changes, undo);
+    return ExitCode.OK;
+  }
+
+  private static List<HostSettings> chosen(Invocation invocation, List<String> named) {
+    Path bus = invocation.bus().path();
+    Path repository = Objects.requireNonNullElse(bus.getParent(), bus);
+    Path home = Path.of(System.getProperty("user.home"));
+    String program = System.getProperty("parley.home");
+    List<String> writable =
+        List.of(
+            bus.toString(), TrustedBuses.of(invocation.shell().environment()).folder().toString());
+    List<HostSettings> all =
+        new Hosts(
+                home,
+                repository,
+                invocation.shell().environment(),
+                program == null ? "parley" : Path.of(program, "parley").toString(),
+                writable,
+                invocation.arguments().has(STRICT))
+            .all();
+    for (String name : named) {
+      if (all.stream().noneMatch(host -> host.name().equals(name))) {
+        throw ParleyException.invalid(
+            "unknown-host", "There is no host \"" + name + "\".", "parley help setup lists them.");
+      }
+    }
+    List<HostSettings> chosen =
+        all.stream()
+            .filter(host -> named.isEmpty() ? host.found() : named.contains(host.name()))
+            .toList();
+    if (chosen.isEmpty()) {
+      throw ParleyException.refused(
+          "no-host", "No host was found on this machine.", "Name one: parley setup claude");
+    }
+    return chosen;
+  }
+
+  /** What becomes of a file. */
+  private record Change(HostSettings host, Path file, String before, String after, boolean undo) {
+    static Change of(HostSettings host, Edit edit, boolean undo) {
+      try {
+        boolean exists = Files.exists(edit.file(), LinkOption.NOFOLLOW_LINKS);
+        if (Files.isSymbolicLink(edit.file())) {
+          throw ParleyException.refused(
+              "unsafe-file",
+              edit.file() + " is a symbolic link.",
+              "Change its target yourself; parley setup --print " + host.name() + " says how.");
+        }
+        String before = exists ? Files.readString(edit.file()) : "";
+        String after =
+            undo ? (exists ? edit.without().apply(before) : "") : edit.with().apply(before);
+        return new Change(host, edit.file(), before, after, undo);
+      } catch (IOException | JsonException e) {
+        throw new ParleyException(
+            ParleyException.Kind.REFUSED,
+            "unknown-format",
+            edit.file() + " can't be read as what it should be: " + e.getMessage() + ".",
+            "Put it right, or change it yourself: parley setup --print " + host.name(),
+            e);
+      }
+    }
+
+    boolean isNeeded() {
+      return !before.equals(after);
+    }
+
+    /** Whole or not at all; what was there before the first time is kept. */
+    void write() throws IOException {
+      Path backup = file.resolveSibling(file.getFileName() + BACKUP);
+      if (undo && Files.exists(backup) && Files.readString(backup).equals(after)) {
+        Files.delete(backup);
+      }
+      if (!undo && !before.isEmpty() && !Files.exists(backup)) {
+        Files.copy(file, backup, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+      if (after.isEmpty()) {
+        Files.delete(file);
+        return;
+      }
+      Files.createDirectories(file.resolveSibling("."));
+      Path next = file.resolveSibling(file.getFileName() + ".parley-new");
+      Files.deleteIfExists(next);
+      if (!before.isEmpty()) {
+        Files.copy(file, next, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+      Files.writeString(next, after);
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private static void print(Output out, Change change) {
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("host", change.host().name())
+              .put("file", change.file().toString())
+              .put("content", change.after())
+              .build());
+      return;
+    }
+    out.line("# " + Printable.text(change.file().toString()));
+    change.after().lines().forEach(line -> out.line(Printable.text(line)));
+  }
+
+  private static void show(Output out, Change change) {
+    out.line(change.host().title() + ": " + Printable.text(change.file().toString()));
+    LineDiff.of(change.before(), change.after())
+        .forEach(line -> out.line("  " + Printable.text(line)));
+  }
+
+  private static void ask(Invocation invocation) throws IOException {
+    if (!invocation.shell().devices().isTerminal(Devices.STDIN)) {
+      throw ParleyException.refused(
+          "nobody-to-ask",
+          "There is no terminal to ask on, so nothing was changed.",
+          "If that is what you want: add --yes");
+    }
+    invocation.out().flush();
+    invocation.notices().line("Change these files? [y/N]");
+    String answer = line(invocation.shell().in()).strip().toLowerCase(Locale.ROOT);
+    if (!answer.equals("y") && !answer.equals("yes")) {
+      throw ParleyException.refused(
+          "not-accepted", "Nothing was changed.", "parley setup --print <host> shows it again.");
+    }
+  }
+
+  private static String line(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = in.read(); next >= 0 && next != '\n' && line.length() < 100; next = in.read()) {
+      line.append((char) next);
+    }
+    return line.toString();
+  }
+
+  private static void answer(
+      Output out, List<HostSettings> hosts, List<Change> changes, boolean undo) {
+    for (Change change : changes) {
+      String state = !change.isNeeded() ? "unchanged" : undo ? "undone" : "written";
+      if (out.isJson()) {
+        out.line(
+            Json.object()
+                .put("host", change.host().name())
+                .put("file", change.file().toString())
+                .put("state", state)
+                .put("confirm", Json.ofStrings(undo ? List.of() : change.host().notes()))
+                .build());
+      } else {
+        out.line(state + " " + Printable.text(change.file().toString()));
+      }
+    }
+    if (!out.isJson() && !undo) {
+      for (HostSettings host : hosts) {
+        out.line(host.title() + ":");
+        host.notes().forEach(note -> out.line("  - " + note));
+      }
+    }
+  }
+}

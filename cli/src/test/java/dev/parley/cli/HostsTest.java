@@ -1,0 +1,178 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Setup, hooks and the git guard, as commands. */
+class HostsTest {
+  @TempDir Path temp;
+  private Path repo;
+  private Trial trial;
+
+  @BeforeEach
+  void begin() throws IOException, InterruptedException {
+    repo = Files.createDirectory(temp.resolve("repo")).toRealPath();
+    git("init", "-q");
+    git("config", "user.email", "a@example.org");
+    git("config", "user.name", "a");
+    trial = new Trial(repo).with("CODEX_HOME", temp.resolve("codex").toString());
+    assertThat(trial.run("init").exitCode()).isZero();
+  }
+
+  private int git(String... words) throws IOException, InterruptedException {
+    String[] command = new String[words.length + 1];
+    command[0] = "git";
+    System.arraycopy(words, 0, command, 1, words.length);
+    return new ProcessBuilder(command).directory(repo.toFile()).start().waitFor();
+  }
+
+  private String read(String file) throws IOException {
+    return Files.readString(repo.resolve(file));
+  }
+
+  @Test
+  void setupAddsToWhatIsThereTwiceIsOnceAndUndoLeavesItAsItWas() throws IOException {
+    Path config = temp.resolve("codex/config.toml");
+    Files.createDirectories(config.getParent());
+    String toml =
+        "# mine\nmodel = \"x\"\n\n[sandbox_workspace_write]\nwritable_roots = [\"/data\"]\n";
+    Files.writeString(config, toml);
+    Files.createDirectory(repo.resolve(".claude"));
+    String settings =
+        "{\n  \"model\": \"m\",\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n"
+            + "          {\n            \"type\": \"command\",\n            \"command\": \"mine.sh\"\n"
+            + "          }\n        ]\n      }\n    ]\n  }\n}\n";
+    Files.writeString(repo.resolve(".claude/settings.json"), settings);
+
+    assertThat(trial.run("setup", "claude", "codex").exitCode()).isEqualTo(3);
+    assertThat(Files.exists(repo.resolve(".mcp.json"))).as("nobody was asked").isFalse();
+
+    Trial.Answer written = trial.run("setup", "claude", "codex", "--yes");
+    assertThat(written.exitCode()).isZero();
+    assertThat(written.out()).contains("trust the hooks").contains("approve the project's server");
+    Map<String, Json> server =
+        Json.parse(read(".mcp.json")).fields().get("mcpServers").fields().get("parley").fields();
+    assertThat(server.get("args").toString()).isEqualTo("[\"mcp\",\"--host\",\"claude\"]");
+    assertThat(read(".claude/settings.json"))
+        .contains("mine.sh")
+        .contains("\"mcp_tool\"")
+        .contains("asyncRewake");
+    assertThat(Files.readString(config))
+        .startsWith("# mine\n")
+        .contains("\"/data\", \"" + repo.resolve(".parley"))
+        .contains("[mcp_servers.parley]")
+        .doesNotContain("trusted_hash");
+    String once = Files.readString(config) + read(".claude/settings.json") + read(".mcp.json");
+
+    assertThat(trial.run("setup", "claude", "codex", "--yes").out())
+        .doesNotContain("written")
+        .contains("unchanged");
+    assertThat(Files.readString(config) + read(".claude/settings.json") + read(".mcp.json"))
+        .isEqualTo(once);
+    assertThat(read(".claude/settings.json.before-parley")).isEqualTo(settings);
+
+    assertThat(trial.run("setup", "claude", "codex", "--undo", "--yes").exitCode()).isZero();
+    assertThat(Files.readString(config)).isEqualTo(toml);
+    assertThat(read(".claude/settings.json")).isEqualTo(settings);
+    assertThat(Files.exists(repo.resolve(".mcp.json"))).isFalse();
+    assertThat(Files.exists(repo.resolve(".codex/hooks.json"))).isFalse();
+  }
+
+  @Test
+  void settingsThatCannotBeReadAreLeftAlone() throws IOException {
+    Files.writeString(repo.resolve(".mcp.json"), "{ // a comment\n}");
+    Trial.Answer answer = trial.run("setup", "claude", "--yes");
+    assertThat(answer.exitCode()).isEqualTo(3);
+    assertThat(answer.err()).contains(".mcp.json").contains("--print claude");
+    assertThat(read(".mcp.json")).isEqualTo("{ // a comment\n}");
+  }
+
+  @Test
+  void printShowsEveryHostAndChangesNothing() {
+    for (String host : new String[] {"claude", "codex", "gemini", "cursor", "opencode"}) {
+      Trial.Answer answer = trial.run("setup", "--print", host);
+      assertThat(answer.exitCode()).as(answer.err()).isZero();
+      assertThat(answer.out()).contains("parley");
+    }
+    assertThat(Files.exists(repo.resolve(".mcp.json"))).isFalse();
+    assertThat(Files.exists(repo.resolve("opencode.json"))).isFalse();
+  }
+
+  private String write(String path) {
+    return "{\"hook_event_name\":\"PreToolUse\",\"cwd\":\""
+        + repo
+        + "\",\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\""
+        + repo.resolve(path)
+        + "\",\"content\":\"x\"}}";
+  }
+
+  @Test
+  void aHookCommandRefusesAHeldPathAndOtherwiseLetsTheAgentWorkOn() {
+    assertThat(trial.run("lock", "a.txt", "--as", "bob").exitCode()).isZero();
+    Trial.Answer denied = trial.input(write("a.txt")).run("hook", "claude", "--as", "alice");
+    assertThat(denied.exitCode()).isZero();
+    assertThat(denied.out())
+        .contains("\"permissionDecision\":\"deny\"")
+        .contains("bob holds a.txt");
+    assertThat(trial.input(write("b.txt")).run("hook", "claude", "--as", "alice").out())
+        .isEqualTo("{}\n");
+    for (String odd : new String[] {"", "not json", "[]", "{\"hook_event_name\":3}", "\ufeff{}"}) {
+      Trial.Answer answer = trial.input(odd).run("hook", "codex", "--as", "alice");
+      assertThat(answer.exitCode()).as(odd).isZero();
+      assertThat(answer.out()).as(odd).isEqualTo("{}\n");
+    }
+  }
+
+  @Test
+  void aHookThatFailsLetsTheEditGoOnUnlessItIsStrict() throws IOException {
+    Files.writeString(repo.resolve(".parley/bus.json"), "broken");
+    assertThat(trial.input(write("a.txt")).run("hook", "claude", "--as", "alice").out())
+        .isEqualTo("{}\n");
+    assertThat(trial.input(write("a.txt")).run("hook", "claude", "--strict", "--as", "alice").out())
+        .contains("\"permissionDecision\":\"deny\"");
+  }
+
+  @Test
+  void theGuardRefusesStagedPathsOfOthersAndOfATokenThatHasEnded() throws Exception {
+    String token =
+        trial.run("lock", "a.txt", "--as", "bob", "--json").json().get("token").toString();
+    Files.writeString(repo.resolve("a.txt"), "x");
+    Files.writeString(repo.resolve("b.txt"), "x");
+    git("add", "b.txt");
+    assertThat(trial.run("guard", "pre-commit").exitCode()).isZero();
+    git("add", "a.txt");
+    Trial.Answer refused = trial.run("guard", "pre-commit", "--as", "alice");
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).contains("bob holds a.txt until").contains("you are alice");
+    assertThat(trial.run("guard", "pre-commit").exitCode()).as("human").isEqualTo(3);
+    assertThat(trial.run("guard", "pre-commit", "--as", "bob").exitCode()).isZero();
+
+    trial.with("PARLEY_TOKEN", token);
+    assertThat(trial.run("guard", "pre-commit", "--as", "bob").exitCode()).isZero();
+    assertThat(trial.run("unlock", "a.txt", "--as", "bob").exitCode()).isZero();
+    Trial.Answer stale = trial.run("guard", "pre-commit", "--as", "bob");
+    assertThat(stale.exitCode()).isEqualTo(3);
+    assertThat(stale.err()).contains("stands for nothing any more");
+  }
+
+  @Test
+  void theGuardKeepsHooksThatWereThereAndPutsThemBack() throws IOException {
+    Path hook = repo.resolve(".git/hooks/pre-commit");
+    Files.createDirectories(hook.getParent());
+    Files.writeString(hook, "#!/bin/sh\nexit 0\n");
+    assertThat(trial.run("guard", "install").out()).contains("chained");
+    assertThat(Files.readString(hook)).contains("guard pre-commit");
+    assertThat(trial.run("guard", "install").out()).contains("unchanged").doesNotContain("chained");
+    assertThat(trial.run("guard", "install", "--undo").out()).contains("restored");
+    assertThat(Files.readString(hook)).isEqualTo("#!/bin/sh\nexit 0\n");
+    assertThat(Files.exists(repo.resolve(".git/hooks/pre-push"))).isFalse();
+  }
+}

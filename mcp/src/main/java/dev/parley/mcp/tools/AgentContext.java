@@ -1,0 +1,106 @@
+package dev.parley.mcp.tools;
+
+import dev.parley.Agent;
+import dev.parley.Parley;
+import dev.parley.WorkingTree;
+import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import dev.parley.mcp.protocol.Content;
+import dev.parley.mcp.protocol.Handler;
+import dev.parley.mcp.protocol.Reply;
+import dev.parley.text.Explanation;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+
+/**
+ * Who the tools work for, and where.
+ *
+ * @param busFolder where the bus is
+ */
+public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, Path busFolder) {
+  private static final int MOST_NAMES = 3;
+
+  /** The code of the error when a session does not have its name any more. */
+  private static final String SESSION_ENDED = "session-ended";
+
+  /** The agent that the tools work for. */
+  public Agent agent() {
+    return source.agent();
+  }
+
+  /** A tool's answer, with one line on mail that the model has not seen. */
+  Reply answer(Json answer) {
+    return answer(answer, unread());
+  }
+
+  /** The same for an answer that tells of mail itself. */
+  static Reply plain(Json answer) {
+    return Reply.text(answer.toString());
+  }
+
+  private static Reply answer(Json answer, List<Letter> unread) {
+    List<Json> content = new ArrayList<>();
+    content.add(Content.text(answer.toString()));
+    if (!unread.isEmpty()) {
+      content.add(Content.text(notice(unread)));
+    }
+    return Reply.content(content);
+  }
+
+  List<Letter> unread() {
+    return agent().mail().inbox(Filter.ANY.unread(true));
+  }
+
+  /** One line that says how much mail there is, and from whom. Names are checked, bodies absent. */
+  public static String notice(List<Letter> unread) {
+    SequencedSet<String> senders = new LinkedHashSet<>();
+    unread.forEach(letter -> senders.add(letter.entry().from()));
+    List<String> named = senders.stream().limit(MOST_NAMES).toList();
+    return unread.size()
+        + " unread from "
+        + String.join(", ", named)
+        + (senders.size() > named.size() ? " and others" : "")
+        + ": call inbox.";
+  }
+
+  /** A handler whose refusals are answers that the model can act on. */
+  Handler guarded(Handler handler) {
+    return call -> {
+      Agent before = agent();
+      try {
+        try {
+          return handler.answer(call);
+        } catch (ParleyException e) {
+          if (!e.code().equals(SESSION_ENDED)) {
+            throw e;
+          }
+          source.again(before);
+          return handler.answer(call);
+        }
+      } catch (ParleyException e) {
+        Explanation why = Explanation.of(e, ToolSteps.STEPS, this::written);
+        return Reply.failure(
+            Json.object()
+                .put("error", e.code())
+                .put("message", why.message())
+                .put("next", why.next())
+                .build()
+                .toString());
+      }
+    };
+  }
+
+  /** A time of the ledger as the model gets it: of the wall, in seconds. */
+  public String written(Instant time) {
+    return Timestamps.format(parley.shown(time).truncatedTo(ChronoUnit.SECONDS))
+        .replace(".000000", "");
+  }
+}

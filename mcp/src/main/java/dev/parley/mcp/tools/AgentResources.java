@@ -1,0 +1,59 @@
+package dev.parley.mcp.tools;
+
+import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.core.json.Json;
+import dev.parley.mcp.protocol.Call;
+import dev.parley.mcp.protocol.Content;
+import dev.parley.mcp.protocol.Reply;
+import dev.parley.mcp.protocol.Resource;
+import java.util.List;
+import java.util.function.Function;
+
+/** What a host can show its user or put before its model. Reading changes nothing. */
+final class AgentResources {
+  /** Where the inbox is. */
+  static final String INBOX = "parley://inbox";
+
+  private static final String TYPE = "application/json";
+
+  private final AgentContext context;
+
+  AgentResources(AgentContext context) {
+    this.context = context;
+  }
+
+  List<Resource> all() {
+    return List.of(
+        resource(INBOX, "inbox", "Your mail.", _ -> letters(Filter.ANY)),
+        resource(
+            "parley://thread/{id}",
+            "thread",
+            "Your mail in one conversation.",
+            call -> letters(Filter.ANY.thread(call.filledIn()))),
+        resource("parley://locks", "locks", "Who holds what.", _ -> new WhoTool(context).locks()),
+        resource("parley://tasks", "tasks", "Open tasks.", _ -> new TaskTool(context).list()),
+        resource("parley://board", "board", "Boards.", _ -> new BoardTool(context).list()),
+        resource("parley://roster", "roster", "Who is here.", _ -> new WhoTool(context).roster()));
+  }
+
+  private static Resource resource(
+      String uri, String name, String description, Function<Call, Json> content) {
+    return new Resource(
+        uri,
+        name,
+        description,
+        TYPE,
+        call -> {
+          String where = uri.replace("{id}", call.filledIn());
+          Json read = Content.resource(where, TYPE, content.apply(call).toString());
+          return Reply.of(Json.object().put("contents", Json.of(List.of(read))));
+        });
+  }
+
+  private Json letters(Filter filter) {
+    List<Letter> letters = context.agent().mail().inbox(filter);
+    return Json.of(
+        letters.stream().map(letter -> LetterJson.of(letter, LetterJson.MOST_LISTED)).toList());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.parley.mcp.tools;
+
+import dev.parley.coordination.mail.Letter;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.temporal.ChronoUnit;
+
+/** Letters as a model gets them: only what it needs, and of a long body the beginning. */
+final class LetterJson {
+  /** How many characters of a body a list has. */
+  static final int MOST_LISTED = 2_000;
+
+  /** How many characters of a body one call gives. */
+  static final int MOST_WHOLE = 20_000;
+
+  private LetterJson() {}
+
+  static Json of(Letter letter, int most) {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("id", letter.entry().id())
+            .put("from", letter.entry().from())
+            .put("type", letter.entry().type());
+    if (!letter.content().subject().isEmpty()) {
+      json.put("subject", cut(letter.content().subject(), most));
+    }
+    String body = letter.content().body();
+    json.put("body", cut(body, most));
+    if (body.length() > most) {
+      json.put("more_characters", body.length() - most);
+    } else if (letter.content().beside() != null) {
+      json.put("more_bytes", letter.content().beside().size());
+    }
+    if (letter.entry().needsReply()) {
+      json.put("needs_reply", true);
+    }
+    if (letter.entry().deadline() != null) {
+      json.put(
+          "deadline", Timestamps.format(letter.entry().deadline().truncatedTo(ChronoUnit.SECONDS)));
+    }
+    if (letter.entry().replyTo() != null) {
+      json.put("reply_to", letter.entry().replyTo());
+    }
+    if (!letter.content().artifacts().isEmpty()) {
+      json.put("files", Json.ofStrings(letter.content().artifacts()));
+    }
+    return json.build();
+  }
+
+  /** The beginning of a text; a pair of surrogates is not divided. */
+  static String cut(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+    return text.substring(0, end);
+  }
+}
