@@ -33,6 +33,14 @@ public interface AppendedFiles<F> {
    */
   Incoming.Found<Incoming> read(String name, byte[] added, int linesBefore, Remark.Sink remarks);
 
+  /**
+   * The same, of the last part of a file: what its writer leaves unfinished may be taken as it is.
+   */
+  default Incoming.Found<Incoming> readLast(
+      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
+    return read(name, added, linesBefore, remarks);
+  }
+
   /** The same message, answering what has this foreign id. */
   F answering(F message, String foreign);
 

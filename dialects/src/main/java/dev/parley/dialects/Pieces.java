@@ -90,16 +90,17 @@ final class Pieces implements AutoCloseable {
     Path path = files.path(name);
     byte[] added = ForeignFile.read(path, from, length);
     List<Remark> told = new ArrayList<>();
+    Remark.Sink sink =
+        (line, understood, reason) -> {
+          if (!understood) {
+            told.add(new Remark(path, 0, false, reason));
+          }
+        };
+    int before = from == 0 ? 0 : 1;
     Incoming.Found<Incoming> found =
-        files.read(
-            name,
-            added,
-            from == 0 ? 0 : 1,
-            (line, understood, reason) -> {
-              if (!understood) {
-                told.add(new Remark(path, 0, false, reason));
-              }
-            });
+        added.length < length
+            ? files.readLast(name, added, before, sink)
+            : files.read(name, added, before, sink);
     if (added.length >= longest && found.end() == 0) {
       told.add(
           new Remark(

@@ -4,6 +4,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.dialects.Fingerprint;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Remark;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -179,6 +180,16 @@ public final class JournalFile {
           "journal-changed",
           path + " was changed while " + message.messageId() + " was written to it.",
           "Look whether it is there: parley journal read");
+    }
+  }
+
+  /** Whether nothing was written for as long as a message may stay without an end. */
+  boolean isQuiet() {
+    try {
+      Instant last = Files.getLastModifiedTime(path).toInstant();
+      return !last.plus(JournalFollower.PATIENCE).isAfter(Instant.now());
+    } catch (IOException e) {
+      return false; // it is gone
     }
   }
 

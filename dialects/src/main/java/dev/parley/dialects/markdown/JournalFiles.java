@@ -8,7 +8,9 @@ import dev.parley.dialects.Incoming;
 import dev.parley.dialects.Remark;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A mounted journal: one file, one topic. */
@@ -55,15 +57,38 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
   @Override
   public Incoming.Found<Incoming> read(
       String name, byte[] added, int linesBefore, Remark.Sink remarks) {
-    List<Incoming> closed = new ArrayList<>();
+    return read(added, linesBefore, false, remarks);
+  }
+
+  /** Some writers end no message: it is whole once nothing was written for a while. */
+  @Override
+  public Incoming.Found<Incoming> readLast(
+      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
+    return read(added, linesBefore, file.isQuiet(), remarks);
+  }
+
+  private Incoming.Found<Incoming> read(
+      byte[] added, int linesBefore, boolean unfinished, Remark.Sink remarks) {
+    List<Incoming> read = new ArrayList<>();
+    Map<String, JournalMessage> known = new HashMap<>();
     long end = 0;
     for (Placed placed : JournalReader.read(added, linesBefore, remarks)) {
-      if (placed.closed()) {
-        closed.add(new Read(codec, placed.message(), placed.end()));
+      if (placed.closed() || unfinished) {
+        JournalMessage message = placed.message();
+        JournalMessage before = known.putIfAbsent(message.messageId(), message);
+        if (before != null && !before.equals(message)) {
+          remarks.add(
+              placed.line(),
+              false,
+              "the messageId "
+                  + message.messageId()
+                  + " is there twice with different texts: a bus takes only the first");
+        }
+        read.add(new Read(codec, message, placed.end()));
         end = placed.end();
       }
     }
-    return new Incoming.Found<>(closed, end);
+    return new Incoming.Found<>(read, end);
   }
 
   private record Read(MarkdownCodec codec, JournalMessage entry, long end) implements Incoming {

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -30,6 +32,10 @@ public final class JournalFollower implements AutoCloseable {
   private final JournalFile file;
   private final Changes changes = new Changes();
   private final Set<String> given = new HashSet<>();
+
+  /** How often each message stands in the file, as far as it was read. */
+  private final Map<String, Integer> met = new HashMap<>();
+
   private final Remark.Sink remarks;
   private long offset;
   private int linesBefore;
@@ -69,6 +75,7 @@ public final class JournalFollower implements AutoCloseable {
     if (!Arrays.equals(proof, proofAt(offset))) {
       offset = 0;
       linesBefore = 0;
+      met.clear();
     }
     byte[] added = ForeignFile.read(file.path(), offset);
     boolean settled = isSettled(offset + added.length);
@@ -87,7 +94,10 @@ public final class JournalFollower implements AutoCloseable {
         break;
       }
       read = placed.end();
-      if (given.add(placed.message().messageId())) {
+      // Ids that come again, of another message or the same, are messages of their own, as they are
+      // to who reads the whole file.
+      String message = placed.message().toJson().toString();
+      if (given.add(message + met.merge(message, 1, Integer::sum))) {
         news.add(placed.message());
       }
     }

@@ -84,7 +84,7 @@ public final class JournalLint {
   }
 
   private void given(Placed placed, String field, @Nullable String value) {
-    if (value == null || value.equals(MarkdownCodec.NONE)) {
+    if (value == null) {
       add(placed, field + " is missing");
     }
   }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   rules or another entry behind it
  * --- in a body with text and another --- behind part of the body, with a remark
  * no --- before the next message or the end      the message ends there, with a remark
- * [2026-01-26 10:15:00] TYPE: text               an old entry; also as an item of a list
+ * [2026-01-26 10:15:00] TYPE: text               an entry of another form ({@link LegacyEntry});
+ *                                                ends a message that has no end of its own
  * an id that is a pattern or all zeros           the format's example, or the placeholder: nothing
  * anything else after the first message          passed over, with a remark
  * </pre>
@@ -30,6 +31,9 @@ final class JournalReader {
   private final Remark.Sink remarks;
   private final List<Placed> found = new ArrayList<>();
   private boolean begun;
+
+  /** Whether the format's example was seen, or its placeholder. */
+  private boolean example;
 
   private JournalReader(Lines lines, int firstLine, boolean begun, Remark.Sink remarks) {
     this.lines = lines;
@@ -50,6 +54,18 @@ final class JournalReader {
   }
 
   private void run() {
+    boolean first = !begun;
+    readAll();
+    if (first
+        && !begun
+        && !example
+        && lines.count() > 0
+        && !lines.text(0, lines.count()).isBlank()) {
+      remark(0, false, "there is no message in it that can be recognised");
+    }
+  }
+
+  private void readAll() {
     boolean fenced = false;
     int at = 0;
     while (at < lines.count()) {
@@ -65,13 +81,17 @@ final class JournalReader {
         at = legacy(at, entry);
         continue;
       }
-      fenced ^= line.stripLeading().startsWith("```");
+      fenced ^= isFence(line);
       if (begun && !line.isBlank() && !JournalText.isRule(line)) {
         at = loose(at);
       } else {
         at++;
       }
     }
+  }
+
+  private static boolean isFence(String line) {
+    return line.stripLeading().startsWith("```");
   }
 
   /** The fields of a message; {@code body} is the line after them. */
@@ -115,7 +135,9 @@ final class JournalReader {
     int next = header.body;
     int firstRule = -1;
     int close = -1;
+    int entry = -1;
     boolean textAfter = true;
+    boolean fenced = false;
     while (next < lines.count() && header(next) == null && !isEntryAfter(close, next)) {
       String line = lines.text(next);
       if (JournalText.isRule(line)) {
@@ -126,9 +148,17 @@ final class JournalReader {
       } else {
         textAfter |= !line.isBlank();
       }
+      fenced ^= isFence(line);
+      if (entry < 0 && !fenced && LegacyEntry.parse(line) != null) {
+        entry = next;
+      }
       next++;
     }
+    if (close < 0 && entry >= 0) {
+      next = entry;
+    }
     if (header.isExample()) {
+      example = true;
       return next;
     }
     begun = true;
@@ -172,20 +202,34 @@ final class JournalReader {
   private int legacy(int at, LegacyEntry entry) {
     StringBuilder body = new StringBuilder(entry.text());
     int next = at + 1;
+    int end = next; // behind the last line that is part of it
     while (next < lines.count()) {
       String line = lines.text(next);
-      if (line.isBlank() || JournalText.isRule(line) || LegacyEntry.parse(line) != null) {
+      if (JournalText.isRule(line)
+          || LegacyEntry.parse(line) != null
+          || (next > end && !entry.isRecord() && !isIndented(line))) {
         break;
       }
-      body.append('\n').append(line);
       next++;
+      if (!line.isBlank()) {
+        for (int i = end; i < next; i++) {
+          body.append(body.isEmpty() ? "" : "\n").append(entry.line(lines.text(i)));
+        }
+        end = next;
+      }
     }
+    next = end;
     begun = true;
     remark(at, true, "an entry without front matter");
     boolean closed = next < lines.count();
     found.add(
         new Placed(entry.message(body.toString()), firstLine + at, lines.start(next), closed));
     return next;
+  }
+
+  /** Whether a line behind a blank one still belongs to the item of a list before. */
+  private static boolean isIndented(String line) {
+    return line.isBlank() || line.startsWith("  ") || line.startsWith("\t");
   }
 
   private int loose(int at) {

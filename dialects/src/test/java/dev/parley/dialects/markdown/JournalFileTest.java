@@ -175,7 +175,6 @@ class JournalFileTest {
             "1 there is no such type: NOTE",
             "1 agent is not <type>-<role>-<n> or orchestrator: bob",
             "1 timestamp is not YYYY-MM-DDTHH:MM:SSZ: yesterday",
-            "1 runId is missing",
             "1 taskId is missing",
             "12 the messageId M-1 is there twice",
             "12 relatesTo names a message that is not here: M-9");
