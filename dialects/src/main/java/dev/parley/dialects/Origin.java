@@ -6,6 +6,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonBytes;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,12 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
     return dialect == null || id == null || Beside.reference(origin) != null
         ? null
         : new Origin(dialect, id, origin.object("rest").values());
+  }
+
+  /** When a foreign message was written, by its own word; null if it is none, or does not say. */
+  public static @Nullable Instant time(Envelope envelope) {
+    Json origin = envelope.extra().get(KEY);
+    return origin == null ? null : Fields.of(origin).object("rest").time("timestamp");
   }
 
   /** The same, if it is of this dialect. */

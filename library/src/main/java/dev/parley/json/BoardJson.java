@@ -58,7 +58,7 @@ public final class BoardJson {
   public static Json resolution(String session, Resolution resolution) {
     Map<String, Json> all = resolution.write().build().fields();
     Json.ObjectBuilder json = Json.object().put("session", session);
-    for (String key : new String[] {"verdict", "votes", "conditions", "dissent"}) {
+    for (String key : new String[] {"verdict", "votes", "consensus", "conditions", "dissent"}) {
       json.put(key, all.getOrDefault(key, Json.NULL));
     }
     return json.build();

@@ -11,6 +11,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
+import dev.parley.dialects.Origin;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,11 @@ record Selection(
   }
 
   boolean isRecent(TopicRun run) {
-    return since == null || !run.time().isBefore(since);
+    if (since == null) {
+      return true;
+    }
+    Instant own = Origin.time(run.envelope());
+    return !(own == null ? run.time() : own).isBefore(since);
   }
 
   /** The reports that concern what is shown. */

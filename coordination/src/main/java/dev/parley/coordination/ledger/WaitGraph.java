@@ -407,6 +407,15 @@ public final class WaitGraph {
     return List.copyOf(way);
   }
 
+  /** Whom, or what else, a task waits for that is blocked. */
+  public List<String> blockers(Task task) {
+    Claim.Block block = task.claim().block();
+    String owner = task.owner();
+    return block == null || owner == null
+        ? List.of()
+        : List.copyOf(toward(block.target(), block.tree(), owner, block.position()));
+  }
+
   /** Everyone who waits. */
   public Set<String> waiting() {
     Set<String> names = new TreeSet<>();

@@ -1,10 +1,13 @@
 package dev.parley.dialects.conductor;
 
+import dev.parley.coordination.board.Assessment;
+import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.BoardTypes;
 import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
@@ -33,6 +36,9 @@ final class BoardHearing {
 
   /** Under which a remark in the ledger says which line of the files it was. */
   private static final String LINE = "line";
+
+  /** That something in a file was reported as not counted. */
+  private static final String NOT_COUNTED = "not-counted:";
 
   private static final String ORCHESTRATOR = "orchestrator";
 
@@ -117,11 +123,44 @@ final class BoardHearing {
     there.forEach((director, entry) -> {
       String about = type + ":" + board + "/" + director;
       boolean news = !entry.toString().equals(round.told(about));
-      if (news && isIn(board, phase) && speaksHere(board, director)) {
+      if (news && isIn(board, phase) && !speaksHere(board, director)) {
+        notCounted(round, board, director, type, entry);
+      } else if (news && isIn(board, phase)) {
         ask(director, type, wording.apply(Fields.of(entry)));
         round.tell(about, entry.toString());
       }
     });
+  }
+
+  /**
+   * Reports what stands in a file for a director who speaks on the bus, unless it is what was said
+   * there: anybody can write the file, so it does not count.
+   */
+  private void notCounted(Round round, String board, String director, String type, Json entry) {
+    Meeting meeting = meeting(board);
+    if (meeting == null || !meeting.isElector(director)) {
+      return;
+    }
+    Ballot ballot = meeting.ballots().get(director);
+    Assessment assessment = meeting.assessments().get(director);
+    Json said =
+        type.equals(BoardTypes.VOTE)
+            ? ballot == null ? Json.EMPTY_OBJECT : BoardWords.vote(ballot)
+            : assessment == null ? Json.EMPTY_OBJECT : assessment.write().build();
+    boolean same =
+        !said.fields().isEmpty() && entry.fields().entrySet().containsAll(said.fields().entrySet());
+    String about = NOT_COUNTED + type + ":" + board + "/" + director;
+    if (!same && !entry.toString().equals(round.told(about))) {
+      files.remark(
+          "what stands there for "
+              + director
+              + " on "
+              + board
+              + " does not count: "
+              + director
+              + " is on the bus, and speaks there (parley board, or parley leave first)");
+      round.tell(about, entry.toString());
+    }
   }
 
   private void discussed(Round round, String board, Line line) {
@@ -168,7 +207,16 @@ final class BoardHearing {
 
   private boolean speaksHere(String board, String director) {
     Meeting meeting = meeting(board);
-    return meeting != null && meeting.isElector(director) && bus.isElsewhere(director);
+    return meeting != null && meeting.isElector(director) && !isOnTheBus(director);
+  }
+
+  /** Whether a director speaks for itself: it joined, and has not left. */
+  private boolean isOnTheBus(String director) {
+    return bus.clerk()
+        .look(ledger -> {
+          Member member = ledger.roster().member(director);
+          return member != null && !member.isMounted() && !member.hasLeft();
+        });
   }
 
   private void ask(String agent, String type, Json.ObjectBuilder payload) {

@@ -115,9 +115,11 @@ public final class ConductorFiles implements AppendedFiles<Json> {
   @Override
   public void appended(Json message) {
     for (String event : events(Fields.of(message))) {
+      Path file =
+          folder.resolve("events").resolve(event.replaceAll("[^A-Za-z0-9._-]", "_") + ".event");
+      ForeignFile.createFolderOf(file); // somebody may have cleaned up
       ForeignFile.replace(
-          folder.resolve("events").resolve(event.replaceAll("[^A-Za-z0-9._-]", "_") + ".event"),
-          (Fields.of(message).text("id", "") + "\n").getBytes(StandardCharsets.UTF_8));
+          file, (Fields.of(message).text("id", "") + "\n").getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -13,10 +14,13 @@ import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.coordination.wait.WaitTypes;
 import dev.parley.core.AgentName;
+import dev.parley.core.Bus;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
 import dev.parley.dialects.BusSide;
+import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.JsonLine;
 import dev.parley.dialects.Remark;
 import dev.parley.text.Explanation;
@@ -24,9 +28,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of all that is read at once only the last word on a task and of a worker counts: a long
  * history comes to little. What is old says nothing about now, but that a task is over.
+ *
+ * <p>A task that failed is tried again by whoever is heard of at it next: dispatchers of the design
+ * give it to another worker and say so to nobody.
  */
 final class ForeignWork {
   /** How long a worker counts as blocked that says nothing more: as long as a lock lasts. */
@@ -52,15 +61,25 @@ final class ForeignWork {
   private static final List<String> WORDS =
       List.of("PROGRESS", "TASK_COMPLETE", "TASK_FAILED", "BLOCKED", "TASK_BLOCKED", "FILE_UNLOCK");
 
+  /** As often as the ledger lets a task be tried: dispatchers count for themselves. */
+  private static final int TRIES = Plan.MOST_TRIES;
+
+  /** How much of an event file is read. */
+  private static final int LONGEST_EVENT = 64 << 10;
+
   private static final byte[] NONE = {};
 
   private final BusSide bus;
   private final Path events;
   private final Map<String, Fields> ofTasks = new LinkedHashMap<>();
   private final Map<String, Fields> ofWorkers = new LinkedHashMap<>();
+  private final List<Fields> unlocks = new ArrayList<>();
 
-  /** What was said since then is news; found out once a round. */
+  /** What was said of tasks since then is news; found out once a round. */
   private @Nullable Instant fresh;
+
+  /** What was said by workers since then may still hold. */
+  private Instant recent = Instant.MAX;
 
   /** A time that was not since then: in a long history many messages have the same. */
   private byte[] old = NONE;
@@ -73,35 +92,61 @@ final class ForeignWork {
   /** Hears a message of the queue; what it comes to is said by {@link #exchange}. */
   void hear(JsonLine line) {
     String type = line.oneOf("type", WORDS);
-    boolean counts = type != null && (ENDS.contains(type) || isFresh(line));
-    if (!counts || !AgentName.isValid(line.text("source", ""))) {
+    if (type == null || !AgentName.isValid(line.text("source", ""))) {
+      return;
+    }
+    Instant at = timeIfRecent(line);
+    boolean ends = ENDS.contains(type);
+    if (at == null && !ends) {
       return;
     }
     Fields message = Fields.of(line.json());
+    if (type.equals("FILE_UNLOCK")) {
+      unlocks.add(message);
+      return; // says nothing of what its worker does otherwise
+    }
     String task = message.object("payload").text("task_id", "");
-    if (Plan.isId(task)) {
+    if (Plan.isId(task) && (ends || isFresh(at))) {
       ofTasks.put(task, message);
     }
-    ofWorkers.put(message.text("source", ""), message);
+    if (at != null) {
+      ofWorkers.put(message.text("source", ""), message);
+    }
   }
 
-  private boolean isFresh(JsonLine line) {
+  private boolean isFresh(@Nullable Instant at) {
+    return at != null && fresh != null && at.isAfter(fresh);
+  }
+
+  /** When something was said; null if that is so long ago that it says nothing about now. */
+  private @Nullable Instant timeIfRecent(JsonLine line) {
     if (fresh == null) {
-      fresh = bus.clerk().wall().minus(bus.clerk().look(Ledger::staleAfter));
+      Instant now = bus.clerk().wall();
+      fresh = now.minus(bus.clerk().look(Ledger::staleAfter));
+      recent = fresh.isBefore(now.minus(BLOCKED_FOR)) ? fresh : now.minus(BLOCKED_FOR);
     }
     if (line.is("timestamp", old)) {
-      return false;
+      return null;
     }
     String time = line.text("timestamp", "");
     Instant at = Timestamps.parse(time);
-    boolean isFresh = at != null && at.isAfter(fresh);
-    if (!isFresh) {
+    if (at == null || !at.isAfter(recent)) {
       old = ('"' + time + '"').getBytes(StandardCharsets.UTF_8);
+      return null;
     }
-    return isFresh;
+    return at;
   }
 
   void exchange() {
+    // All first, so that those who wait for each other are known to each other.
+    ofWorkers.keySet().forEach(worker -> tolerant(() -> bus.standIn(worker)));
+    for (Fields unlock : unlocks) {
+      tolerant(() ->
+          unlocked(
+              unlock.text("source", ""),
+              unlock.object("payload").text("filepath", ""),
+              unlock.time("timestamp")));
+    }
     ofWorkers.forEach((worker, message) -> tolerant(() -> worker(worker, message)));
     ofTasks.forEach((task, message) ->
         tolerant(() ->
@@ -112,6 +157,7 @@ final class ForeignWork {
                 message.object("payload"))));
     ofWorkers.clear();
     ofTasks.clear();
+    unlocks.clear();
     fresh = null;
     old = NONE;
     tolerant(this::lookAtEvents);
@@ -133,7 +179,12 @@ final class ForeignWork {
     if (status.progress() >= 0) {
       payload.put("progress_pct", status.progress());
     }
-    tolerant(() -> task(status.task(), worker, type, Fields.of(payload.build())));
+    Task task = known(status.task());
+    boolean lags = // who has failed need not have said so here yet
+        task != null && task.state() == TaskState.FAILED && worker.equals(task.owner());
+    if (!lags) {
+      tolerant(() -> task(status.task(), worker, type, Fields.of(payload.build())));
+    }
   }
 
   /** What is said of one must not keep others from being heard. */
@@ -154,12 +205,16 @@ final class ForeignWork {
 
   private void task(String id, String worker, String type, Fields payload) {
     Task task = known(id);
-    if (task != null && task.state().isOver()) {
+    boolean again = task != null && task.canBeRetried() && !type.equals("TASK_FAILED");
+    if (task != null && task.state().isOver() && !again) {
       return;
     }
     Session session = bus.standIn(worker);
     if (task == null) {
-      ask(session, TaskTypes.ADD, Plan.of(id).write());
+      ask(session, TaskTypes.ADD, Plan.of(id).write().put("tries", TRIES));
+      task = known(id);
+    } else if (again) {
+      ask(session, TaskTypes.RETRY, Json.object().put("task", id));
       task = known(id);
     }
     if (task != null && task.state() == TaskState.READY) {
@@ -174,6 +229,8 @@ final class ForeignWork {
       case "TASK_COMPLETE" -> {
         String commit = payload.text("commit_sha");
         Json.ObjectBuilder done = commit == null ? said : said.put("commit", commit);
+        String note = payload.text("note");
+        done = note == null ? done : done.put("note", note);
         List<String> files = payload.texts("files_modified");
         ask(session, TaskTypes.DONE, done.put("files", Json.ofStrings(files)));
       }
@@ -191,10 +248,6 @@ final class ForeignWork {
   private void worker(String worker, Fields message) {
     Fields payload = message.object("payload");
     String type = message.text("type", "");
-    if (type.equals("FILE_UNLOCK")) {
-      unlocked(worker, payload.text("filepath", ""), message.time("timestamp"));
-      return;
-    }
     Session session = bus.standIn(worker);
     for (Wait wait : bus.clerk().look(ledger -> List.copyOf(ledger.waits().all()))) {
       if (wait.reported() && wait.name().equals(worker)) {
@@ -203,12 +256,31 @@ final class ForeignWork {
     }
     if (type.endsWith("BLOCKED")) {
       String target = target(payload);
-      if (!target.isEmpty()) {
-        ask(
-            session,
-            WaitTypes.REPORT,
-            Json.object().put("for", target).put("timeout", BLOCKED_FOR.toSeconds()));
+      Instant said = message.time("timestamp");
+      Duration left =
+          said == null ? BLOCKED_FOR : Duration.between(bus.clerk().wall(), said.plus(BLOCKED_FOR));
+      if (!target.isEmpty() && left.toSeconds() > 0) {
+        makeKnown(session, target);
+        long seconds = Math.min(left.toSeconds(), BLOCKED_FOR.toSeconds());
+        ask(session, WaitTypes.REPORT, Json.object().put("for", target).put("timeout", seconds));
       }
+    }
+  }
+
+  /**
+   * A worker may be blocked on a task or another worker that nobody has heard of yet. What begins
+   * with a digit is a task, as tasks of the design do.
+   */
+  private void makeKnown(Session session, String target) {
+    boolean isKnown =
+        bus.clerk().look(ledger -> ledger.roster().knows(target) || ledger.tasks().knows(target));
+    if (isKnown || target.startsWith("path:") || target.startsWith("FILE_UNLOCK_")) {
+      return;
+    }
+    if (Character.isDigit(target.charAt(0)) && Plan.isId(target)) {
+      ask(session, TaskTypes.ADD, Plan.of(target).write().put("tries", TRIES));
+    } else if (AgentName.isValid(target)) {
+      new Sessions(bus.clerk()).expect(Bus.SYSTEM, List.of(target));
     }
   }
 
@@ -265,27 +337,51 @@ final class ForeignWork {
           Task task = known(id);
           if (task == null) {
             if (Plan.isId(id) && bus.clerk().look(ledger -> ledger.waits().isForTask(id))) {
-              task(id, ConductorCodec.DIALECT, type, Fields.of(null));
+              task(id, ConductorCodec.DIALECT, type, content(file, type));
             }
-          } else if (!task.state().isOver()
+          } else if ((!task.state().isOver()
+                  || (task.canBeRetried() && type.equals("TASK_COMPLETE")))
               && bus.clerk()
                   .ofWall(Files.getLastModifiedTime(file).toInstant())
                   .isAfter(task.since())) {
-            signalled(task, type);
+            signalled(task, type, content(file, type));
           }
         }
+      } catch (NoSuchFileException e) {
+        return; // no event yet
       } catch (IOException e) {
         bus.remarks().accept(new Remark(events, 0, false, "can't be read: " + e.getMessage()));
       }
     }
   }
 
-  private void signalled(Task task, String type) {
+  /** What an event file says of its task: a JSON object, or a text. */
+  private static Fields content(Path file, String type) {
+    String text =
+        new String(ForeignFile.read(file, 0, LONGEST_EVENT), StandardCharsets.UTF_8).strip();
+    if (text.isEmpty() || text.startsWith("msg-")) {
+      return Fields.of(null); // it names the message that says it
+    }
+    try {
+      Json json = Json.parse(text);
+      if (json.isObject()) {
+        Fields fields = Fields.of(json);
+        Fields payload = fields.object("payload");
+        return payload.values().isEmpty() ? fields : payload;
+      }
+    } catch (JsonException e) {
+      // Then it is a text.
+    }
+    String key = type.equals("TASK_FAILED") ? "error" : "note";
+    return Fields.of(Json.object().put(key, text).build());
+  }
+
+  private void signalled(Task task, String type, Fields content) {
     String owner = task.owner();
-    boolean free = task.state() == TaskState.READY;
+    boolean free = task.state() == TaskState.READY || task.state().isOver();
     if (free || (owner != null && bus.isElsewhere(owner))) {
       String worker = free || owner == null ? ConductorCodec.DIALECT : owner;
-      task(task.id(), worker, type, Fields.of(null));
+      task(task.id(), worker, type, content);
     }
   }
 

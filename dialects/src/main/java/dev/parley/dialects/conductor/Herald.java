@@ -3,8 +3,12 @@ package dev.parley.dialects.conductor;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.WaitGraph;
+import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.wait.Target;
+import dev.parley.core.AgentName;
 import dev.parley.core.Message;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
@@ -12,6 +16,7 @@ import dev.parley.dialects.BusSide;
 import dev.parley.dialects.Round;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * a task comes to be READY though    DEP_READY
  *   it depends on others
  * CLAIMED, with progress             PROGRESS
- * BLOCKED                            BLOCKED
+ * BLOCKED                            BLOCKED, on the worker who is in the way
+ * an agent of ours is in a circle    BLOCKED, on the next worker in it
+ *   of waits
  * DONE, FAILED                       TASK_COMPLETE, TASK_FAILED
  * </pre>
  *
@@ -38,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 final class Herald {
   private static final String LEASE = "lease:";
   private static final String TASK = "task:";
+  private static final String CIRCLE = "circle:";
+  private static final String UNLOCK = "FILE_UNLOCK_";
 
   /** The key of what was said is this, what it is about, a stroke, and what was said of it. */
   private static final String KEY = "ledger:";
@@ -59,6 +68,7 @@ final class Herald {
         .look(ledger -> {
           leases(ledger, round, news);
           ledger.tasks().all().forEach(task -> task(ledger, task, news));
+          circles(ledger, round, news);
           return news;
         });
     for (News each : news) {
@@ -163,7 +173,10 @@ final class Herald {
           of(
               by,
               "BLOCKED",
-              payload.put("waiting_for", task.claim().blockedOn()).put("resource", note));
+              payload
+                  .put("waiting_for", blocker(ledger, task))
+                  .put("resource", resource(task))
+                  .put("note", note));
       case DONE ->
           of(
               by,
@@ -175,6 +188,63 @@ final class Herald {
       case FAILED -> of(by, "TASK_FAILED", payload.put("error", note).put("stack_trace", ""));
       default -> null;
     };
+  }
+
+  /** The worker that a task is blocked by, as workers know it; what was said, if there is none. */
+  private static @Nullable String blocker(Ledger ledger, Task task) {
+    for (String node : ledger.graph().blockers(task)) {
+      String worker = worker(ledger, node);
+      if (worker != null) {
+        return worker;
+      }
+    }
+    Claim.Block block = task.claim().block();
+    return block != null && block.target().kind() == Target.Kind.PATH
+        ? UNLOCK + block.target().name()
+        : task.claim().blockedOn();
+  }
+
+  /** The worker behind a node of the graph of waits; null if there is none. */
+  private static @Nullable String worker(Ledger ledger, String node) {
+    if (AgentName.isValid(node)) {
+      return node;
+    }
+    Task task = node.startsWith(TASK) ? ledger.tasks().task(node.substring(TASK.length())) : null;
+    return task != null && task.state().hasOwner() ? task.owner() : null;
+  }
+
+  private static String resource(Task task) {
+    Claim.Block block = task.claim().block();
+    return block == null
+        ? ""
+        : block.target().kind() == Target.Kind.PATH ? UNLOCK + block.target().name() : block.on();
+  }
+
+  /**
+   * The design's monitor finds circles among BLOCKED messages alone, and forgets none of them. So
+   * waits of our agents that are no tasks' are said only if they close one.
+   */
+  private static void circles(Ledger ledger, Round round, List<News> news) {
+    Map<String, String> next = new LinkedHashMap<>();
+    for (WaitGraph.Cycle cycle : ledger.graph().cycles()) {
+      List<String> workers =
+          cycle.members().stream().filter(AgentName::isValid).toList(); // ends as it begins
+      for (int i = 0; i + 1 < workers.size(); i++) {
+        if (!ledger.roster().isElsewhere(workers.get(i))) {
+          next.put(workers.get(i), workers.get(i + 1));
+        }
+      }
+    }
+    next.forEach((worker, blocker) -> {
+      Json.ObjectBuilder payload =
+          Json.object().put("task_id", "").put("waiting_for", blocker).put("resource", blocker);
+      news.add(new News(CIRCLE + worker, blocker, of(worker, "BLOCKED", payload)));
+    });
+    for (String worker : round.state().toldOf(CIRCLE).keySet()) {
+      if (!next.containsKey(worker)) {
+        news.add(new News(CIRCLE + worker, null, null));
+      }
+    }
   }
 
   private static List<String> unblocks(Ledger ledger, Task done) {

@@ -6,6 +6,7 @@ import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.ledger.Status;
 import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -46,13 +47,41 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
     String session = member.session();
     List<Task> tasks = session == null ? List.of() : ledger.tasks().of(session);
     Task task = tasks.isEmpty() ? null : tasks.getFirst();
+    boolean waits = ledger.graph().waiting().contains(member.name());
     String named = member.task();
+    Task said = named == null ? null : ledger.tasks().task(named);
+    if (task == null && !waits && (named == null || (said != null && said.state().isOver()))) {
+      return idle(member, said != null ? said : lastOf(member, ledger), heard);
+    }
     int progress = task == null ? member.progress() : task.claim().progress();
     return new WorkerStatus(
         named != null ? named : task != null ? task.id() : "",
-        ledger.graph().waiting().contains(member.name()) ? Status.BLOCKED : member.status(),
+        waits ? Status.BLOCKED : member.status(),
         Math.max(0, progress),
         heard);
+  }
+
+  /**
+   * What somebody who works on nothing has come to: the design has no word for idle but COMPLETE.
+   */
+  private static WorkerStatus idle(Member member, @Nullable Task last, Instant heard) {
+    boolean failed = last != null && last.state() == TaskState.FAILED;
+    Status said = member.status() == Status.RUNNING ? Status.COMPLETE : member.status();
+    return new WorkerStatus(
+        last == null ? "" : last.id(),
+        failed ? Status.FAILED : said,
+        last == null ? Math.max(0, member.progress()) : Math.max(0, last.claim().progress()),
+        heard);
+  }
+
+  /** The task that somebody had last; null if it had none. */
+  private static @Nullable Task lastOf(Member member, Ledger ledger) {
+    Task last = null;
+    for (Task task : ledger.tasks().all()) {
+      boolean own = member.name().equals(task.owner()) && task.state().isOver();
+      last = own && (last == null || task.since().isAfter(last.since())) ? task : last;
+    }
+    return last;
   }
 
   /** Whether nothing was heard of the worker for too long; who never said is not late. */

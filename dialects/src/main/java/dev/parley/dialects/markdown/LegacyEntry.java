@@ -77,7 +77,7 @@ record LegacyEntry(
     Matcher pairs = PAIRS.matcher(line);
     if (pairs.matches()) {
       Map<String, String> fields = new LinkedHashMap<>();
-      for (String pair : pairs.group(2).strip().split(" +")) {
+      for (String pair : pairs.group(2).strip().split(" +", -1)) {
         int equals = pair.indexOf('=');
         fields.putIfAbsent(name(pair.substring(0, equals)), pair.substring(equals + 1));
       }
