@@ -8,6 +8,7 @@ import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SwarmMessage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,41 @@ class MountCommandsTest {
     assertThat(elsewhere.resolve(file)).content().contains("it pages");
     assertThat(there.run("--bus", bus, "mount", "list").out()).contains(dialect);
     assertThat(there.run("--bus", bus, "tail", topic).lines()).hasSize(1);
+  }
+
+  @Test
+  void checkSaysWhatIsNotInStepAndWhyAndDoctorDoesNotCallThatHealthy() throws Exception {
+    for (String design : List.of("conclave", "conductor", "markdown", "swarm")) {
+      trial.run("init", "--dialect", design);
+    }
+    trial.run("mount", "conclave", ".conclave/bus");
+    trial.run("mount", "conductor", ".message-bus");
+    trial.run("mount", "markdown", "MESSAGE-BUS.md");
+    Answer all = trial.run("mount", "list", "--check");
+    assertThat(all.exitCode()).as(all.out()).isZero();
+    assertThat(trial.run("doctor").out()).contains("healthy: ").doesNotContain("not healthy");
+
+    Path queue = folder.resolve(".message-bus/queue.jsonl");
+    String line =
+        "{\"id\":\"msg-1\",\"type\":\"PROGRESS\",\"source\":\"w\",\"payload\":{\"n\":%d}}\n";
+    Files.writeString(queue, line.formatted(1) + line.formatted(2) + "no json\n{\"type\":");
+    Files.createSymbolicLink(folder.resolve(".conclave/bus/x.jsonl"), queue);
+    Answer check = trial.run("mount", "list", "--check");
+
+    assertThat(check.exitCode()).isEqualTo(1);
+    assertThat(check.out())
+        .contains("is a symbolic link", "twice with different texts", "no JSON object")
+        .contains("has no end", "not carried over yet")
+        .containsPattern("markdown +in-step");
+    assertThat(trial.run("mount", "list", "--check", "--json").out())
+        .contains("\"state\":\"passed-over\"", "\"unreadBytes\":8");
+    Answer doctor = trial.run("doctor");
+    assertThat(doctor.exitCode()).isEqualTo(1);
+    assertThat(doctor.out()).contains("twice with different texts", "has no end", "symbolic link");
+
+    Files.delete(folder.resolve(".conclave/bus/x.jsonl"));
+    Files.delete(folder.resolve(".conclave/bus"));
+    assertThat(trial.run("mount", "list", "--check").out()).containsPattern("conclave +absent");
   }
 
   /** Seed 0.9: the board of a wave and the bulletin of a wave are one, both ways. */

@@ -1,8 +1,10 @@
 package dev.parley.dialects;
 
 import dev.parley.core.Topic;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The files of a dialect whose messages are appended one after the other, and how it does that. */
 public interface AppendedFiles<F> {
@@ -45,6 +47,14 @@ public interface AppendedFiles<F> {
   F answering(F message, String foreign);
 
   void append(String name, F message);
+
+  /** Whether what stands behind the last message that was read is, or will be, another one. */
+  default boolean isMore(byte[] behind) {
+    return !new String(behind, StandardCharsets.UTF_8).isBlank();
+  }
+
+  /** Says what is there and is not read at all. */
+  default void examine(Consumer<Remark> found) {}
 
   /** A message of somebody else was taken into the log, or will be in this round. */
   default void pulled(Incoming message) {}

@@ -1,16 +1,20 @@
 package dev.parley.dialects;
 
 import dev.parley.core.Envelope;
+import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import dev.parley.dialects.MirrorState.FilePlace;
+import dev.parley.filelog.ForeignLimits;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +32,19 @@ import org.jspecify.annotations.Nullable;
 public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
 
+  /** How many messages are looked at for ids that come again. */
+  private static final int MOST_IDS = 500_000;
+
   private final AppendedFiles<F> files;
-  private final int longest;
+  private final ForeignLimits limits;
   private final Consumer<Remark> remarks;
 
   /**
-   * @param longest how many bytes are read to find the end of a message
+   * @param limits how large messages may be: so far is read to find the end of one
    */
-  public AppendedMirror(AppendedFiles<F> files, int longest, Consumer<Remark> remarks) {
+  public AppendedMirror(AppendedFiles<F> files, ForeignLimits limits, Consumer<Remark> remarks) {
     this.files = files;
-    this.longest = longest;
+    this.limits = limits;
     this.remarks = remarks;
   }
 
@@ -116,7 +123,7 @@ public final class AppendedMirror<F> implements Mirror {
     // One that was changed is read in one round: the next would not know that it was.
     Set<String> known = intact ? Set.of() : round.everPulled(files.topicOf(name));
     long from = intact ? place.offset() : 0;
-    try (Pieces pieces = new Pieces(files, name, longest, from, round.portion().bytes())) {
+    try (Pieces pieces = new Pieces(files, name, limits.line(), from, round.portion().bytes())) {
       do {
         Pieces.Piece piece = pieces.current();
         piece.remarks().forEach(remarks);
@@ -167,16 +174,69 @@ public final class AppendedMirror<F> implements Mirror {
   }
 
   @Override
-  public void examine(Consumer<Remark> found) {
+  public long unread(MirrorState state) {
+    long bytes = 0;
     for (String name : files.names()) {
-      Path path = files.path(name);
-      var _ =
-          files.read(
-              name,
-              ForeignFile.read(path),
-              0,
-              (line, understood, reason) ->
-                  found.accept(new Remark(path, line, understood, reason)));
+      byte[] behind = ForeignFile.read(files.path(name), state.place(name).offset());
+      bytes += files.isMore(behind) ? behind.length : 0;
+    }
+    return bytes;
+  }
+
+  @Override
+  public void examine(Consumer<Remark> found) {
+    files.examine(found);
+    Map<String, Integer> known = new HashMap<>();
+    for (String name : files.names()) {
+      examine(name, known, found);
+    }
+  }
+
+  /**
+   * Says what a mount passes over in a file.
+   *
+   * @param known what stands under each id, in all the files
+   */
+  private void examine(String name, Map<String, Integer> known, Consumer<Remark> found) {
+    Path path = files.path(name);
+    byte[] all = ForeignFile.read(path);
+    Incoming.Found<Incoming> read =
+        files.readLast(
+            name,
+            all,
+            0,
+            (line, understood, reason) -> found.accept(new Remark(path, line, understood, reason)));
+    for (Incoming message : read.messages()) {
+      String reason = passedOver(message, known);
+      if (reason != null) {
+        found.accept(new Remark(path, 0, false, reason));
+      }
+    }
+    if (files.isMore(Arrays.copyOfRange(all, (int) read.end(), all.length))) {
+      found.accept(
+          new Remark(path, 0, false, "what stands last has no end: it is read once it has one"));
+    }
+  }
+
+  /** Why a message is not taken into the log; null if it is. */
+  private @Nullable String passedOver(Incoming message, Map<String, Integer> known) {
+    String id = message.id();
+    if (id.length() > limits.id()) {
+      return "the id of a message has "
+          + id.length()
+          + " characters; this bus takes at most "
+          + limits.id()
+          + " (maxForeignId)";
+    }
+    try {
+      Message what = message.message().build();
+      int content = Objects.hash(what.type(), what.sender(), what.payload());
+      Integer before = known.size() < MOST_IDS ? known.putIfAbsent(id, content) : null;
+      return before != null && before != content
+          ? "the id " + id + " is there twice with different texts: only the first is taken"
+          : null;
+    } catch (ParleyException e) {
+      return "a message is left out: " + e.getMessage();
     }
   }
 }

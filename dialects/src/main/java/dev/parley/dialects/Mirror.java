@@ -21,6 +21,11 @@ public interface Mirror {
 
   void exchange(Round round);
 
+  /** How many bytes of the files were not read yet; 0 if that can't be told. */
+  default long unread(MirrorState state) {
+    return 0;
+  }
+
   /** Reads all of the files and says what can't be read. Changes nothing. */
   void examine(Consumer<Remark> remarks);
 }

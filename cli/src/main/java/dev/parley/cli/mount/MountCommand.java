@@ -39,6 +39,9 @@ public final class MountCommand implements Command {
   private static final Option OUTSIDE =
       Option.flag("--outside", "the path may be outside the repository");
 
+  private static final Option CHECK =
+      Option.flag("--check", "say what is in step, what is not, and why");
+
   private static final Option ROUTE_OLD =
       Option.flag(
           "--route-old",
@@ -67,7 +70,7 @@ public final class MountCommand implements Command {
                 "tie files to the bus",
                 List.of(DIALECT, PATH),
                 List.of(NAME, TOPIC, OUTSIDE, ROUTE_OLD)),
-            Description.sub("list", "list the mounts", List.of(), List.of()),
+            Description.sub("list", "list the mounts", List.of(), List.of(CHECK)),
             Description.sub(
                 "remove", "end a mount; its files stay as they are", List.of(MOUNTED), List.of())),
         List.of(
@@ -75,6 +78,7 @@ public final class MountCommand implements Command {
             "parley mount swarm .swarm --route-old",
             "parley mount markdown MESSAGE-BUS.md --topic notes",
             "parley mount list",
+            "parley mount list --check",
             "parley mount remove swarm"));
   }
 
@@ -85,7 +89,12 @@ public final class MountCommand implements Command {
     try (Mounts mounts =
         new Mounts(invocation.bus(), invocation.notices(), Remarks.to(invocation.notices()))) {
       switch (arguments.subcommand()) {
-        case "list" -> list(out, mounts.list());
+        case "list" -> {
+          if (arguments.has(CHECK)) {
+            return MountReport.print(out, mounts.check());
+          }
+          list(out, mounts.list());
+        }
         case "remove" -> {
           Mount mount = mounts.remove(arguments.required(MOUNTED));
           answer(out, "removed", mount, 0);

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -77,6 +78,21 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
           .toList();
     } catch (UncheckedIOException e) {
       throw ForeignFile.trouble("Reading", folder, new IOException(e)); // it vanished meanwhile
+    } catch (IOException e) {
+      throw ForeignFile.trouble("Reading", folder, e);
+    }
+  }
+
+  /** Links are left alone: what they lead to was never mounted. */
+  @Override
+  public void examine(Consumer<Remark> found) {
+    try (Stream<Path> files = Files.walk(folder, DEPTH)) {
+      files
+          .filter(file -> file.toString().endsWith(SUFFIX) && Files.isSymbolicLink(file))
+          .forEach(link ->
+              found.accept(new Remark(link, 0, false, "is a symbolic link, and left alone")));
+    } catch (UncheckedIOException e) {
+      throw ForeignFile.trouble("Reading", folder, new IOException(e));
     } catch (IOException e) {
       throw ForeignFile.trouble("Reading", folder, e);
     }

@@ -75,6 +75,13 @@ final class BoardFiles {
       var _ = assessments.read();
       var _ = votes.read();
       sessions().forEach(ObjectFile::read);
+      var _ =
+          JsonLines.read(
+              ForeignFile.read(discussion),
+              0,
+              (line, understood, reason) ->
+                  remarks.accept(new Remark(discussion, line, understood, reason)),
+              (line, end) -> line);
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.parley.dialects.conductor;
 
+import dev.parley.core.AgentName;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.AppendedMirror;
 import dev.parley.dialects.BusSide;
 import dev.parley.dialects.Mirror;
+import dev.parley.dialects.MirrorState;
 import dev.parley.dialects.Remark;
 import dev.parley.dialects.Round;
 import java.nio.file.Path;
@@ -26,9 +28,7 @@ public final class ConductorMirror implements Mirror {
     this.work = new ForeignWork(folder, bus);
     this.queue =
         new AppendedMirror<>(
-            new ConductorFiles(folder, bus.topic(), work::hear),
-            bus.limits().line(),
-            bus.remarks());
+            new ConductorFiles(folder, bus.topic(), work::hear), bus.limits(), bus.remarks());
     this.locks = new LockTable(folder, bus);
     this.workers = new WorkerTable(folder, bus, work);
     this.herald = new Herald(bus);
@@ -41,6 +41,11 @@ public final class ConductorMirror implements Mirror {
     folders.add(folder.resolve("events"));
     folders.add(folder.resolve("board"));
     return folders;
+  }
+
+  @Override
+  public long unread(MirrorState state) {
+    return queue.unread(state);
   }
 
   @Override
@@ -58,7 +63,15 @@ public final class ConductorMirror implements Mirror {
   @Override
   public void examine(Consumer<Remark> found) {
     queue.examine(found);
-    var _ = new ObjectFile(folder.resolve("worker-status.json"), found).read();
+    Path statuses = folder.resolve("worker-status.json");
+    var workersThere = new ObjectFile(statuses, found).read();
+    if (workersThere != null) {
+      for (String name : workersThere.keySet()) {
+        if (!AgentName.isValid(name)) {
+          found.accept(new Remark(statuses, 0, false, "\"" + name + "\" is no name of a worker"));
+        }
+      }
+    }
     new BoardFiles(folder, found).examine();
     Path file = folder.resolve("locks.json");
     var there = new ObjectFile(file, found).read();

@@ -8,9 +8,7 @@ import dev.parley.dialects.Incoming;
 import dev.parley.dialects.Remark;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A mounted journal: one file, one topic. */
@@ -67,24 +65,19 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
     return read(added, linesBefore, file.isQuiet(), remarks);
   }
 
+  /** Other text is no message. */
+  @Override
+  public boolean isMore(byte[] behind) {
+    return !JournalReader.read(behind, 1, (line, understood, reason) -> {}).isEmpty();
+  }
+
   private Incoming.Found<Incoming> read(
       byte[] added, int linesBefore, boolean unfinished, Remark.Sink remarks) {
     List<Incoming> read = new ArrayList<>();
-    Map<String, JournalMessage> known = new HashMap<>();
     long end = 0;
     for (Placed placed : JournalReader.read(added, linesBefore, remarks)) {
       if (placed.closed() || unfinished) {
-        JournalMessage message = placed.message();
-        JournalMessage before = known.putIfAbsent(message.messageId(), message);
-        if (before != null && !before.equals(message)) {
-          remarks.add(
-              placed.line(),
-              false,
-              "the messageId "
-                  + message.messageId()
-                  + " is there twice with different texts: a bus takes only the first");
-        }
-        read.add(new Read(codec, message, placed.end()));
+        read.add(new Read(codec, placed.message(), placed.end()));
         end = placed.end();
       }
     }

@@ -146,7 +146,6 @@ public enum Dialect {
   }
 
   private static Opened appended(AppendedFiles<?> files, BusSide bus) {
-    int longest = bus.limits().line();
-    return new Opened(new AppendedMirror<>(files, longest, bus.remarks()), true, false);
+    return new Opened(new AppendedMirror<>(files, bus.limits(), bus.remarks()), true, false);
   }
 }

@@ -375,13 +375,8 @@ public final class Mounts implements AutoCloseable {
     Open opened = open(mount);
     MirrorState state = opened.state.refresh();
     Roster roster = clerk.look(ledger -> ledger.roster().copy());
-    Set<String> residents = new LinkedHashSet<>(opened.dialect.mirror().holders());
-    state.residents().stream().filter(name -> roster.isElsewhere(name)).forEach(residents::add);
-    Collection<Topic> shared = opened.dialect.shared() ? sharedTopics(mount) : List.of();
     Portion portion = portions.getOrDefault(mount, Portion.FIRST);
-    boolean routes = opened.dialect.routes();
-    Outgoing.Found found =
-        Outgoing.find(log, mount.name(), state, shared, residents, routes, Portion.OUTGOING);
+    Outgoing.Found found = outgoing(mount, opened, roster);
     int longestId = folder.foreignLimits().id();
     Round round =
         new Round(mount.name(), log, state, roster, deputy, beside, longestId, portion, found);
@@ -474,22 +469,48 @@ public final class Mounts implements AutoCloseable {
 
   /** Reads all foreign files and says what can't be read. */
   public List<Remark> examine() {
+    return check().stream().flatMap(checked -> checked.remarks().stream()).toList();
+  }
+
+  /** Looks at each mount: whether its files and the log are in step, and why not. */
+  public List<MountCheck> check() {
+    return list().stream().map(this::check).toList();
+  }
+
+  private MountCheck check(Mount mount) {
     List<Remark> found = new ArrayList<>();
-    for (Mount mount : list()) {
-      String absence = absence(mount);
-      if (absence == null) {
-        try {
-          open(mount).dialect.mirror().examine(found::add);
-        } catch (ParleyException e) {
-          ForeignFile.checkIsTrouble(e);
-          found.add(new Remark(mount.path(), 0, false, e.what()));
-        }
-        contents(mount, found::add);
-      } else {
-        found.add(new Remark(mount.path(), 0, false, absence));
-      }
+    String absence = absence(mount);
+    Open opened = open(mount);
+    MirrorState state = opened.state.refresh();
+    if (absence != null) {
+      found.add(new Remark(mount.path(), 0, false, absence));
+      return new MountCheck(mount, false, 0, outgoing(mount).size(), found, state.residents());
     }
-    return found;
+    long unread = 0;
+    try {
+      unread = opened.dialect.mirror().unread(state);
+      opened.dialect.mirror().examine(found::add);
+    } catch (ParleyException e) {
+      ForeignFile.checkIsTrouble(e);
+      found.add(new Remark(mount.path(), 0, false, e.what()));
+    }
+    contents(mount, found::add);
+    return new MountCheck(mount, true, unread, outgoing(mount).size(), found, state.residents());
+  }
+
+  /** What the log has for the files of a mount, and no round has noted as being there. */
+  private List<Outgoing> outgoing(Mount mount) {
+    Roster roster = clerk.look(ledger -> ledger.roster().copy());
+    return outgoing(mount, open(mount), roster).outgoing();
+  }
+
+  private Outgoing.Found outgoing(Mount mount, Open opened, Roster roster) {
+    MirrorState state = opened.state.refresh();
+    Set<String> residents = new LinkedHashSet<>(opened.dialect.mirror().holders());
+    state.residents().stream().filter(name -> roster.isElsewhere(name)).forEach(residents::add);
+    Collection<Topic> shared = opened.dialect.shared() ? sharedTopics(mount) : List.of();
+    boolean routes = opened.dialect.routes();
+    return Outgoing.find(log, mount.name(), state, shared, residents, routes, Portion.OUTGOING);
   }
 
   /** Says which messages that were taken in by reference have lost what they refer to. */

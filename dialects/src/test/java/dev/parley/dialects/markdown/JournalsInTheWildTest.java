@@ -54,8 +54,13 @@ class JournalsInTheWildTest {
   void bulletsMayLackTheTimeOfDayTheZoneAndTheAgentAndGoOnInIndentedLines() {
     List<JournalMessage> read =
         read(
-            "- REVIEW 2026-07-01: three reviews\n\n  and a paragraph\n"
-                + "- **FACT** 2026-07-01 09:00: bold\n* DECISION 2026-07-02 (claude-dev-1): star\n");
+            """
+            - REVIEW 2026-07-01: three reviews
+
+              and a paragraph
+            - **FACT** 2026-07-01 09:00: bold
+            * DECISION 2026-07-02 (claude-dev-1): star
+            """);
 
     assertThat(read)
         .extracting(JournalMessage::body)
@@ -86,8 +91,11 @@ class JournalsInTheWildTest {
   void linesOfNoTypeAreEntriesToo() {
     assertThat(
             read(
-                "[2026-02-05 12:51:53] DECISION: a\n[2026-02-05 12:51:53] === STAGE ===\n"
-                    + "[2026-02-05 12:51:54] Starting tasks\n"))
+                """
+                [2026-02-05 12:51:53] DECISION: a
+                [2026-02-05 12:51:53] === STAGE ===
+                [2026-02-05 12:51:54] Starting tasks
+                """))
         .extracting(JournalMessage::body)
         .containsExactly("a", "=== STAGE ===", "Starting tasks");
   }
