@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RemovedFilesTest {
   /** How many pairs of something removed and a command are tried; all with parley.long. */
-  private static final int SAMPLE = 120;
+  private static final int SAMPLE = 60;
 
   /** What is removed while a command waits. */
   private static final List<String> FOLDERS =

@@ -25,6 +25,11 @@ public interface AppendedFiles<F> {
   /** The file that envelopes of a topic go to, and mail if it is not given. */
   String fileOf(Topic topic);
 
+  /** Whether what a topic has for its file is to be pulled from there into the file's own topic. */
+  default boolean isAlias(Topic topic) {
+    return false;
+  }
+
   /** Where messages of a file go that are for nobody in particular. */
   Topic topicOf(String name);
 

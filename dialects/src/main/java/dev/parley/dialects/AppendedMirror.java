@@ -3,7 +3,6 @@ package dev.parley.dialects;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Topic;
 import dev.parley.dialects.MirrorState.FilePlace;
 import dev.parley.filelog.ForeignLimits;
 import java.nio.charset.StandardCharsets;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * pushed ever is passed over by its id. What an interrupted round pushed is found in the file and
  * not pushed again.
  *
- * <p>Several topics may go to one file, whose messages come from one of them. What another of them
- * has for the file is pulled from there as well, so that the file's own topic has everything.
+ * <p>Two topics may be names of the same ({@link AppendedFiles#isAlias}). What the alias has for
+ * the file is pulled from there as well, so that the file's own topic has everything.
  */
 public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
@@ -95,10 +94,9 @@ public final class AppendedMirror<F> implements Mirror {
     }
   }
 
-  /** Whether it goes to a file that is another topic's. */
+  /** Whether it goes to a file that is another topic's, which shall have it as well. */
   private boolean isOfAnotherTopic(Outgoing outgoing) {
-    Topic topic = outgoing.envelope().topic();
-    return outgoing.recipient() == null && !files.topicOf(files.fileOf(topic)).equals(topic);
+    return outgoing.recipient() == null && files.isAlias(outgoing.envelope().topic());
   }
 
   private F message(Round round, Outgoing outgoing) {

@@ -1,5 +1,6 @@
 package dev.parley.dialects.conclave;
 
+import dev.parley.coordination.bulletin.BoardNames;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
@@ -124,6 +125,13 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     String[] parts = foreign.split("\\.", -1);
     boolean wave = parts.length > 1 && Files.isDirectory(folder.resolve(parts[1]));
     return (wave ? parts[1] + "/" : "") + foreign + SUFFIX;
+  }
+
+  /** A board has a name of its own in the design, which programs may publish to. */
+  @Override
+  public boolean isAlias(Topic topic) {
+    Topic board = topics.ofFile(fileOf(topic));
+    return !board.equals(topic) && new Prefix(BoardNames.bulletins()).covers(board);
   }
 
   @Override

@@ -482,20 +482,22 @@ public final class Mounts implements AutoCloseable {
     String absence = absence(mount);
     Open opened = open(mount);
     MirrorState state = opened.state.refresh();
-    if (absence != null) {
-      found.add(new Remark(mount.path(), 0, false, absence));
-      return new MountCheck(mount, false, 0, outgoing(mount).size(), found, state.residents());
-    }
     long unread = 0;
+    int unwritten = 0;
     try {
-      unread = opened.dialect.mirror().unread(state);
-      opened.dialect.mirror().examine(found::add);
+      unwritten = outgoing(mount).size();
+      if (absence == null) {
+        unread = opened.dialect.mirror().unread(state);
+        opened.dialect.mirror().examine(found::add);
+      } else {
+        found.add(new Remark(mount.path(), 0, false, absence));
+      }
     } catch (ParleyException e) {
       ForeignFile.checkIsTrouble(e);
       found.add(new Remark(mount.path(), 0, false, e.what()));
     }
     contents(mount, found::add);
-    return new MountCheck(mount, true, unread, outgoing(mount).size(), found, state.residents());
+    return new MountCheck(mount, absence == null, unread, unwritten, found, state.residents());
   }
 
   /** What the log has for the files of a mount, and no round has noted as being there. */

@@ -3,12 +3,17 @@ package dev.parley.dialects.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Bus;
+import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.FileLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +55,64 @@ class AnswersBetweenDesignsTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(10))
           .untilAsserted(() -> assertThat(asker.hasAnswer("Port 8080.")).isTrue());
+    }
+  }
+
+  static Stream<Arguments> handwritten() {
+    return AsAgentsWrite.DESIGNS.keySet().stream()
+        .sorted()
+        .flatMap(asker ->
+            AsAgentsWrite.DESIGNS.keySet().stream()
+                .sorted()
+                .map(answerer -> Arguments.of(asker, answerer)));
+  }
+
+  /** By hand, with what the designs let agents leave out: no ends, no recipients, no priorities. */
+  @ParameterizedTest(name = "{0} asks {1}, as agents write")
+  @MethodSource("handwritten")
+  void whatAgentsWriteByHandIsAskedAndAnsweredOnce(String asks, String answers) throws Exception {
+    BusFolder place = BusFolder.init(folder.resolve(".parley"), folder, Map.of()).folder();
+    try (Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {})) {
+      AsAgentsWrite asker = make(asks, mounts, "asker-" + asks);
+      AsAgentsWrite answerer = make(answers, mounts, "answerer-" + answers);
+      answerer.appear();
+      mounts.sync();
+      boolean byName = asker.isMailOnly() || answerer.isMailOnly();
+
+      asker.ask(byName ? answerer.agent() : null, "Which port?");
+      mounts.sync();
+      assertThat(answerer.answer("Which port?", "Port 8080.")).isTrue();
+      mounts.sync();
+      mounts.sync();
+
+      assertThat(asker.sees("Port 8080.")).isTrue();
+    }
+
+    assertThat(count(place, "Which port?")).isEqualTo(1);
+    assertThat(count(place, "Port 8080.")).isEqualTo(1);
+  }
+
+  private AsAgentsWrite make(String design, Mounts mounts, String name) {
+    return Objects.requireNonNull(AsAgentsWrite.DESIGNS.get(design))
+        .apply(mounts, folder.resolve(name));
+  }
+
+  /** How many messages of the bus say something. */
+  private static long count(BusFolder place, String text) {
+    try (FileLog log = place.openLog()) {
+      long[] found = {0};
+      for (Topic topic : log.topics(Prefix.ALL)) {
+        boolean carries =
+            topic.name().startsWith("mail.")
+                || topic.name().startsWith(AsAgentsWrite.SHARED.name());
+        if (carries) {
+          WholeTopic.forEach(
+              log,
+              topic,
+              envelope -> found[0] += envelope.payload().toString().contains(text) ? 1 : 0);
+        }
+      }
+      return found[0];
     }
   }
 }

@@ -111,14 +111,14 @@ class VanishingFolderTest {
               .start();
       try (Client killed = Client.java(BridgeProcess.class, folder)) {
         killed.awaitOutput();
-        Thread.onSpinWait();
         Awaitility.await()
             .pollDelay(Duration.ofMillis(random.nextInt(300)))
             .until(() -> true); // a kill at any moment
       }
+      // A folder that it deletes when it begins would take ours with it.
+      assertThat(tool.inputReader().readLine()).isEqualTo("written");
       publish(DEBATE, "debate.finding", "ours " + run);
       try (RunningBridge _ = new RunningBridge(place)) {
-        assertThat(tool.inputReader().readLine()).isEqualTo("written");
         Awaitility.await()
             .atMost(PATIENCE)
             .untilAsserted(() -> {
