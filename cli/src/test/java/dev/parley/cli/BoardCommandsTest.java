@@ -81,7 +81,8 @@ class BoardCommandsTest {
     vote("CXO", "ABSTAIN");
 
     Map<String, Json> resolved = ok("board", "resolve", "board-1", "--as", "boss", "--json").json();
-    assertThat(resolved).containsOnlyKeys("session", "verdict", "votes", "conditions", "dissent");
+    assertThat(resolved)
+        .containsOnlyKeys("session", "verdict", "votes", "consensus", "conditions", "dissent");
     assertThat(resolved).containsEntry("verdict", Json.of("APPROVED_WITH_REVIEW"));
     assertThat(resolved.get("votes").fields())
         .containsEntry("CSO", Json.of("REJECT"))

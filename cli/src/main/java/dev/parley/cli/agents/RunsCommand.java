@@ -28,7 +28,6 @@ import dev.parley.orchestration.ask.Usage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -277,7 +276,11 @@ public final class RunsCommand implements Command {
         throws InterruptedException;
 
     static @Nullable Resumption of(String kind) {
-      return Objects.equals(kind, AskCommand.KIND) ? AskCommand::ask : null;
+      return switch (kind) {
+        case AskCommand.KIND -> AskCommand::ask;
+        case BoardRun.KIND -> BoardRun::resume;
+        default -> null;
+      };
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.parley.cli.board;
 
+import dev.parley.cli.agents.BoardRun;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
@@ -45,7 +46,23 @@ public final class BoardCommand implements Command {
         List.of(
             Description.sub("list", "list sessions", List.of(), List.of(BoardOptions.OPEN)),
             Description.sub("open", "open a session", List.of(CHECKPOINT), BoardOptions.OF_OPEN),
-            Description.sub("quick", "ask for assessments only", List.of(), BoardOptions.OF_QUICK),
+            Description.sub("quick", "ask for assessments only", List.of(), BoardOptions.OF_QUICK)
+                .saying(
+                    "With --run, agents that run as programs assess, and the answer is the verdict:"
+                        + " see parley board meeting --help."),
+            Description.sub(
+                    "meeting",
+                    "hold a whole session with agents that run as programs",
+                    List.of(CHECKPOINT),
+                    BoardOptions.OF_MEETING)
+                .saying(
+                    "Opens a session and asks its directors: they assess in parallel and blind,"
+                        + " discuss in rounds, and vote. The ledger decides phases and verdict."
+                        + " Directors without an agent speak for themselves, and are waited for"
+                        + " until the phase is over (--deadline, 15m). An answer that can't be read"
+                        + " is asked for once more; then its director counts as missing. Conditions"
+                        + " of earlier sessions are put before the director who made them. A"
+                        + " meeting that was killed goes on with parley runs resume."),
             Description.sub(
                 "assess", "say what you think of it", List.of(SESSION), BoardOptions.OF_ASSESS),
             Description.sub(
@@ -76,6 +93,9 @@ public final class BoardCommand implements Command {
             "parley board vote board-1 --as CSO --verdict APPROVE --confidence 0.8 --condition TLS",
             "parley board resolve board-1 --wait 10m --json",
             "parley board quick --proposal - --electorate alice,bob,carol",
+            "parley board meeting EVALUATE_PLAN --proposal plan.md --directors CA=claude,CSO=codex",
+            "parley board meeting PRE_LAUNCH --proposal - --agents claude,codex --stakes auto",
+            "parley board quick --run --proposal plan.md --agents claude,codex,gemini",
             "parley board check board-2 board-1.1 --as CSO --note \"TLS is on\""));
   }
 
@@ -86,6 +106,12 @@ public final class BoardCommand implements Command {
     String action = arguments.subcommand();
     Desk desk = Desk.open(invocation);
     Minutes minutes = desk.team().minutes();
+    if (action.equals("meeting")) {
+      return meeting(invocation, desk, Agenda.of(arguments.required(CHECKPOINT)));
+    }
+    if (action.equals("quick") && arguments.has(BoardOptions.RUN)) {
+      return meeting(invocation, desk, Agenda.quickReview());
+    }
     switch (action) {
       case "list" ->
           BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
@@ -118,7 +144,10 @@ public final class BoardCommand implements Command {
     Standing standing =
         switch (action) {
           case "open" -> open(invocation, desk, Agenda.of(arguments.required(CHECKPOINT)));
-          case "quick" -> open(invocation, desk, Agenda.quickReview());
+          case "quick" -> {
+            BoardOptions.checkNoAgents(arguments);
+            yield open(invocation, desk, Agenda.quickReview());
+          }
           case "assess" -> meetings.assess(session(arguments), BoardOptions.assessment(arguments));
           case "discuss" -> {
             String body =
@@ -131,14 +160,26 @@ public final class BoardCommand implements Command {
     BoardText.standing(invocation.out(), desk.team().minutes(), standing);
   }
 
+  private static int meeting(Invocation invocation, Desk desk, Agenda usual)
+      throws IOException, InterruptedException {
+    return BoardRun.hold(
+        invocation,
+        desk.session(),
+        BoardOptions.meeting(invocation.arguments(), usual),
+        proposal(invocation, desk),
+        (out, meeting) -> BoardText.resolution(out, meeting, false));
+  }
+
   private static Standing open(Invocation invocation, Desk desk, Agenda usual) throws IOException {
     Agenda agenda = BoardOptions.agenda(invocation.arguments(), usual);
+    return desk.team().meetings(desk.session()).open(agenda, proposal(invocation, desk));
+  }
+
+  private static String proposal(Invocation invocation, Desk desk) throws IOException {
     String file = invocation.arguments().value(BoardOptions.PROPOSAL);
-    String proposal =
-        file == null
-            ? ""
-            : Body.file(invocation, desk.bus().limits(), BoardOptions.PROPOSAL.name(), file);
-    return desk.team().meetings(desk.session()).open(agenda, proposal);
+    return file == null
+        ? ""
+        : Body.file(invocation, desk.bus().limits(), BoardOptions.PROPOSAL.name(), file);
   }
 
   private static void resolve(Invocation invocation, Desk desk, Minutes minutes)

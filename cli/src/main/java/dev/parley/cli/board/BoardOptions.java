@@ -1,5 +1,6 @@
 package dev.parley.cli.board;
 
+import dev.parley.cli.agents.BoardRun;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Body;
@@ -16,10 +17,12 @@ import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.work.Meetings.Speech;
 import dev.parley.core.ParleyException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is typed about a session, and what it means. */
 final class BoardOptions {
@@ -78,8 +81,22 @@ final class BoardOptions {
 
   static final List<Option> OF_OPEN =
       List.of(PROPOSAL, ELECTORATE, POLICY, ROUNDS, BLIND, DEADLINE, MISSING);
+  static final Option RUN =
+      Option.flag("--run", "ask agents that run as programs, and wait for the verdict");
   static final List<Option> OF_QUICK =
-      List.of(PROPOSAL, ELECTORATE, POLICY, BLIND, DEADLINE, MISSING);
+      Stream.concat(
+              Stream.of(PROPOSAL, ELECTORATE, POLICY, BLIND, DEADLINE, MISSING, RUN),
+              BoardRun.OPTIONS.stream())
+          .toList();
+  static final List<Option> OF_MEETING =
+      Stream.concat(
+              Stream.of(PROPOSAL.needed(), ELECTORATE, POLICY, ROUNDS, DEADLINE, MISSING),
+              BoardRun.OPTIONS.stream())
+          .toList();
+
+  /** How long a phase of a meeting lasts at most unless somebody says. */
+  private static final Duration MEETING_DEADLINE = Duration.ofMinutes(15);
+
   static final List<Option> OF_ASSESS =
       List.of(ASSESS_VERDICT.needed(), SCORE.needed(), CONCERN, RECOMMENDATION);
   static final List<Option> OF_DISCUSS = List.of(KIND.needed(), TO, BODY, CHANGES);
@@ -108,6 +125,24 @@ final class BoardOptions {
             deadline == null ? null : Times.duration(DEADLINE.name(), deadline),
             Missing.valueOf(arguments.value(MISSING, "abstain").toUpperCase(Locale.ROOT)))
         .check();
+  }
+
+  /** The agenda of a meeting with programs: a phase never lasts for ever. */
+  static Agenda meeting(Arguments arguments, Agenda usual) {
+    Agenda agenda = agenda(arguments, usual);
+    return agenda.deadline() == null ? agenda.within(MEETING_DEADLINE, agenda.missing()) : agenda;
+  }
+
+  /** Refuses what only means something to agents that run as programs. */
+  static void checkNoAgents(Arguments arguments) {
+    for (Option option : BoardRun.OPTIONS) {
+      if (arguments.has(option)) {
+        throw ParleyException.invalid(
+            "bad-option",
+            option.name() + " needs " + RUN.name() + ".",
+            "Add " + RUN.name() + ", or leave " + option.name() + " out.");
+      }
+    }
   }
 
   static Assessment assessment(Arguments arguments) {

@@ -103,6 +103,7 @@ final class Director {
     }
     checkConditions(meeting, conditions, reply.text());
     var _ = meetings.assess(meeting.id(), reply.value());
+    run.tell(name + ": " + reply.value().opinion() + ", " + reply.value().score() + " of 10");
     return "";
   }
 
@@ -138,6 +139,14 @@ final class Director {
       return reply.reason();
     }
     var _ = meetings.discuss(meeting.id(), reply.value());
+    run.tell(
+        name
+            + " to "
+            + reply.value().to()
+            + ", "
+            + reply.value().kind()
+            + ": "
+            + reply.value().body());
     return "";
   }
 
@@ -149,6 +158,7 @@ final class Director {
       return reply.reason();
     }
     var _ = meetings.vote(meeting.id(), reply.value());
+    run.tell(name + " votes " + reply.value().vote());
     return "";
   }
 

@@ -1,0 +1,32 @@
+package dev.parley.orchestration.meeting;
+
+import dev.parley.orchestration.settings.Section;
+import dev.parley.orchestration.settings.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code [board]} of parley.toml.
+ *
+ * @param directors which agent speaks for which director
+ * @param personas a folder with pages that replace the shipped ones; null for none
+ * @param highStakes the words by which {@link Stakes} judges
+ */
+public record BoardSettings(
+    Map<String, String> directors, @Nullable Path personas, List<String> highStakes) {
+  /** Reads what is set. */
+  public static BoardSettings of(Settings settings, Path folder) {
+    Section board = settings.section("board");
+    String personas = board.text("personas");
+    BoardSettings read =
+        new BoardSettings(
+            board.map("directors"),
+            personas == null ? null : folder.resolve(personas),
+            Objects.requireNonNullElse(board.texts("high_stakes"), Stakes.WORDS));
+    board.end();
+    return read;
+  }
+}
