@@ -9,10 +9,9 @@ import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.work.Minutes;
 import dev.parley.core.Bus;
-import dev.parley.core.Contents;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
-import dev.parley.core.Views;
+import dev.parley.core.Store;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -41,9 +40,11 @@ public final class Parley implements AutoCloseable {
   private final Team team;
   private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
 
-  private Parley(Bus bus, Views views, Contents contents, Reporter reporter) {
-    this.bus = bus;
-    this.team = new Team(bus.log(), views, contents, reporter, InstantSource.system());
+  private Parley(Store store) {
+    this.bus = new Bus(store, Reporter.TO_LOG);
+    this.team =
+        new Team(
+            store.log(), store.views(), store.contents(), Reporter.TO_LOG, InstantSource.system());
   }
 
   /**
@@ -75,13 +76,19 @@ public final class Parley implements AutoCloseable {
   }
 
   private static Parley open(BusFolder folder) {
-    Bus bus = folder.open(Reporter.TO_LOG);
-    return new Parley(bus, folder.views(), folder.contents(), Reporter.TO_LOG);
+    return on(folder.openStore());
+  }
+
+  /**
+   * Opens the bus that a store keeps, whatever kind of store it is; closing it closes the store.
+   */
+  public static Parley on(Store store) {
+    return new Parley(store);
   }
 
   /** Makes a bus in this process, for this process. It ends when it is closed. */
   public static Parley inMemory() {
-    return new Parley(Bus.inMemory(), Views.inMemory(), Contents.none(), Reporter.TO_LOG);
+    return on(Store.inMemory());
   }
 
   /**

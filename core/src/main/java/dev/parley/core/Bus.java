@@ -32,6 +32,11 @@ public final class Bus implements AutoCloseable {
     this(log, cursors, reporter, DEFAULT_PENDING);
   }
 
+  /** A bus on what a store keeps; closing it closes the store. */
+  public Bus(Store store, Reporter reporter) {
+    this(store.log(), store.cursors(), reporter, store.maxPending());
+  }
+
   /**
    * A bus on a log.
    *

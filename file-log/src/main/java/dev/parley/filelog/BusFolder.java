@@ -6,6 +6,8 @@ import dev.parley.core.Cursors;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
+import dev.parley.core.SessionSecrets;
+import dev.parley.core.Store;
 import dev.parley.core.Views;
 import dev.parley.core.WriterKey;
 import java.io.IOException;
@@ -392,11 +394,18 @@ public final class BusFolder {
         : Contents.inMemory(0);
   }
 
-  public Bus open(Reporter reporter) {
-    return new Bus(
+  /** All that this bus keeps. Secrets of a bus that is not ours are neither read nor written. */
+  public Store openStore() {
+    return new FolderStore(
         openLog(),
+        views(),
+        contents(),
         isOurs() ? new FileCursors(path) : Cursors.inMemory(),
-        reporter,
+        isOurs() ? new SessionFiles(path) : SessionSecrets.inMemory(),
         capacity.pending());
+  }
+
+  public Bus open(Reporter reporter) {
+    return new Bus(openStore(), reporter);
   }
 }

@@ -2,6 +2,7 @@ package dev.parley.filelog;
 
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
+import dev.parley.core.SessionSecrets;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Each place is a file of its own, so that two commands never write back the same file.
  */
-public final class SessionFiles {
+public final class SessionFiles implements SessionSecrets {
   static final String FOLDER = "sessions";
 
   /** How large a file may be, in bytes. */
@@ -74,7 +75,7 @@ public final class SessionFiles {
     return isOurs ? new Kept(name, at < 0 ? null : text.substring(at + 1), file) : null;
   }
 
-  /** The secret of the session that has a name; null if none is kept. */
+  @Override
   public @Nullable String secret(String name) {
     return read(new Kept(name, null, file(name, null)));
   }
@@ -99,7 +100,7 @@ public final class SessionFiles {
     }
   }
 
-  /** Keeps the secret of a new session unless there is one; answers the one that is kept then. */
+  @Override
   public String keep(String name, String secret) {
     Path file = file(name, null);
     if (write(file, secret, false)) {
@@ -109,7 +110,7 @@ public final class SessionFiles {
     return kept == null ? secret : kept;
   }
 
-  /** Keeps the secret of a session in place of the one before. */
+  @Override
   public void replace(String name, String secret) {
     var _ = write(file(name, null), secret, true);
   }

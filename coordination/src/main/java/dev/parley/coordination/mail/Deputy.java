@@ -48,9 +48,9 @@ public final class Deputy {
         .id();
   }
 
-  /** An agent's mailbox as it is now. */
-  public Mailbox mailbox(String agent) {
-    return mailboxes.of(agent);
+  /** What is in an agent's inbox now. */
+  public List<Entry> inbox(String agent) {
+    return List.copyOf(mailboxes.of(agent).inbox());
   }
 
   /** Says that messages were handed to the recipient's tool. */

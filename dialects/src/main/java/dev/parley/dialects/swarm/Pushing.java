@@ -124,7 +124,7 @@ final class Pushing {
     if (round.isElsewhere(agent)) {
       return null;
     }
-    return mirror.side().deputy().mailbox(agent).inbox().stream()
+    return mirror.side().deputy().inbox(agent).stream()
         .filter(wanted)
         .map(Entry::id)
         .collect(Collectors.toSet());
