@@ -2,6 +2,8 @@ package dev.parley.cli;
 
 import dev.parley.cli.agents.AgentsCommand;
 import dev.parley.cli.agents.AskCommand;
+import dev.parley.cli.agents.AutoReviewCommand;
+import dev.parley.cli.agents.ConsensusCommand;
 import dev.parley.cli.agents.RunsCommand;
 import dev.parley.cli.board.BoardCommand;
 import dev.parley.cli.bulletin.BulletinCommand;
@@ -70,6 +72,8 @@ final class Catalogue implements Commands {
           "waits",
           "run",
           "ask",
+          "consensus",
+          "auto-review",
           "agents",
           "runs",
           "board",
@@ -120,6 +124,8 @@ final class Catalogue implements Commands {
       case "waits" -> new Waits();
       case "run" -> new Run();
       case "ask" -> new AskCommand();
+      case "consensus" -> new ConsensusCommand();
+      case "auto-review" -> new AutoReviewCommand();
       case "agents" -> new AgentsCommand();
       case "runs" -> new RunsCommand();
       case "board" -> new BoardCommand();

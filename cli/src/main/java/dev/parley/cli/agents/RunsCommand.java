@@ -25,6 +25,7 @@ import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.ask.RunTypes;
 import dev.parley.orchestration.ask.Usage;
+import dev.parley.orchestration.consensus.Consensus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -279,6 +280,7 @@ public final class RunsCommand implements Command {
       return switch (kind) {
         case AskCommand.KIND -> AskCommand::ask;
         case BoardRun.KIND -> BoardRun::resume;
+        case Consensus.KIND -> ConsensusRun::go;
         default -> null;
       };
     }

@@ -40,6 +40,8 @@ final class Page {
           new Term(ExitCode.USAGE, "wrong usage; nothing was done"),
           new Term(ExitCode.REFUSED, "refused by the state of the bus, or not found"),
           new Term(ExitCode.TIMED_OUT, "timed out: nothing is lost, ask again"),
+          new Term(ExitCode.INCOMPLETE, "consensus: analyses without a synthesis"),
+          new Term(ExitCode.FOUND, "consensus: findings as bad as --fail-on says"),
           new Term(ExitCode.INTERRUPTED, "ended by Ctrl-C while it waited"));
 
   private final Output out;

@@ -13,6 +13,12 @@ public final class ExitCode {
 
   public static final int TIMED_OUT = 4;
 
+  /** What agents said is delivered, without the synthesis that was to be made of it. */
+  public static final int INCOMPLETE = 5;
+
+  /** A review found something as bad as {@code --fail-on} says. */
+  public static final int FOUND = 6;
+
   /** As shells have it: 128 and the number of the signal. */
   public static final int INTERRUPTED = 130;
 

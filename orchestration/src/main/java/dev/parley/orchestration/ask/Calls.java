@@ -9,7 +9,7 @@ final class Calls {
   static Answer make(Call call) throws InterruptedException {
     return switch (call.agent().way()) {
       case Way.Command command -> CommandCall.make(call, command);
-      case Way.Api api -> call.failed("model APIs can't be asked yet: " + api.provider());
+      case Way.Api api -> ApiCall.make(call, api);
     };
   }
 }

@@ -1,0 +1,282 @@
+package dev.parley.orchestration.consensus;
+
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Answer;
+import dev.parley.orchestration.ask.Ask;
+import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.ask.Together;
+import dev.parley.orchestration.ask.Usage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks several agents, lets them debate, and has a chairman sum up.
+ *
+ * <pre>
+ * analysis (all at once) ──▶ debate, 0 to 2 rounds (all at once) ──▶ synthesis (one, else the next)
+ * </pre>
+ *
+ * <p>Everything that prompts depend on is in the plan, in answers, or drawn from the plan's seed;
+ * so a run that was killed comes to the same when it is resumed.
+ */
+public final class Consensus {
+  /** The kind of run that it is. */
+  public static final String KIND = "consensus";
+
+  private final Run run;
+  private final ConsensusPlan plan;
+  private final Labels labels;
+  private final ConsensusPrompts prompts;
+  private final Findings findings = new Findings();
+  private final Set<String> published = new HashSet<>();
+
+  private Consensus(Run run, ConsensusPlan plan) {
+    this.run = run;
+    this.plan = plan;
+    this.labels = new Labels(plan.agents(), plan.named(), plan.seed());
+    this.prompts = new ConsensusPrompts(plan, labels);
+  }
+
+  /** What every agent would be told first, for whoever only wants to see it. */
+  public static String analysisPrompt(ConsensusPlan plan) {
+    return new ConsensusPrompts(plan, new Labels(plan.agents(), plan.named(), plan.seed()))
+        .analysis();
+  }
+
+  /**
+   * Does all of it. The run is not ended here.
+   *
+   * @throws ParleyException FAILED if no agent gave an analysis; REFUSED if a limit is reached
+   */
+  public static ConsensusResult hold(Run run, ConsensusPlan plan) throws InterruptedException {
+    return new Consensus(run, plan).hold();
+  }
+
+  private ConsensusResult hold() throws InterruptedException {
+    var _ = run.note("draw", labels.toJson());
+    run.folder().write("prompt.md", prompts.analysis());
+    List<Answer> analyses =
+        askAll("analysis", plan.analysisTime(), prompts::analysis, plan.agents());
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Answer answer : analyses) {
+      if (answer.ok()) {
+        texts.put(answer.agent(), answer.text());
+        if (plan.mode() == Mode.CODE_REVIEW) {
+          findings.analysis(answer.agent(), answer.text());
+        }
+      }
+    }
+    run.tell("analysis: " + texts.size() + " of " + analyses.size() + " agents answered");
+    checkStopped();
+    if (texts.isEmpty()) {
+      throw new ParleyException(
+          ParleyException.Kind.FAILED,
+          "no-analysis",
+          "No agent gave an analysis (0 of " + analyses.size() + "): " + errors(analyses) + ".",
+          "parley agents test says what works; parley runs show " + run.id() + " has the details.");
+    }
+    int before = findings.all().size();
+    List<ConsensusResult.Rebuttal> rebuttals = debate(texts);
+    List<ConsensusPrompts.Said> said = said(rebuttals);
+    checkStopped();
+    List<Answer> chairmen = new ArrayList<>();
+    Answer synthesis = synthesis(prompts.chairman(texts, said, findings.all()), chairmen);
+    checkStopped();
+    return new ConsensusResult(
+        run.id(),
+        plan,
+        labels.toJson(),
+        analyses,
+        rebuttals,
+        synthesis,
+        chairmen,
+        findings.all(),
+        effect(texts, rebuttals, synthesis, findings.all().size() - before));
+  }
+
+  /** A run that was stopped has no result; it has one when it is resumed. */
+  private void checkStopped() {
+    if (run.isStopped()) {
+      throw ParleyException.refused(
+          "run-stopped",
+          "The run " + run.id() + " was stopped.",
+          "parley runs resume " + run.id() + " goes on with it.");
+    }
+  }
+
+  private static String errors(List<Answer> answers) {
+    List<String> errors = new ArrayList<>();
+    answers.forEach(answer -> errors.add(answer.agent() + " " + answer.error()));
+    return String.join("; ", errors);
+  }
+
+  private interface Prompt {
+    String text();
+  }
+
+  private List<Answer> askAll(String stage, Duration time, Prompt prompt, List<String> agents)
+      throws InterruptedException {
+    String text = prompt.text();
+    List<Callable<Answer>> asks = new ArrayList<>();
+    agents.forEach(agent -> asks.add(() -> ask(agent, stage, text, time)));
+    return Together.all(asks);
+  }
+
+  private Answer ask(String agent, String stage, String prompt, Duration time)
+      throws InterruptedException {
+    return run.ask(new Ask(agent, stage, prompt, plan.folder(), Map.of(), time));
+  }
+
+  private List<ConsensusResult.Rebuttal> debate(Map<String, String> texts)
+      throws InterruptedException {
+    List<ConsensusResult.Rebuttal> rebuttals = new ArrayList<>();
+    if (plan.rounds() == 0) {
+      return rebuttals;
+    }
+    if (texts.size() < 2) {
+      run.tell("no debate: it takes two analyses, and there is one");
+      return rebuttals;
+    }
+    Topic topic = new Topic("consensus." + run.id() + ".debate");
+    WholeTopic.forEach(
+        run.context().log(), topic, envelope -> published.add(String.valueOf(envelope.key())));
+    Map<String, String> theses = new LinkedHashMap<>();
+    texts.forEach((agent, text) -> theses.put(agent, Marks.thesis(text)));
+    theses.forEach((agent, thesis) ->
+        publish(topic, agent, ConsensusTypes.FINDING, "thesis", Json.object().put("text", thesis)));
+    for (int round = 1; round <= plan.rounds(); round++) {
+      rebuttals.addAll(round(round, topic, theses, said(rebuttals)));
+      checkStopped();
+    }
+    return rebuttals;
+  }
+
+  private List<ConsensusResult.Rebuttal> round(
+      int round, Topic topic, Map<String, String> theses, List<ConsensusPrompts.Said> earlier)
+      throws InterruptedException {
+    List<Callable<Answer>> asks = new ArrayList<>();
+    List<Finding> sofar = findings.all();
+    for (String agent : theses.keySet()) {
+      String prompt = prompts.debate(agent, round, theses, earlier, sofar);
+      asks.add(() -> ask(agent, "debate", prompt, plan.debateTime()));
+    }
+    List<ConsensusResult.Rebuttal> rebuttals = new ArrayList<>();
+    for (Answer answer : Together.all(asks)) {
+      rebuttals.add(new ConsensusResult.Rebuttal(round, answer));
+      if (answer.status() == Answer.Status.STOPPED) {
+        continue; // it is made again when the run is resumed
+      }
+      Json.ObjectBuilder payload = Json.object().put("round", round).put("ok", answer.ok());
+      payload.put(answer.ok() ? "text" : "error", answer.ok() ? answer.text() : answer.error());
+      publish(topic, answer.agent(), ConsensusTypes.REBUTTAL, "round-" + round, payload);
+      if (answer.ok() && plan.mode() == Mode.CODE_REVIEW) {
+        findings.rebuttal(answer.agent(), answer.text(), round);
+      }
+    }
+    return rebuttals;
+  }
+
+  private static List<ConsensusPrompts.Said> said(List<ConsensusResult.Rebuttal> rebuttals) {
+    List<ConsensusPrompts.Said> said = new ArrayList<>();
+    for (ConsensusResult.Rebuttal one : rebuttals) {
+      Answer answer = one.answer();
+      String text = answer.ok() ? answer.text() : "(no rebuttal: " + answer.error() + ")";
+      said.add(new ConsensusPrompts.Said(answer.agent(), one.round(), text));
+    }
+    return said;
+  }
+
+  /** Says something on the topic of the debate, once, however often the run is resumed. */
+  private void publish(
+      Topic topic, String agent, String type, String what, Json.ObjectBuilder payload) {
+    String key = agent + "/" + what;
+    if (published.add(key)) {
+      Message message =
+          Message.builder(agent, type)
+              .payload(shortened(payload.build()))
+              .key(key)
+              .run(run.id())
+              .build();
+      var _ = run.context().log().append(topic, message);
+    }
+  }
+
+  /** An answer that is too long for a line is whole in the run's contents. */
+  private Json shortened(Json payload) {
+    int most = run.context().log().limits().line() / 2;
+    if (payload.length() <= most) {
+      return payload;
+    }
+    Json text = payload.fields().get("text");
+    String whole = text == null ? "" : String.valueOf(text.text());
+    Json round = payload.fields().get("round");
+    return Json.object()
+        .put("round", round == null ? Json.of(0) : round)
+        .put("ok", true)
+        .put("text", whole.substring(0, Math.min(whole.length(), most / 8)))
+        .put("cut", true)
+        .build();
+  }
+
+  private @Nullable Answer synthesis(String prompt, List<Answer> tried)
+      throws InterruptedException {
+    for (String agent : plan.agents()) {
+      Answer answer = ask(agent, "synthesis", prompt, plan.synthesisTime());
+      tried.add(answer);
+      if (answer.ok()) {
+        return answer;
+      }
+      run.tell("chairman " + agent + ": " + answer.error());
+      checkStopped();
+    }
+    run.tell("no synthesis: no agent could be the chairman");
+    return null;
+  }
+
+  private Effect effect(
+      Map<String, String> texts,
+      List<ConsensusResult.Rebuttal> rebuttals,
+      @Nullable Answer synthesis,
+      int added) {
+    Map<String, @Nullable String> before = new LinkedHashMap<>();
+    texts.forEach((agent, text) -> before.put(agent, Marks.last(text, "POSITION")));
+    Map<String, @Nullable String> after = new LinkedHashMap<>(before);
+    Map<String, String> reasons = new LinkedHashMap<>();
+    Usage usage = Usage.UNKNOWN;
+    long millis = 0;
+    Map<Integer, Long> longest = new LinkedHashMap<>();
+    for (ConsensusResult.Rebuttal one : rebuttals) {
+      Answer answer = one.answer();
+      usage = usage.plus(answer.usage());
+      longest.merge(one.round(), answer.duration().toMillis(), Math::max);
+      String position = answer.ok() ? Marks.last(answer.text(), "POSITION") : null;
+      // Who says nothing in a rebuttal may have changed its mind without a word.
+      after.put(answer.agent(), position);
+      String why = answer.ok() ? Marks.last(answer.text(), "CHANGED") : null;
+      if (why != null) {
+        reasons.put(answer.agent(), why);
+      }
+    }
+    for (long each : longest.values()) {
+      millis += each;
+    }
+    String conclusion =
+        plan.mode() == Mode.CODE_REVIEW
+            ? Verdict.of(findings.all()).words()
+            : synthesis == null ? null : Marks.last(synthesis.text(), "POSITION");
+    int withdrawn = (int) findings.all().stream().filter(Finding::withdrawn).count();
+    return new Effect(
+        before, after, reasons, conclusion, added, withdrawn, rebuttals.size(), usage, millis);
+  }
+}

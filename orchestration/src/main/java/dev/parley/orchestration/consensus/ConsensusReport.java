@@ -1,0 +1,194 @@
+package dev.parley.orchestration.consensus;
+
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what a consensus came to: a document for people, SARIF for tools. */
+public final class ConsensusReport {
+  private ConsensusReport() {}
+
+  /** The whole as Markdown; it is the review packet of the run. */
+  public static String markdown(ConsensusResult result) {
+    StringBuilder text =
+        new StringBuilder("# Consensus: ").append(result.plan().title()).append("\n\n");
+    text.append("Session ").append(result.session()).append(", ");
+    text.append(result.answered()).append(" of ").append(result.analyses().size());
+    text.append(" agents answered.\n\n");
+    if (result.isReview()) {
+      text.append("## Verdict: ").append(result.verdict().words()).append("\n\n");
+      text.append(Verdict.RULE).append("\n\n## Findings\n\n");
+      findings(result).forEach(line -> text.append("- ").append(line).append('\n'));
+      text.append('\n');
+    }
+    Answer synthesis = result.synthesis();
+    text.append("## Synthesis\n\n");
+    text.append(
+        synthesis == null
+            ? "None: no agent could be the chairman. The analyses below are the result."
+            : "By " + synthesis.agent() + ":\n\n" + synthesis.text());
+    text.append("\n\n## Effect of the debate\n\n");
+    effect(result.effect()).forEach(line -> text.append("- ").append(line).append('\n'));
+    text.append("\n## Analyses\n");
+    result.analyses().forEach(answer -> said(text, answer, ""));
+    if (!result.rebuttals().isEmpty()) {
+      text.append("\n## Rebuttals\n");
+      result.rebuttals().forEach(one -> said(text, one.answer(), ", round " + one.round()));
+    }
+    return text.toString();
+  }
+
+  private static void said(StringBuilder text, Answer answer, String more) {
+    text.append("\n### ").append(answer.agent()).append(more).append("\n\n");
+    text.append(answer.ok() ? answer.text() : "No answer: " + answer.error()).append('\n');
+  }
+
+  /** A line for each finding, the worst first; those that do not count come last and say why. */
+  public static List<String> findings(ConsensusResult result) {
+    List<String> lines = new ArrayList<>();
+    for (boolean counting : new boolean[] {true, false}) {
+      for (Severity severity : Severity.values()) {
+        for (Finding finding : result.findings()) {
+          if (finding.counts() == counting && finding.severity() == severity) {
+            lines.add(line(finding));
+          }
+        }
+      }
+    }
+    return lines.isEmpty() ? List.of("None.") : lines;
+  }
+
+  private static String line(Finding finding) {
+    StringBuilder line = new StringBuilder(finding.id()).append(' ');
+    line.append(finding.severity().word());
+    if (!finding.file().isEmpty()) {
+      line.append(' ').append(finding.place());
+    }
+    line.append(": ").append(finding.text());
+    line.append(" (found by ").append(String.join(", ", finding.foundBy()));
+    if (!finding.contestedBy().isEmpty()) {
+      line.append("; contested by ").append(String.join(", ", finding.contestedBy()));
+    }
+    return line.append(finding.withdrawn() ? "; withdrawn)" : ")").toString();
+  }
+
+  /** What the debate has changed, in lines. */
+  public static List<String> effect(Effect effect) {
+    List<String> lines = new ArrayList<>();
+    if (!effect.debated()) {
+      lines.add("There was no debate. Majority of the analyses: " + effect.majorityBefore() + ".");
+    } else {
+      List<String> changed = effect.changed();
+      boolean all = effect.after().values().stream().allMatch(position -> position != null);
+      lines.add(
+          "Changed position: "
+              + (changed.isEmpty()
+                  ? (all ? "nobody" : "nobody who said so")
+                  : String.join(", ", changed))
+              + (all ? "" : " (of some it is unknown)")
+              + ".");
+      for (String agent : changed) {
+        String why = effect.reasons().get(agent);
+        lines.add(
+            agent
+                + ": "
+                + shown(effect.before().get(agent))
+                + " → "
+                + shown(effect.after().get(agent))
+                + (why == null ? " (no reason given)" : ": " + why));
+      }
+      lines.add(
+          "Majority before the debate: "
+              + effect.majorityBefore()
+              + "; after it: "
+              + effect.majorityAfter()
+              + ".");
+    }
+    lines.add(
+        "Conclusion: "
+            + shown(effect.conclusion())
+            + ". The majority before would have concluded the same: "
+            + effect.sameAsMajority()
+            + ".");
+    if (effect.debated()) {
+      lines.add(
+          "Findings added "
+              + effect.findingsAdded()
+              + ", withdrawn "
+              + effect.findingsWithdrawn()
+              + "; "
+              + effect.asks()
+              + " more asks, "
+              + (effect.usage().tokens() < 0 ? "unknown" : effect.usage().tokens())
+              + " tokens, "
+              + effect.millis() / 1000
+              + " s.");
+    }
+    return lines;
+  }
+
+  private static String shown(@Nullable String position) {
+    return position == null ? Effect.UNKNOWN : position;
+  }
+
+  /** The findings as SARIF 2.1.0; those that do not count are suppressed, with the reason. */
+  public static Json sarif(ConsensusResult result) {
+    List<Json> results = new ArrayList<>();
+    for (Finding finding : result.findings()) {
+      results.add(sarif(finding));
+    }
+    Json driver =
+        Json.object()
+            .put("name", "parley consensus")
+            .put("informationUri", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/")
+            .put("rules", Json.of(List.of()))
+            .build();
+    Json run =
+        Json.object()
+            .put("tool", Json.object().put("driver", driver).build())
+            .put("results", Json.of(results))
+            .build();
+    return Json.object()
+        .put("version", "2.1.0")
+        .put("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+        .put("runs", Json.of(List.of(run)))
+        .build();
+  }
+
+  private static Json sarif(Finding finding) {
+    Json.ObjectBuilder one =
+        Json.object()
+            .put("ruleId", finding.severity().word())
+            .put(
+                "level",
+                switch (finding.severity()) {
+                  case CRITICAL -> "error";
+                  case IMPORTANT -> "warning";
+                  case SUGGESTION -> "note";
+                })
+            .put("message", Json.object().put("text", finding.text()).build());
+    if (!finding.file().isEmpty()) {
+      Json.ObjectBuilder place =
+          Json.object().put("artifactLocation", Json.object().put("uri", finding.file()).build());
+      if (finding.line() > 0) {
+        place.put("region", Json.object().put("startLine", finding.line()).build());
+      }
+      one.put(
+          "locations",
+          Json.of(List.of(Json.object().put("physicalLocation", place.build()).build())));
+    }
+    if (!finding.counts()) {
+      one.put(
+          "suppressions",
+          Json.of(
+              List.of(
+                  Json.object()
+                      .put("kind", "external")
+                      .put("justification", finding.withdrawn() ? "withdrawn" : "contested")
+                      .build())));
+    }
+    return one.build();
+  }
+}

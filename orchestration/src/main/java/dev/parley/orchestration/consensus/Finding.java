@@ -1,0 +1,143 @@
+package dev.parley.orchestration.consensus;
+
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Something that is wrong with a change, according to at least one agent. It is never dropped,
+ * whoever contests it.
+ *
+ * @param id F1, F2, … in the order in which they came
+ * @param file as the agent wrote it: data, never opened
+ * @param line 0 if none was named
+ * @param foundBy agents
+ * @param agreedBy agents that did not find it and agree
+ * @param contestedBy agents, with their reasons in {@code reasons}
+ * @param withdrawn whether everyone who found it has taken it back
+ * @param round 0 if it was in an analysis, else the round of the debate
+ */
+public record Finding(
+    String id,
+    Severity severity,
+    String file,
+    int line,
+    String text,
+    List<String> foundBy,
+    List<String> agreedBy,
+    List<String> contestedBy,
+    List<String> reasons,
+    boolean withdrawn,
+    int round) {
+  public Finding {
+    foundBy = List.copyOf(foundBy);
+    agreedBy = List.copyOf(agreedBy);
+    contestedBy = List.copyOf(contestedBy);
+    reasons = List.copyOf(reasons);
+  }
+
+  static Finding of(
+      String id, Severity severity, String file, int line, String text, String agent, int round) {
+    return new Finding(
+        id,
+        severity,
+        file,
+        line,
+        text,
+        List.of(agent),
+        List.of(),
+        List.of(),
+        List.of(),
+        false,
+        round);
+  }
+
+  /** Whether it counts for the verdict: not withdrawn, nor contested by more than hold to it. */
+  public boolean counts() {
+    return !withdrawn && contestedBy.size() <= foundBy.size() + agreedBy.size();
+  }
+
+  public String place() {
+    return line == 0 ? file : file + ":" + line;
+  }
+
+  private Finding with(
+      Severity severity,
+      List<String> foundBy,
+      List<String> agreedBy,
+      List<String> contestedBy,
+      List<String> reasons,
+      boolean withdrawn) {
+    return new Finding(
+        id, severity, file, line, text, foundBy, agreedBy, contestedBy, reasons, withdrawn, round);
+  }
+
+  private static List<String> plus(List<String> agents, String agent) {
+    if (agents.contains(agent)) {
+      return agents;
+    }
+    List<String> all = new ArrayList<>(agents);
+    all.add(agent);
+    return all;
+  }
+
+  private static List<String> minus(List<String> agents, String agent) {
+    return agents.stream().filter(each -> !each.equals(agent)).toList();
+  }
+
+  Finding foundAlsoBy(String agent, Severity also) {
+    Severity worst = also.reaches(severity) ? also : severity;
+    return with(worst, plus(foundBy, agent), agreedBy, contestedBy, reasons, withdrawn);
+  }
+
+  /** What an agent says last counts: to agree is to contest no longer. */
+  Finding agreed(String agent) {
+    return foundBy.contains(agent)
+        ? this
+        : with(
+            severity,
+            foundBy,
+            plus(agreedBy, agent),
+            minus(contestedBy, agent),
+            reasons,
+            withdrawn);
+  }
+
+  Finding contested(String agent, String why) {
+    return foundBy.contains(agent) || contestedBy.contains(agent)
+        ? this
+        : with(
+            severity,
+            foundBy,
+            minus(agreedBy, agent),
+            plus(contestedBy, agent),
+            plus(reasons, why),
+            withdrawn);
+  }
+
+  Finding withdrawnBy(String agent) {
+    if (!foundBy.contains(agent)) {
+      return this;
+    }
+    List<String> left = minus(foundBy, agent);
+    return left.isEmpty()
+        ? with(severity, foundBy, agreedBy, contestedBy, reasons, true)
+        : with(severity, left, agreedBy, contestedBy, reasons, withdrawn);
+  }
+
+  public Json toJson() {
+    return Json.object()
+        .put("id", id)
+        .put("severity", severity.word())
+        .put("file", file)
+        .put("line", line)
+        .put("text", text)
+        .put("foundBy", Json.ofStrings(foundBy))
+        .put("agreedBy", Json.ofStrings(agreedBy))
+        .put("contestedBy", Json.ofStrings(contestedBy))
+        .put("reasons", Json.ofStrings(reasons))
+        .put("withdrawn", withdrawn)
+        .put("counts", counts())
+        .build();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.parley.orchestration.consensus;
+
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * What agents call each other: letters that are drawn once a session, and an order of the others
+ * that differs for each reader. A name or a place in a list would sway them.
+ */
+final class Labels {
+  private final List<String> agents;
+  private final boolean named;
+  private final long seed;
+  private final Map<String, String> labels = new LinkedHashMap<>();
+
+  Labels(List<String> agents, boolean named, long seed) {
+    this.agents = List.copyOf(agents);
+    this.named = named;
+    this.seed = seed;
+    List<String> drawn = new ArrayList<>(agents);
+    if (!named) {
+      Collections.shuffle(drawn, new Random(seed));
+    }
+    for (int i = 0; i < drawn.size(); i++) {
+      labels.put(drawn.get(i), named ? drawn.get(i) : letter(i));
+    }
+  }
+
+  private static String letter(int index) {
+    String letter = Character.toString('A' + index % 26);
+    return index < 26 ? letter : letter + (index / 26 + 1);
+  }
+
+  String of(String agent) {
+    return labels.getOrDefault(agent, agent);
+  }
+
+  /** All but the reader, in the reader's order; the chairman, who is nobody of them, sees all. */
+  List<String> others(String reader) {
+    List<String> others = new ArrayList<>(agents);
+    others.remove(reader);
+    if (!named) {
+      Collections.shuffle(others, new Random(seed + 31L * (1 + agents.indexOf(reader))));
+    }
+    return others;
+  }
+
+  /** What was drawn: who is who, and who sees whom in which order. */
+  Json toJson() {
+    Json.ObjectBuilder letters = Json.object();
+    labels.forEach((agent, label) -> letters.put(label, agent));
+    Json.ObjectBuilder orders = Json.object();
+    for (String agent : agents) {
+      orders.put(agent, Json.ofStrings(others(agent).stream().map(this::of).toList()));
+    }
+    orders.put("chairman", Json.ofStrings(others("").stream().map(this::of).toList()));
+    return Json.object().put("labels", letters.build()).put("orders", orders.build()).build();
+  }
+}

@@ -1,0 +1,102 @@
+package dev.parley.orchestration.consensus;
+
+import dev.parley.core.ParleyException;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.prompt.QuotedWords;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The change that a review is about, as agents are shown it. */
+public final class ReviewSubject {
+  /** How much of a diff is shown; of a longer one whole files, and a summary of all. */
+  private static final int MOST_DIFF = 200_000;
+
+  private static final List<String> BASES =
+      List.of("origin/main", "main", "origin/master", "master");
+
+  private ReviewSubject() {}
+
+  /**
+   * Where a branch left its main line.
+   *
+   * @throws ParleyException REFUSED naming what was looked for
+   */
+  public static String base(Git git, String head) {
+    for (String base : BASES) {
+      Git.Result found = git.attempt("merge-base", head, base);
+      if (found.ok() && !found.line().isEmpty()) {
+        return found.line();
+      }
+    }
+    throw ParleyException.refused(
+        "no-base",
+        "There is nothing to compare with: none of " + String.join(", ", BASES) + " exists.",
+        "Name a commit: --base-sha <commit>.");
+  }
+
+  /**
+   * A commit that somebody named.
+   *
+   * @throws ParleyException INVALID if it is none
+   */
+  public static String commit(Git git, String option, String name) {
+    Git.Result found =
+        name.startsWith("-")
+            ? new Git.Result(1, "", "")
+            : git.attempt("rev-parse", "--verify", "--quiet", name + "^{commit}");
+    if (!found.ok()) {
+      throw ParleyException.invalid(
+          "no-such-commit", option + " \"" + name + "\" is no commit.", "git log shows commits.");
+    }
+    return found.line();
+  }
+
+  /**
+   * The text about the change between two commits.
+   *
+   * @throws ParleyException REFUSED if there is no change
+   */
+  public static String text(
+      Git git, String base, String head, String description, @Nullable String plan) {
+    String range = base + ".." + head;
+    String summary = git.run("diff", "--stat=160", "--stat-count=400", range);
+    if (summary.isBlank()) {
+      throw ParleyException.refused(
+          "empty-diff",
+          "There is nothing to review: " + range + " changes no file.",
+          "Commit the change, or name other commits with --base-sha and --head-sha.");
+    }
+    String diff = git.run("diff", "--no-color", "--no-ext-diff", range);
+    StringBuilder text = new StringBuilder("## The change\n\n");
+    text.append(QuotedWords.quote("the author", description)).append("\n\n");
+    text.append("## Files\n\n").append(QuotedWords.quote("git", summary)).append("\n\n");
+    if (plan != null) {
+      text.append("## Plan\n\n").append(QuotedWords.quote("the plan", plan)).append("\n\n");
+    }
+    text.append("## Diff\n\n").append(QuotedWords.quote("the diff", shortened(diff)));
+    return text.toString();
+  }
+
+  /** Whole files as long as there is room; the rest is named. */
+  private static String shortened(String diff) {
+    if (diff.length() <= MOST_DIFF) {
+      return diff;
+    }
+    StringBuilder kept = new StringBuilder();
+    List<String> left = new ArrayList<>();
+    for (String file : diff.split("(?m)(?=^diff --git )", -1)) {
+      String header = file.lines().findFirst().orElse("").replaceFirst("^diff --git ", "");
+      if (kept.length() + file.length() <= MOST_DIFF) {
+        kept.append(file);
+      } else if (!header.isBlank()) {
+        left.add(header + " (" + file.lines().count() + " lines)");
+      }
+    }
+    return kept
+        + "\nNot shown, because the diff is longer than "
+        + MOST_DIFF
+        + " characters:\n"
+        + String.join("\n", left);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.parley.orchestration.consensus;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How bad a finding is, the worst first. */
+public enum Severity {
+  CRITICAL,
+  IMPORTANT,
+  SUGGESTION;
+
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  static @Nullable Severity named(String word) {
+    for (Severity severity : values()) {
+      if (severity.word().equals(word.strip().toLowerCase(Locale.ROOT))) {
+        return severity;
+      }
+    }
+    return null;
+  }
+
+  /** Whether it is as bad as another, or worse. */
+  public boolean reaches(Severity other) {
+    return ordinal() <= other.ordinal();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.parley.orchestration.consensus;
+
+import java.util.List;
+
+/** What a review comes to, by the findings that {@linkplain Finding#counts count}. */
+public enum Verdict {
+  /** A finding that counts is critical. */
+  DO_NOT_MERGE,
+  /** A finding that counts is important, none is critical. */
+  MERGE_AFTER_FIXES,
+  /** No finding that counts is more than a suggestion. */
+  MERGE;
+
+  /** The rule, for people. */
+  public static final String RULE =
+      "critical finding: DO NOT MERGE; else important finding: MERGE AFTER FIXES; else MERGE."
+          + " A finding does not count if it was withdrawn, or more agents contest it than found it.";
+
+  static Verdict of(List<Finding> findings) {
+    Verdict verdict = MERGE;
+    for (Finding finding : findings) {
+      if (finding.counts() && finding.severity() == Severity.CRITICAL) {
+        return DO_NOT_MERGE;
+      }
+      if (finding.counts() && finding.severity() == Severity.IMPORTANT) {
+        verdict = MERGE_AFTER_FIXES;
+      }
+    }
+    return verdict;
+  }
+
+  public String words() {
+    return name().replace('_', ' ');
+  }
+}
