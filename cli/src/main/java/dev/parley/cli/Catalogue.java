@@ -32,6 +32,8 @@ import dev.parley.cli.mcp.McpCommand;
 import dev.parley.cli.mcp.ServeCommand;
 import dev.parley.cli.mount.BridgeCommand;
 import dev.parley.cli.mount.MountCommand;
+import dev.parley.cli.runners.LoopCommand;
+import dev.parley.cli.runners.WavesCommand;
 import dev.parley.cli.setup.SetupCommand;
 import dev.parley.cli.swarm.SessionCommand;
 import dev.parley.cli.tail.Tail;
@@ -76,6 +78,8 @@ final class Catalogue implements Commands {
           "auto-review",
           "agents",
           "runs",
+          LoopCommand.NAME,
+          WavesCommand.NAME,
           "board",
           "bulletin",
           "mount",
@@ -128,6 +132,8 @@ final class Catalogue implements Commands {
       case "auto-review" -> new AutoReviewCommand();
       case "agents" -> new AgentsCommand();
       case "runs" -> new RunsCommand();
+      case LoopCommand.NAME, LoopCommand.ALIAS -> new LoopCommand(name);
+      case WavesCommand.NAME, WavesCommand.ALIAS -> new WavesCommand(name);
       case "board" -> new BoardCommand();
       case "bulletin" -> new BulletinCommand();
       case "tail" -> new Tail();

@@ -200,7 +200,7 @@ public final class Loop {
         ask(
             "implement",
             settings.agent(),
-            LoopPrompts.implement(settings, run.id(), context, shift),
+            LoopPrompts.implement(settings, run.id(), branch, context, shift),
             settings.times().implement());
     if (!isWorktree()) {
       return keep(

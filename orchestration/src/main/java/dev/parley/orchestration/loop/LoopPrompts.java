@@ -11,7 +11,8 @@ final class LoopPrompts {
 
   private LoopPrompts() {}
 
-  static String implement(LoopSettings settings, String run, String context, boolean shift) {
+  static String implement(
+      LoopSettings settings, String run, String branch, String context, boolean shift) {
     StringBuilder prompt = new StringBuilder();
     if (shift) {
       prompt.append(
@@ -40,11 +41,13 @@ final class LoopPrompts {
         .append("    " + Trailers.TASK + ": " + settings.name() + "\n")
         .append(
             """
+            - Stay on the branch %s.
             - Others work beside you. Tell them what they should know, anywhere in your answer:
                 <!-- BUS:discovery -->a fact that helps them<!-- /BUS -->
                 <!-- BUS:warning -->something to beware of<!-- /BUS -->
                 <!-- BUS:intent -->what you are about to change<!-- /BUS -->
-            """);
+            """
+                .formatted(branch));
     return prompt.toString();
   }
 

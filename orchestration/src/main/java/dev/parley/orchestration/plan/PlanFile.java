@@ -55,10 +55,9 @@ public final class PlanFile {
       plan.problems.sort(Comparator.comparingInt(PlanProblem::line));
       throw ParleyException.invalid(
           "bad-plan",
-          "The plan can't be carried out:\n"
-              + plan.problems.stream()
-                  .map(problem -> "  " + problem)
-                  .collect(Collectors.joining("\n")),
+          "The plan can't be carried out: "
+              + plan.problems.stream().map(PlanProblem::toString).collect(Collectors.joining("; "))
+              + ".",
           "Correct these lines; parley waves --dry-run checks a plan without doing anything.");
     }
     return List.copyOf(plan.tasks);

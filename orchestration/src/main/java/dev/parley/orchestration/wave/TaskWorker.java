@@ -1,31 +1,26 @@
 package dev.parley.orchestration.wave;
 
 import dev.parley.coordination.Team;
-import dev.parley.coordination.bulletin.BulletinPage;
-import dev.parley.coordination.bulletin.Bulletins.Listed;
-import dev.parley.coordination.bulletin.Reading;
-import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.loop.BusSurroundings;
 import dev.parley.orchestration.loop.Surroundings;
 import dev.parley.orchestration.plan.PlannedTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Who works on a task: a session on the bus that has claimed it and holds its files. */
-final class TaskWorker implements Surroundings, AutoCloseable {
+final class TaskWorker implements AutoCloseable {
   /** How many ports each worktree has for itself, and where the first begin. */
   private static final int PORTS = 20;
 
@@ -84,6 +79,15 @@ final class TaskWorker implements Surroundings, AutoCloseable {
     }
   }
 
+  /** What its loop finds around it. */
+  Surroundings surroundings() {
+    return new BusSurroundings(team, session, wave, variables);
+  }
+
+  Map<String, String> variables() {
+    return variables;
+  }
+
   /** The name of a task in the ledger. */
   static String ledgerName(String run, int number) {
     return run + "." + number;
@@ -100,43 +104,6 @@ final class TaskWorker implements Surroundings, AutoCloseable {
     variables.put("PARLEY_SLOT", Integer.toString(task.number()));
     variables.put("PARLEY_PORT_BASE", Integer.toString(FIRST_PORT + task.number() % SLOTS * PORTS));
     variables.put("TMPDIR", temporary.toString());
-  }
-
-  @Override
-  public Map<String, String> variables() {
-    return variables;
-  }
-
-  @Override
-  public List<String> notices(int cap) {
-    List<Listed> peers =
-        team.bulletins().notices(wave).stream()
-            .filter(listed -> !listed.notice().authors().equals(List.of(session.name())))
-            .toList();
-    return peers.isEmpty()
-        ? List.of()
-        : BulletinPage.of(
-            wave, peers, cap, Reading.BUDGET, "parley bulletin read --all --wave " + wave);
-  }
-
-  @Override
-  public void post(String answer) {
-    var _ = team.bulletins().scan(session, wave, answer);
-  }
-
-  @Override
-  public List<String> leasedByOthers(List<String> paths) {
-    List<String> found = new ArrayList<>();
-    List<Lease> leases = team.ledger().look(ledger -> List.copyOf(ledger.leases().all()));
-    for (String path : paths) {
-      PathPattern exact = PathPattern.of(PathPattern.quote(path));
-      for (Lease lease : leases) {
-        if (!lease.holder().equals(session.name()) && lease.touches(exact)) {
-          found.add(path + " is leased by " + lease.holder());
-        }
-      }
-    }
-    return found;
   }
 
   void done(String commit, List<String> files) {

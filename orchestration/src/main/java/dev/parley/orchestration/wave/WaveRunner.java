@@ -40,6 +40,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,9 +115,18 @@ public final class WaveRunner {
     return new Start(git, state, tasks);
   }
 
-  /** Carries out a plan from its beginning. */
+  /**
+   * Carries out a plan from its beginning.
+   *
+   * @param began is told of the run, so that it can be stopped
+   */
   public static WaveReport begin(
-      RunContext context, Git git, String plan, WaveSettings settings, RunLimits limits)
+      RunContext context,
+      Git git,
+      String plan,
+      WaveSettings settings,
+      RunLimits limits,
+      Consumer<Run> began)
       throws IOException, InterruptedException {
     Start start = check(git, plan, settings.allowMain());
     Json parameters =
@@ -126,12 +136,14 @@ public final class WaveRunner {
             String.valueOf(start.state().head()),
             settings);
     try (Run run = Run.begin(context, KIND, parameters, limits)) {
+      began.accept(run);
       return new WaveRunner(run, git, WaveRecord.begin(run.id(), parameters)).carryOut();
     }
   }
 
   /** Goes on with a run that was stopped or killed. */
-  public static WaveReport resume(RunContext context, Git git, String id, RunLimits limits)
+  public static WaveReport resume(
+      RunContext context, Git git, String id, RunLimits limits, Consumer<Run> began)
       throws IOException, InterruptedException {
     RunRecord known = RunRecord.named(context.log(), id);
     if (!known.kind().equals(KIND)) {
@@ -141,6 +153,7 @@ public final class WaveRunner {
           "parley runs list shows what there is.");
     }
     try (Run run = Run.resume(context, known.id(), limits)) {
+      began.accept(run);
       WaveRecord record = WaveRecord.of(context.log(), RunRecord.named(context.log(), known.id()));
       Team team = context.team();
       record
@@ -347,7 +360,7 @@ public final class WaveRunner {
       throw new ParleyException(
           ParleyException.Kind.FAILED, "set-up-failed", ready.summary(), "Correct waves.set_up.");
     }
-    return Loop.run(run, loopSettings(task), worker, tree);
+    return Loop.run(run, loopSettings(task), worker.surroundings(), tree);
   }
 
   private LoopSettings loopSettings(PlannedTask task) {

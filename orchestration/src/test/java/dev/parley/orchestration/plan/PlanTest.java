@@ -67,7 +67,7 @@ class PlanTest {
         .hasMessageContaining("line 4: task 1 depends on task 9, which is not there")
         .hasMessageContaining(
             "line 6: these wait for each other, by dependencies or files: task 2, task 3");
-    assertThatThrownBy(() -> PlanFile.read("## Task 1: a\n## Task 1: b\n"))
+    assertThatThrownBy(() -> PlanFile.read(String.join("\n", "## Task 1: a", "## Task 1: b")))
         .hasMessageContaining("line 2: task 1 is there already, on line 1");
     assertThatThrownBy(() -> PlanFile.read("nothing")).hasMessageContaining("no task");
   }
@@ -75,12 +75,27 @@ class PlanTest {
   @Test
   void aFileInCommonMakesTheLaterDependOnTheEarlierAndCanCloseACircle() {
     List<PlannedTask> tasks =
-        PlanFile.read("## Task 2: b\nFiles:\n- Create: `x`\n## Task 1: a\nFiles:\n- Modify: `x`\n");
+        PlanFile.read(
+            """
+            ## Task 2: b
+            Files:
+            - Create: `x`
+            ## Task 1: a
+            Files:
+            - Modify: `x`
+            """);
     assertThat(Waves.of(tasks)).extracting(w -> w.getFirst().number()).containsExactly(2, 1);
     assertThatThrownBy(() ->
             PlanFile.read(
-                "## Task 1: a\nFiles:\n- Create: `x`\nDependencies: Task 2\n"
-                    + "## Task 2: b\nFiles:\n- Modify: `x`\n"))
+                """
+                ## Task 1: a
+                Files:
+                - Create: `x`
+                Dependencies: Task 2
+                ## Task 2: b
+                Files:
+                - Modify: `x`
+                """))
         .hasMessageContaining("wait for each other");
   }
 

@@ -76,7 +76,7 @@ class WavesTest {
       throws IOException, InterruptedException {
     workshop.agent("worker", "n=$PARLEY_SLOT; cat > /dev/null\n" + script);
     RunContext context = workshop.context();
-    return WaveRunner.begin(context, git, plan, settings, RunLimits.DEFAULT);
+    return WaveRunner.begin(context, git, plan, settings, RunLimits.DEFAULT, run -> {});
   }
 
   private static String plan(String... dependencies) {

@@ -1,0 +1,295 @@
+package dev.parley.cli.runners;
+
+import dev.parley.cli.agents.RunOptions;
+import dev.parley.cli.agents.RunProgress;
+import dev.parley.cli.agents.RunSetup;
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Description;
+import dev.parley.cli.args.Group;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.Body;
+import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Invocation;
+import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Stop;
+import dev.parley.cli.terminal.Whole;
+import dev.parley.core.Limits;
+import dev.parley.core.Log;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.ask.RunContext;
+import dev.parley.orchestration.ask.RunRecord;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.git.Worktrees;
+import dev.parley.orchestration.plan.PlanFile;
+import dev.parley.orchestration.plan.PlannedTask;
+import dev.parley.orchestration.wave.WaveCleaning;
+import dev.parley.orchestration.wave.WaveRecord;
+import dev.parley.orchestration.wave.WaveReport;
+import dev.parley.orchestration.wave.WaveRunner;
+import dev.parley.orchestration.wave.WaveSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+/** Has agents carry out a plan, in waves of worktrees. */
+public final class WavesCommand implements Command {
+  /** The name that seed 000 has for it. */
+  public static final String ALIAS = "parallel-run";
+
+  public static final String NAME = "waves";
+
+  private static final Option PLAN = Option.value("--plan", "file", "the plan; - reads stdin");
+  private static final Option CONCURRENT =
+      Option.value("--max-concurrent", "n", "how many tasks at the same time (3)");
+  private static final Option DRY = Option.flag("--dry-run", "show the waves, and do nothing");
+  private static final Option RESUME =
+      Option.value("--resume", "run", "go on with a run that was stopped or killed");
+  private static final Option FILE_WAIT =
+      Option.value("--file-wait", "time", "how long a task waits for files that others hold (1m)");
+  private static final Option YES = Option.flag("--yes", "do it, after it was shown").letter("-y");
+  private static final Parameter RUN =
+      Parameter.optional("run", "which run: its id, the beginning of it, or last (last)");
+
+  private final String name;
+
+  public WavesCommand(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public Description description() {
+    List<Option> options =
+        Stream.of(
+                Stream.of(PLAN, CONCURRENT, DRY, RESUME, FILE_WAIT),
+                WorkOptions.ALL.stream(),
+                RunOptions.LIMITS.stream())
+            .flatMap(each -> each)
+            .toList();
+    return Description.family(
+        name,
+        name.equals(NAME) ? Group.RUN : Group.HIDDEN,
+        "have agents carry out a plan in waves",
+        "A plan has tasks (## Task 1: title) with files and dependencies. Tasks that can be done at"
+            + " the same time are a wave. Each gets a worktree and a branch in .worktrees, a session"
+            + " on the bus with its files as leases, and a loop (parley loop). What passed its gates"
+            + " is merged in the order of the plan, in a worktree of its own, and gated again there;"
+            + " a conflict or a red gate runs the task again on what is merged by now. Your branch is"
+            + " fast-forwarded at the end, if it is clean and has not moved. Nothing is ever lost: a"
+            + " worktree is removed only if everything in it is on a branch. After a crash or a"
+            + " signal --resume goes on.",
+        "run",
+        List.of(
+            Description.sub("run", "carry out a plan", List.of(), options),
+            Description.sub(
+                "status", "show how far the tasks of a run are", List.of(RUN), List.of()),
+            Description.sub(
+                "clean",
+                "show worktrees and branches that can go; --yes removes them",
+                List.of(),
+                List.of(YES))),
+        List.of(
+            "parley waves --plan PLAN.md --dry-run",
+            "parley waves --plan PLAN.md --agent claude --max-concurrent 4",
+            "parley waves --resume last",
+            "parley waves status",
+            "parley waves clean --yes"));
+  }
+
+  @Override
+  public boolean keepsInStep() {
+    return false;
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    return switch (invocation.arguments().subcommand()) {
+      case "status" -> status(invocation);
+      case "clean" -> clean(invocation);
+      default -> carryOut(invocation);
+    };
+  }
+
+  private static int carryOut(Invocation invocation) throws IOException, InterruptedException {
+    Arguments arguments = invocation.arguments();
+    String resumed = arguments.value(RESUME);
+    if (arguments.has(DRY)) {
+      return dryRun(invocation, plan(invocation));
+    }
+    RunSetup setup = RunSetup.of(invocation);
+    Git git = Git.repository(invocation.shell().folder());
+    AtomicReference<Run> running = new AtomicReference<>();
+    try (RunProgress progress = RunProgress.of(invocation);
+        Stop _ = Stop.onSignal(() -> stop(running.get()), ExitCode.FAILED)) {
+      WaveReport report;
+      if (resumed != null) {
+        RunContext context = setup.context(progress);
+        report = WaveRunner.resume(context, git, resumed, setup.limits(), running::set);
+      } else {
+        String plan = plan(invocation);
+        WaveSettings settings = settings(arguments, setup);
+        WaveRunner.check(git, plan, settings.allowMain());
+        RunContext context = setup.context(progress);
+        report = WaveRunner.begin(context, git, plan, settings, setup.limits(), running::set);
+      }
+      progress.close();
+      return print(invocation.out(), report);
+    }
+  }
+
+  private static void stop(@org.jspecify.annotations.Nullable Run run) {
+    if (run != null) {
+      run.stop();
+    }
+  }
+
+  private static String plan(Invocation invocation) throws IOException {
+    String file = invocation.arguments().value(PLAN);
+    if (file == null) {
+      throw ParleyException.invalid(
+          "missing-argument", "There is no plan.", "Give one: --plan <file>; or --resume <run>.");
+    }
+    return Body.file(invocation, Limits.DEFAULT, PLAN.name(), file);
+  }
+
+  private static WaveSettings settings(Arguments arguments, RunSetup setup) {
+    WorkOptions work = WorkOptions.of(arguments, setup);
+    String concurrent = setup.settings().variable("PARALLEL_MAX_CONCURRENT");
+    String reruns = setup.settings().variable("PARALLEL_MAX_CONFLICT_RERUNS");
+    return new WaveSettings(
+        work.agent(),
+        work.reviewer(),
+        WorkOptions.number(
+            arguments,
+            CONCURRENT,
+            concurrent == null
+                ? WaveSettings.CONCURRENT
+                : Whole.number(
+                    "PARALLEL_MAX_CONCURRENT", concurrent, 1, WaveSettings.MOST_CONCURRENT)),
+        reruns == null
+            ? WaveSettings.RERUNS
+            : Whole.number("PARALLEL_MAX_CONFLICT_RERUNS", reruns, 0, WaveSettings.MOST_CONCURRENT),
+        work.iterations(),
+        work.stuck(),
+        work.cap(),
+        work.times(),
+        WorkOptions.time(arguments, FILE_WAIT, Duration.ofMinutes(1)),
+        work.spec(),
+        work.requireTests(),
+        work.allowMain(),
+        work.gates(),
+        work.setUp(),
+        work.tearDown());
+  }
+
+  private static int dryRun(Invocation invocation, String plan) {
+    List<PlannedTask> tasks = PlanFile.read(plan);
+    List<List<PlannedTask>> waves = dev.parley.orchestration.plan.Waves.of(tasks);
+    Output out = invocation.out();
+    if (out.isJson()) {
+      List<Json> json = new ArrayList<>();
+      for (List<PlannedTask> wave : waves) {
+        json.add(Json.of(wave.stream().map(task -> Json.of(task.number())).toList()));
+      }
+      out.line(Json.object().put("tasks", tasks.size()).put("waves", Json.of(json)).build());
+      return ExitCode.OK;
+    }
+    out.line("Plan: " + tasks.size() + " tasks, " + waves.size() + " waves. Nothing is done.");
+    for (int i = 0; i < waves.size(); i++) {
+      List<String> names =
+          waves.get(i).stream()
+              .map(task -> "Task " + task.number() + ": " + WaveText.plain(task.title()))
+              .toList();
+      out.line("  Wave " + i + ": " + String.join(", ", names));
+    }
+    WaveText.shared(tasks).forEach(out::line);
+    return ExitCode.OK;
+  }
+
+  private static int print(Output out, WaveReport report) {
+    if (out.isJson()) {
+      out.line(report.json());
+    } else {
+      WaveText.report(report).forEach(out::line);
+    }
+    return report.ok() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static int status(Invocation invocation) {
+    Log log = invocation.openedBus().log();
+    String word = invocation.arguments().word(RUN);
+    List<RunRecord> runs =
+        RunRecord.all(log).stream().filter(run -> run.kind().equals(WaveRunner.KIND)).toList();
+    if (runs.isEmpty()) {
+      throw ParleyException.refused(
+          "no-such-run", "There is no run in waves.", "Begin one: parley waves --plan <file>.");
+    }
+    RunRecord run =
+        word == null || word.equals("last") ? runs.getLast() : RunRecord.named(log, word);
+    WaveRecord record = WaveRecord.of(log, run);
+    String state =
+        run.isAlive() ? "running" : run.outcome().isEmpty() ? "interrupted" : run.outcome();
+    Output out = invocation.out();
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("run", run.id())
+              .put("state", state)
+              .put("tasks", WaveReport.tasks(record))
+              .build());
+    } else {
+      WaveText.status(record, state).forEach(out::line);
+    }
+    return ExitCode.OK;
+  }
+
+  private static int clean(Invocation invocation) throws IOException {
+    Git git = Git.repository(invocation.shell().folder());
+    WaveCleaning cleaning = WaveCleaning.look(git, invocation.openedBus().log());
+    boolean does = invocation.arguments().has(YES);
+    List<String> kept = does ? cleaning.carryOut(git) : cleaning.staying();
+    Output out = invocation.out();
+    if (out.isJson()) {
+      out.line(
+          Json.object()
+              .put("done", does)
+              .put(
+                  "worktrees",
+                  Json.of(
+                      cleaning.trees().stream()
+                          .map(tree ->
+                              Json.object()
+                                  .put("path", tree.path().toString())
+                                  .put("removable", tree.mayGo())
+                                  .put("reasons", Json.ofStrings(tree.reasons()))
+                                  .put("ignored", Json.ofStrings(tree.ignored()))
+                                  .build())
+                          .toList()))
+              .put("branches", Json.ofStrings(cleaning.branches()))
+              .put("kept", Json.ofStrings(kept))
+              .build());
+      return ExitCode.OK;
+    }
+    for (Worktrees.Finding tree : cleaning.trees()) {
+      if (tree.mayGo()) {
+        out.line((does ? "removed " : "can go: ") + WaveText.plain(tree.path().toString()));
+        tree.ignored().forEach(file -> out.line("  with the ignored file " + WaveText.plain(file)));
+      } else if (!does) {
+        out.line(
+            "stays: " + WaveText.plain(tree.path() + ": " + String.join(", ", tree.reasons())));
+      }
+    }
+    cleaning.branches().forEach(branch -> out.line((does ? "removed " : "can go: ") + branch));
+    kept.forEach(text -> out.line("stays: " + WaveText.plain(text)));
+    if (!does && !(cleaning.trees().isEmpty() && cleaning.branches().isEmpty())) {
+      out.line("Nothing was done. To do it: parley waves clean --yes");
+    }
+    return ExitCode.OK;
+  }
+}

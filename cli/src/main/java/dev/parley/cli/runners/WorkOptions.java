@@ -1,0 +1,141 @@
+package dev.parley.cli.runners;
+
+import dev.parley.cli.agents.RunSetup;
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Option;
+import dev.parley.cli.terminal.Times;
+import dev.parley.cli.terminal.Whole;
+import dev.parley.orchestration.gate.Gate;
+import dev.parley.orchestration.loop.LoopSettings;
+import dev.parley.orchestration.settings.Section;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What loops and waves have in common: options, and the table {@code [work]} of parley.toml. */
+record WorkOptions(
+    String agent,
+    String reviewer,
+    int iterations,
+    int stuck,
+    int cap,
+    LoopSettings.Times times,
+    boolean spec,
+    boolean requireTests,
+    boolean allowMain,
+    List<Gate> gates,
+    String setUp,
+    String tearDown) {
+  private static final String USUAL_AGENT = "claude";
+
+  private static final Option AGENT =
+      Option.value("--agent", "agent", "who does the work; parley agents lists them (claude)");
+  private static final Option REVIEWER =
+      Option.value("--reviewer", "agent", "who says whether the task is met (the agent)");
+  private static final Option ITERATIONS =
+      Option.value("--max-iterations", "n", "how often a task is tried (5)");
+  private static final Option IMPLEMENT =
+      Option.value("--implement-timeout", "time", "how long a turn of the agent may take (5m)");
+  private static final Option TEST =
+      Option.value("--test-timeout", "time", "how long tests and other gates may take (2m)");
+  private static final Option SPEC =
+      Option.value("--spec-timeout", "time", "how long the reviewer may take (2m)");
+  private static final Option TASK_TIME =
+      Option.value("--task-timeout", "time", "how long one task may take in all (1h)");
+  private static final Option STUCK =
+      Option.value(
+          "--stuck-threshold", "n", "ask for another way after n failures that are the same (3)");
+  private static final Option SKIP_SPEC =
+      Option.flag("--skip-spec", "do not ask whether the task is met");
+  private static final Option REQUIRE_TESTS =
+      Option.flag("--require-tests", "a project without tests fails");
+  private static final Option GATE =
+      Option.value("--gate", "command", "a command that must succeed, beside the tests").repeated();
+  private static final Option ALLOW_MAIN =
+      Option.flag("--allow-main", "allow work on the branch main or master");
+
+  static final List<Option> ALL =
+      List.of(
+          AGENT,
+          REVIEWER,
+          ITERATIONS,
+          IMPLEMENT,
+          TEST,
+          SPEC,
+          TASK_TIME,
+          STUCK,
+          SKIP_SPEC,
+          REQUIRE_TESTS,
+          GATE,
+          ALLOW_MAIN);
+
+  static WorkOptions of(Arguments arguments, RunSetup setup) {
+    Section set = setup.settings().section("work");
+    String agent = first(arguments.value(AGENT), set.text("agent"), USUAL_AGENT);
+    String reviewer = first(arguments.value(REVIEWER), set.text("reviewer"), agent);
+    LoopSettings.Times usual = LoopSettings.Times.DEFAULT;
+    LoopSettings.Times times =
+        new LoopSettings.Times(
+            time(arguments, IMPLEMENT, usual.implement()),
+            time(arguments, TEST, usual.test()),
+            time(arguments, SPEC, usual.spec()),
+            time(arguments, TASK_TIME, usual.all()));
+    List<Gate> gates = new ArrayList<>();
+    for (String line : Objects.requireNonNullElse(set.texts("gates"), List.<String>of())) {
+      gates.add(Gate.ofShell("gate-" + (gates.size() + 1), line, times.test()));
+    }
+    for (String line : arguments.values(GATE)) {
+      gates.add(Gate.ofShell("gate-" + (gates.size() + 1), line, times.test()));
+    }
+    boolean requireTests =
+        arguments.has(REQUIRE_TESTS) || Boolean.TRUE.equals(set.flag("require_tests"));
+    WorkOptions options =
+        new WorkOptions(
+            setup.settings().agents().named(agent).name(),
+            setup.settings().agents().named(reviewer).name(),
+            number(arguments, ITERATIONS, LoopSettings.ITERATIONS),
+            number(arguments, STUCK, LoopSettings.STUCK),
+            cap(setup),
+            times,
+            !arguments.has(SKIP_SPEC),
+            requireTests,
+            arguments.has(ALLOW_MAIN),
+            gates,
+            first(set.text("set_up"), ""),
+            first(set.text("tear_down"), ""));
+    set.end();
+    return options;
+  }
+
+  private static int cap(RunSetup setup) {
+    String text = setup.settings().variable("BUS_MAX_BOARD_INJECT");
+    return text == null ? 20 : Whole.number("BUS_MAX_BOARD_INJECT", text, 0, 1_000);
+  }
+
+  private static String first(@Nullable String... texts) {
+    for (String text : texts) {
+      if (text != null) {
+        return text;
+      }
+    }
+    return "";
+  }
+
+  static int number(Arguments arguments, Option option, int otherwise) {
+    String text = arguments.value(option);
+    return text == null
+        ? otherwise
+        : Whole.number(option.name(), text, 1, LoopSettings.MOST_ITERATIONS);
+  }
+
+  /** A time; a bare number means seconds, as the commands of seed 000 take it. */
+  static Duration time(Arguments arguments, Option option, Duration otherwise) {
+    String text = arguments.value(option);
+    if (text != null && text.matches("[1-9]\\d{0,6}")) {
+      return Duration.ofSeconds(Long.parseLong(text));
+    }
+    return Times.duration(option.name(), text, otherwise);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.parley.orchestration.loop;
+
+import dev.parley.coordination.Team;
+import dev.parley.coordination.bulletin.BulletinPage;
+import dev.parley.coordination.bulletin.Bulletins.Listed;
+import dev.parley.coordination.bulletin.Reading;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.ledger.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The notices and leases of a bus, as a session there sees them.
+ *
+ * @param bulletin which one is read, and posted on
+ */
+public record BusSurroundings(
+    Team team, Session session, String bulletin, Map<String, String> variables)
+    implements Surroundings {
+  public BusSurroundings {
+    variables = Map.copyOf(variables);
+  }
+
+  /** What others have posted; a worker need not be told what it said itself. */
+  @Override
+  public List<String> notices(int cap) {
+    List<Listed> peers =
+        team.bulletins().notices(bulletin).stream()
+            .filter(listed -> !listed.notice().authors().equals(List.of(session.name())))
+            .toList();
+    String rest = "parley bulletin read --all --wave " + bulletin;
+    return peers.isEmpty()
+        ? List.of()
+        : BulletinPage.of(bulletin, peers, cap, Reading.BUDGET, rest);
+  }
+
+  @Override
+  public void post(String answer) {
+    var _ = team.bulletins().scan(session, bulletin, answer);
+  }
+
+  @Override
+  public List<String> leasedByOthers(List<String> paths) {
+    List<String> found = new ArrayList<>();
+    List<Lease> leases = team.ledger().look(ledger -> List.copyOf(ledger.leases().all()));
+    for (String path : paths) {
+      PathPattern exact = PathPattern.of(PathPattern.quote(path));
+      for (Lease lease : leases) {
+        if (!lease.holder().equals(session.name()) && lease.touches(exact)) {
+          found.add(path + " is leased by " + lease.holder());
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.parley.orchestration.wave;
+
+import dev.parley.core.Log;
+import dev.parley.orchestration.ask.RunRecord;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.git.Worktrees;
+import dev.parley.orchestration.wave.TaskStatus.State;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What runs in waves have left in a repository, and what of it can go.
+ *
+ * <pre>
+ * worktrees in .worktrees                             by the rule of {@link Worktrees}
+ * branch of a task that is merged, of a complete run  goes
+ * branch of what was merged                           goes once the user's branch has it
+ * any other branch                                    stays, and is named
+ * </pre>
+ *
+ * @param branches that can go
+ * @param staying branches that can't, and why
+ */
+public record WaveCleaning(
+    List<Worktrees.Finding> trees, List<String> branches, List<String> staying) {
+
+  /** Looks, changing nothing. */
+  public static WaveCleaning look(Git git, Log log) {
+    Worktrees worktrees = new Worktrees(git);
+    List<Worktrees.Finding> trees =
+        worktrees.list().stream()
+            .filter(tree -> tree.path().startsWith(git.folder().resolve(".worktrees")))
+            .map(tree -> worktrees.examine(tree.path()))
+            .toList();
+    List<String> branches = new ArrayList<>();
+    List<String> staying = new ArrayList<>();
+    for (RunRecord run : RunRecord.all(log)) {
+      if (run.kind().equals(WaveRunner.KIND)) {
+        branches(git, WaveRecord.of(log, run), run, branches, staying);
+      }
+    }
+    return new WaveCleaning(trees, List.copyOf(branches), List.copyOf(staying));
+  }
+
+  private static void branches(
+      Git git, WaveRecord record, RunRecord run, List<String> going, List<String> staying) {
+    List<String> all =
+        git.run(
+                "for-each-ref",
+                "--format=%(refname:short)",
+                "refs/heads/parley/" + record.run() + "/")
+            .lines()
+            .toList();
+    boolean complete = run.outcome().equals("complete");
+    for (String branch : all) {
+      boolean merged =
+          record.tasks().stream()
+              .anyMatch(task -> branch.equals(task.branch()) && task.state() == State.MERGED);
+      if (!complete) {
+        staying.add(branch + ": the run can be resumed");
+      } else if (merged
+          || (branch.equals(record.mergedBranch()) && git.isAncestor(branch, record.branch()))) {
+        going.add(branch);
+      } else {
+        staying.add(branch + ": it has commits that are not in " + record.branch());
+      }
+    }
+  }
+
+  /** Does it; what was kept after all, and why. */
+  public List<String> carryOut(Git git) throws IOException {
+    Worktrees worktrees = new Worktrees(git);
+    List<String> kept = new ArrayList<>(staying);
+    for (Worktrees.Finding tree : trees) {
+      Worktrees.Removal removal = worktrees.remove(tree.path());
+      if (!removal.removed()) {
+        kept.add(
+            tree.path()
+                + ": "
+                + String.join(", ", removal.finding().reasons())
+                + (removal.rescue() == null ? "" : "; saved as " + removal.rescue()));
+      }
+    }
+    for (String branch : branches) {
+      Git.Result result = git.attempt("branch", "--quiet", "-D", "--", branch);
+      if (!result.ok()) {
+        kept.add(branch + ": " + result.err().strip());
+      }
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,163 @@
+package dev.parley.orchestration.wave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.core.Seed;
+import dev.parley.orchestration.Workshop;
+import dev.parley.orchestration.ask.RunLimits;
+import dev.parley.orchestration.ask.RunRecord;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.git.TestRepository;
+import dev.parley.orchestration.git.Trailers;
+import dev.parley.orchestration.git.TreeState;
+import dev.parley.orchestration.loop.LoopSettings;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run in waves whose process is killed at random moments, and gone on with. */
+class WaveCrashTest {
+  private static final String PLAN =
+      """
+      ## Task 1: one
+      Files:
+      - Create: `part1`
+      ## Task 2: two
+      Files:
+      - Create: `part2`
+      ## Task 3: three
+      Dependencies: Task 1, Task 2
+      """;
+
+  @TempDir private Path folder;
+
+  /** The process that is killed: begins the run, or goes on with it. */
+  public static void main(String[] args) throws Exception {
+    Path where = Path.of(args[0]);
+    Git git = new Git(where.resolve("repository"));
+    try (Workshop workshop = workshop(where)) {
+      List<RunRecord> runs = RunRecord.all(workshop.log());
+      WaveReport report =
+          runs.isEmpty()
+              ? WaveRunner.begin(
+                  workshop.context(), git, PLAN, settings(), RunLimits.DEFAULT, run -> {})
+              : WaveRunner.resume(
+                  workshop.context(), git, runs.getLast().id(), RunLimits.DEFAULT, run -> {});
+      System.exit(report.ok() ? 0 : 1);
+    }
+  }
+
+  private static WaveSettings settings() {
+    return new WaveSettings(
+        "worker",
+        "worker",
+        2,
+        2,
+        3,
+        3,
+        20,
+        LoopSettings.Times.DEFAULT,
+        Duration.ofMinutes(1),
+        false,
+        false,
+        false,
+        List.of(),
+        "",
+        "");
+  }
+
+  private static Workshop workshop(Path where) throws IOException {
+    return new Workshop(where.resolve("workshop"))
+        .agent(
+            "worker",
+            "cat > /dev/null; n=$PARLEY_SLOT; sleep 0.2; echo part $n > part$n; ls part* > list$n");
+  }
+
+  private static Process start(Path where) throws IOException, URISyntaxException {
+    Set<String> places = new LinkedHashSet<>();
+    places.add(System.getProperty("java.class.path"));
+    // Whoever runs the tests may have loaded them from elsewhere.
+    for (ClassLoader loader = WaveCrashTest.class.getClassLoader();
+        loader != null;
+        loader = loader.getParent()) {
+      if (loader instanceof java.net.URLClassLoader urls) {
+        for (java.net.URL url : urls.getURLs()) {
+          places.add(Path.of(url.toURI()).toString());
+        }
+      }
+    }
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            String.join(File.pathSeparator, places),
+            WaveCrashTest.class.getName(),
+            where.toString())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(where.resolve("out").toFile()))
+        .start();
+  }
+
+  @Test
+  void killedAtAnyMomentItComesToTheSameEnd() throws Exception {
+    Random random = Seed.random("wave crashes");
+    int kills = 0;
+    for (int round = 0; kills < (Seed.isLong() ? 500 : 4); round++) {
+      Path where = Files.createDirectory(folder.resolve("round-" + round));
+      kills += round(where, random, Seed.isLong() ? 10 : 4);
+    }
+  }
+
+  private static int round(Path where, Random random, int most) throws Exception {
+    TestRepository repository = TestRepository.create(where.resolve("repository"));
+    repository.commit("test.sh", "test -f list1 -o -f list2 -o -f list3\n");
+    Git git = repository.git();
+    git.run("switch", "--quiet", "-c", "work");
+    String base = git.run("rev-parse", "HEAD");
+    int kills = 0;
+    int exit = -1;
+    while (exit != 0) {
+      Process process = start(where);
+      int wait = 300 + random.nextInt(5_000);
+      if (kills < most && !process.waitFor(wait, TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly().waitFor();
+        kills++;
+      } else {
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        exit = process.exitValue();
+        if (exit != 0) {
+          // A run that was complete when it was killed is refused; nothing else may end so.
+          assertThat(where.resolve("out")).content().contains("complete");
+          break;
+        }
+      }
+    }
+    String out = Files.readString(where.resolve("out"));
+    assertThat(git.run("ls-tree", "--name-only", "work").lines())
+        .as(out)
+        .containsExactly("README", "list1", "list2", "list3", "part1", "part2", "part3", "test.sh");
+    assertThat(git.run("show", "work:list3")).isEqualTo("part1\npart2\npart3");
+    List<String> merged =
+        new ArrayList<>(
+            git.run("log", "--reverse", "--format=%s", base + "..work").lines().toList());
+    assertThat(merged).containsExactly("Task 1: one", "Task 2: two", "Task 3: three");
+    try (Workshop workshop = workshop(where)) {
+      String run = RunRecord.all(workshop.log()).getLast().id();
+      assertThat(Trailers.commits(git, base, "work", run)).hasSize(3);
+    }
+    assertThat(TreeState.of(git).isClean()).isTrue();
+    return Math.max(kills, 1);
+  }
+}
