@@ -350,7 +350,10 @@ class MailCommandsTest {
   }
 
   @Test
-  void whoShowsWhatAgentsSayOfThemselves() {
+  void whoShowsWhatTheLedgerKnowsAndNotWhatAgentsSaidLast() {
+    ok("task", "add", "1.2", "--as", "bob");
+    ok("task", "claim", "1.2", "--as", "alice");
+    ok("task", "progress", "1.2", "--progress", "30", "--as", "alice");
     ok(
         "heartbeat",
         "--as",
@@ -364,16 +367,23 @@ class MailCommandsTest {
         "--note",
         "needs the schema");
 
-    assertThat(ok("who").out()).contains("BLOCKED", "1.2 40 %", "reviewer (java, sql)", "schema");
+    assertThat(ok("who").out()).contains("working", "1.2 30 %", "reviewer (java, sql)", "schema");
     assertThat(Json.parse(ok("who", "--json").lines().getFirst()).fields())
         .containsEntry("agent", Json.of("alice"))
         .containsEntry("presence", Json.of("here"))
         .containsEntry("status", Json.of("BLOCKED"))
-        .containsEntry("progress", Json.of(40));
+        .containsEntry("doing", Json.of("working"))
+        .containsEntry("task", Json.of("1.2"))
+        .containsEntry("progress", Json.of(30));
+    ok("task", "done", "1.2", "--as", "alice");
+    assertThat(Json.parse(ok("who", "--json").lines().getFirst()).fields())
+        .containsEntry("doing", Json.of("idle"))
+        .containsEntry("progress", Json.of(-1))
+        .containsEntry("task", Json.NULL);
     assertThat(trial.run("heartbeat", "--as", "alice", "--progress", "101").exitCode())
         .isEqualTo(2);
     ok("leave", "--as", "alice", "--reason", "lunch");
-    assertThat(ok("who").out()).contains("left", "lunch");
+    assertThat(ok("who").out()).contains("gone", "lunch");
     assertThat(ok("send", "alice", "--as", "bob", "--body", "x").out()).contains("alice left at");
   }
 

@@ -213,7 +213,7 @@ class SessionsIT {
     Json resume = ledger("heartbeat").getLast().fields().get("payload");
     assertThat(resume.fields().get("resumed").fields().get("tree"))
         .isEqualTo(Json.of(other.toString()));
-    Answer held = new Trial(folder).run("lock", "list", "--json");
+    Answer held = new Trial(folder).run("locks", "list", "--json");
     assertThat(held.json()).containsEntry("holder", Json.of("alice"));
     assertThat(sessions("alice")).hasSize(1);
   }

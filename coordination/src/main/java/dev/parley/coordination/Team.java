@@ -4,6 +4,7 @@ import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.work.LockLists;
 import dev.parley.coordination.work.Locks;
@@ -90,6 +91,11 @@ public final class Team {
     return new Mail(session, clerk, log, views, contents, reporter);
   }
 
+  /** What is due for anybody, for whoever waits or reads without a mailbox of its own. */
+  public DueWork due() {
+    return DueWork.of(clerk, log, views, contents, reporter);
+  }
+
   /** The ledger, for whoever only looks. */
   public Clerk ledger() {
     return clerk;
@@ -100,7 +106,7 @@ public final class Team {
   }
 
   public TaskList tasks(Session session) {
-    return new TaskList(session, clerk);
+    return new TaskList(session, clerk, lists);
   }
 
   public Waiting waiting(Session session) {
@@ -113,7 +119,7 @@ public final class Team {
    * @param grace how long its claims and leases outlast a process that was killed
    */
   public Worker worker(Session session, Duration grace) {
-    return new Worker(session, clerk, locks(session), reporter, grace);
+    return new Worker(tasks(session), locks(session), clerk, reporter, grace);
   }
 
   public Meetings meetings(Session session) {

@@ -1,26 +1,28 @@
 package dev.parley.json;
 
+import dev.parley.coordination.ledger.Activity;
 import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.task.Task;
 import dev.parley.core.json.Json;
 
 /** Who is on the bus. */
 public final class MemberJson {
   private MemberJson() {}
 
-  /**
-   * One who has joined.
-   *
-   * @param presence in a word, such as {@code here}
-   */
-  public static Json of(Member member, String presence, LedgerTimes times) {
+  /** One who has joined, and what the ledger says it does. */
+  public static Json of(Member member, Activity activity, LedgerTimes times) {
+    Task task = activity.task();
     return Json.object()
         .put("agent", member.name())
-        .put("presence", presence)
+        .put("presence", activity.presence().word())
+        .put("silence", activity.silence().toSeconds())
+        .put("doing", activity.doing().word())
         .put("status", member.status().name())
         .put("role", member.role())
         .put("can", Json.ofStrings(member.can()))
-        .put("task", member.task())
-        .put("progress", member.progress())
+        .put("task", task == null ? null : task.id())
+        .put("progress", activity.progress())
+        .put("tasks", Json.ofStrings(activity.tasks().stream().map(Task::id).toList()))
         .put("note", member.note())
         .put("heard", times.written(member.heard()))
         .put("session", member.session())

@@ -201,7 +201,7 @@ public final class SessionFinder {
   }
 
   private void join(Session session, Sessions.@Nullable Profile profile, boolean takeOver) {
-    if (profile != null || !sessions.owns(session)) {
+    if (profile != null || !sessions.isAlive(session)) {
       var _ = sessions.join(session, profile == null ? Sessions.Profile.NONE : profile, takeOver);
     }
   }

@@ -103,10 +103,7 @@ final class Messages {
       case "no-retry" -> noRetry();
       case "not-ready" -> text("task") + " waits for " + list("waitsFor") + ".";
       case "not-yours" -> notYours();
-      case "nothing-ready" ->
-          number("ready") == 0
-              ? "No task is ready; " + number("open") + " are not over yet."
-              : "None of the " + number("ready") + " ready tasks is one that you can do.";
+      case "nothing-ready" -> nothingReady();
       case "over" -> text("task") + " is " + text("state") + " already" + by("owner", ", by ");
       case "task-cycle" -> "It would depend on itself: " + circle() + ".";
       case "task-exists" -> "There is a task " + text("task") + " already, " + text("state") + ".";
@@ -178,6 +175,8 @@ final class Messages {
       case "nobody-here" ->
           "There is nobody to send it to: " + text("agent") + " is alone on the roster.";
       case "reserved-type" -> "Types that begin with " + text("reserved") + " are Parley's own.";
+      case "unknown-elector" ->
+          "Nobody here is called " + text("name") + ". The board was not opened.";
       case "unknown-recipient" -> "Nobody here is called " + text("name") + ". Nothing was sent.";
       default -> code + (details.values().isEmpty() ? "" : " " + details.values()) + ".";
     };
@@ -199,6 +198,25 @@ final class Messages {
     return details.flag("recoverable")
         ? text("task") + " was tried " + number("tried") + " times, which is all it may be."
         : "What happened to " + text("task") + " is not recoverable.";
+  }
+
+  private String nothingReady() {
+    if (number("ready") == 0) {
+      return "No task is ready; " + number("open") + " are not over yet.";
+    }
+    String none = "None of the " + number("ready") + " ready tasks is one that you can do";
+    List<Fields> held = details.objects("held");
+    if (held.isEmpty()) {
+      return none + ".";
+    }
+    StringBuilder text = new StringBuilder(none).append(" now: the files of ");
+    for (Fields one : held) {
+      text.append(one.text("task", ""))
+          .append(" are held by ")
+          .append(one.text("holder", ""))
+          .append(one == held.getLast() ? "." : ", of ");
+    }
+    return text.toString();
   }
 
   private String notYours() {

@@ -67,6 +67,10 @@ final class ShellSteps {
       case "too-many" ->
           "Wait until some have ended; parley doctor names what should not be there.";
       case "too-many-remarks" -> "End the discussion: parley board advance " + board;
+      case "unknown-elector" ->
+          PlainSteps.nearest(details)
+              + "parley who lists who is here; say whom you expect: parley who --expect "
+              + details.text("name", "");
       case "unknown-recipient" ->
           PlainSteps.nearest(details)
               + "parley who lists who is here; --anyway leaves it for "

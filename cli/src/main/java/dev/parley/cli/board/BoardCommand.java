@@ -113,13 +113,16 @@ public final class BoardCommand implements Command {
       return meeting(invocation, desk, Agenda.quickReview());
     }
     switch (action) {
-      case "list" ->
-          BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
+      case "list" -> {
+        desk.catchUp();
+        BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
+      }
       case "read" -> {
         Meeting meeting = minutes.meeting(session(arguments));
         BoardText.discussion(out, minutes, meeting, arguments.value(BoardOptions.FOR));
       }
       case "show" -> {
+        desk.catchUp();
         boolean waited = waited(invocation, desk);
         Meeting meeting = minutes.meeting(session(arguments));
         BoardText.whole(out, minutes, meeting, Times.of(desk.team().ledger()));
@@ -127,7 +130,11 @@ public final class BoardCommand implements Command {
       }
       case "resolve" -> resolve(invocation, desk, minutes);
       case "check" -> check(invocation, desk);
-      default -> standing(invocation, desk, action);
+      default -> {
+        standing(invocation, desk, action);
+        // Whoever brings a board to its next phase tells those it waits for now.
+        desk.team().due().process(desk.session().name());
+      }
     }
     return ExitCode.OK;
   }

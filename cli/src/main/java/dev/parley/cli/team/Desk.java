@@ -6,8 +6,10 @@ import dev.parley.cli.terminal.Notices;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.work.LockLists;
+import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
@@ -62,6 +64,16 @@ public final class Desk {
     for (Envelope line : Forgeries.lately(log, session, bus.writerKey())) {
       notices.say(Forgeries.describe(line));
     }
+  }
+
+  /** Does what is due for anybody, before the caller reads. */
+  public void catchUp() {
+    team.due().process(Bus.SYSTEM);
+  }
+
+  /** Does what is due for anybody while the caller waits for something else. */
+  public DueWork.Keeping keepingUp() {
+    return team.due().keep(session().name(), notices);
   }
 
   /** The caller's mail; joins if need be. */

@@ -9,6 +9,9 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.ledger.Activity;
+import dev.parley.coordination.ledger.Activity.Presence;
 import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Filter;
@@ -54,6 +57,8 @@ public final class Overview implements Command {
         session != null && here ? desk.team().mail(session).inbox(Filter.ANY) : List.of();
     if (session != null && here) {
       desk.tellOfForgeries(session);
+    } else {
+      desk.catchUp(); // whoever has an inbox has done so by looking into it
     }
     String agent = session == null ? invocation.agent() : session.name();
     if (invocation.out().isJson()) {
@@ -79,6 +84,7 @@ public final class Overview implements Command {
                         .filter(letter -> letter.entry().needsReply())
                         .map(letter -> letter.entry().id())
                         .toList()))
+            .put("boards", Json.ofStrings(boards(desk, agent)))
             .put("here", Json.ofStrings(here(desk)))
             .build());
   }
@@ -114,10 +120,26 @@ public final class Overview implements Command {
                       + " waits for your answer: parley inbox read "
                       + Printable.text(letter.entry().id())));
     }
+    for (String board : boards(desk, agent)) {
+      table.row("", "board " + board + " waits for you: parley board show " + board);
+    }
     List<String> here = here(desk);
     table.row("here", here.isEmpty() ? "nobody" : String.join(", ", here));
     table.row("help", "parley help");
     table.lines(out.width()).forEach(out::line);
+  }
+
+  /** The sessions of boards in which an agent has not said yet what it is asked for. */
+  private static List<String> boards(Desk desk, @Nullable String agent) {
+    return agent == null
+        ? List.of()
+        : desk.team()
+            .ledger()
+            .look(ledger ->
+                ledger.boards().all().stream()
+                    .filter(meeting -> meeting.missing().contains(agent))
+                    .map(Meeting::id)
+                    .toList());
   }
 
   private static List<String> here(Desk desk) {
@@ -126,7 +148,7 @@ public final class Overview implements Command {
         .ledger()
         .look(ledger ->
             ledger.roster().members().stream()
-                .filter(member -> member.isLive(now, ledger.staleAfter()))
+                .filter(member -> Activity.of(ledger, member, now).presence() == Presence.HERE)
                 .map(Member::name)
                 .toList());
   }

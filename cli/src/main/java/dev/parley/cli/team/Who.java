@@ -11,14 +11,16 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.ledger.Activity;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.Status;
 import dev.parley.core.AgentName;
 import dev.parley.json.MemberJson;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Lists who is on the bus. */
@@ -36,8 +38,9 @@ public final class Who implements Command {
         "who",
         Group.EVERYDAY,
         "list who is here",
-        "Lists everyone who has joined, what they do and when they were last heard of. Someone"
-            + " silent for too long is stale: mail waits, and the name is free for a new session.",
+        "Lists everyone who has joined: here, quiet (for how long) or gone; the task they have"
+            + " claimed and how far it is, as the bus knows it. Every command of an agent counts as a"
+            + " sign of life.",
         List.of(),
         List.of(EXPECT, STALE_AFTER),
         List.of("parley who", "parley who --expect alice,bob", "parley who --stale-after 30m"));
@@ -60,6 +63,7 @@ public final class Who implements Command {
       Duration silence = Times.duration(STALE_AFTER.name(), staleAfter);
       desk.sessions().staleAfter(desk.session().name(), silence);
     }
+    desk.catchUp();
     Times times = Times.of(desk.team().ledger());
     desk.team().ledger().show(ledger -> print(invocation.out(), ledger, times));
     return ExitCode.OK;
@@ -73,7 +77,7 @@ public final class Who implements Command {
           .forEach(member ->
               out.line(
                   MemberJson.of(
-                      member, presence(member, ledger, times.inLedger()), times.inJson())));
+                      member, Activity.of(ledger, member, times.inLedger()), times.inJson())));
       for (String name : ledger.roster().expected()) {
         if (ledger.roster().member(name) == null) {
           out.line(MemberJson.expected(name));
@@ -93,12 +97,13 @@ public final class Who implements Command {
     Table table = new Table();
     table.row("AGENT", "PRESENCE", "STATUS", "TASK", "HEARD", "ROLE");
     for (Member member : ledger.roster().members()) {
-      String progress = member.progress() < 0 ? "" : " " + member.progress() + " %";
+      Activity activity = Activity.of(ledger, member, times.inLedger());
+      boolean isGone = activity.presence() == Activity.Presence.GONE;
       table.row(
           member.name(),
-          presence(member, ledger, times.inLedger()),
-          member.status().name(),
-          shown(member.task()) + progress,
+          presence(activity),
+          isGone ? "-" : doing(member, activity),
+          task(activity),
           times.ago(member.heard()),
           shown(member.role())
               + (member.can().isEmpty()
@@ -114,8 +119,27 @@ public final class Who implements Command {
     return table;
   }
 
-  static String presence(Member member, Ledger ledger, Instant now) {
-    return member.hasLeft() ? "left" : member.isStale(now, ledger.staleAfter()) ? "stale" : "here";
+  private static String presence(Activity activity) {
+    long minutes = activity.silence().toMinutes();
+    return activity.presence() == Activity.Presence.QUIET
+        ? "quiet " + (minutes < 60 ? minutes + " min" : minutes / 60 + " h")
+        : activity.presence().word();
+  }
+
+  /** Of who has no task, what it said of itself, if that is more than that it is there. */
+  private static String doing(Member member, Activity activity) {
+    boolean says = activity.tasks().isEmpty() && member.status() != Status.RUNNING;
+    return says ? member.status().name().toLowerCase(Locale.ROOT) : activity.doing().word();
+  }
+
+  private static String task(Activity activity) {
+    if (activity.task() == null) {
+      return "-";
+    }
+    int others = activity.tasks().size() - 1;
+    return Printable.text(activity.task().id())
+        + (activity.progress() < 0 ? "" : " " + activity.progress() + " %")
+        + (others == 0 ? "" : " and " + others + " more");
   }
 
   private static String shown(@Nullable String text) {

@@ -6,6 +6,7 @@ import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.Waiting;
@@ -39,7 +40,7 @@ public final class EventWait {
       throws InterruptedException {
     WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
     String target = event.startsWith("path:") ? "path:" + tree.pattern(event.substring(5)) : event;
-    try {
+    try (DueWork.Keeping _ = desk.keepingUp()) {
       Waiting waiting = desk.team().waiting(desk.session());
       Position at = after == null ? null : waiting.until(target, tree.name(), after, atMost);
       boolean over = after == null ? waiting.until(target, tree.name(), atMost) : at != null;

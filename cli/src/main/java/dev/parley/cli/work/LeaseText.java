@@ -60,7 +60,7 @@ final class LeaseText {
   }
 
   private static String how(Ask ask, String tree) {
-    String where = ask.repo() ? ", all trees" : ask.tree().equals(tree) ? "" : ", other tree";
+    String where = ask.repo() ? "" : ask.tree().equals(tree) ? ", this tree" : ", other tree";
     return (ask.shared() ? "shared" : "exclusive") + where;
   }
 

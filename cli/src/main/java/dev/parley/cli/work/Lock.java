@@ -36,8 +36,6 @@ public final class Lock implements Command {
       Option.value("--wait", "time", "wait in line for at most this long");
   private static final Option TASK =
       Option.value("--task", "task", "what it is for; it ends with your claim of the task");
-  private static final Option REPO =
-      Option.flag("--repo", "keep off others in every worktree, not only in this one");
 
   @Override
   public Description description() {
@@ -46,15 +44,15 @@ public final class Lock implements Command {
             Group.COORDINATE,
             "take files, folders or patterns for yourself",
             "Takes all the paths named or none. A folder means everything in it; patterns know *, ?,"
-                + " [abc], {a,b} and ** and should be quoted. Taken is taken in this working tree;"
-                + " another worktree is only told of (--repo to mean all). Who is refused is told who"
+                + " [abc], {a,b} and ** and should be quoted. Taken is taken in every working tree"
+                + " of the repository; --tree means this one alone. Who is refused is told who"
                 + " holds it, since when and until when. With --wait you stand in line, and nobody who"
                 + " comes later is served before you; a wait that could never end because the others"
                 + " wait for you is refused at once. parley locks shows what is held. Where a conductor folder is mounted, its locks.json has every lock, and knows"
                 + " only files, exclusively, for all worktrees. Nothing can keep a program from writing to its own disk: parley locks check tells before"
                 + " you write after a long pause.",
             List.of(PATHS),
-            List.of(SHARED, TTL, WAIT, TASK, REPO),
+            List.of(SHARED, TTL, WAIT, TASK, CoverOptions.REPO, CoverOptions.TREE),
             List.of(
                 "parley lock src/a.ts src/b.ts", "parley lock 'src/**/*.java' --shared --wait 5m"))
         .movedTo(
@@ -90,7 +88,7 @@ public final class Lock implements Command {
             tree.patterns(typed),
             arguments.has(SHARED),
             tree.name(),
-            arguments.has(REPO),
+            CoverOptions.of(arguments),
             Times.duration(TTL.name(), arguments.value(TTL), Ask.TTL),
             arguments.value(TASK));
     Duration wait = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ZERO);

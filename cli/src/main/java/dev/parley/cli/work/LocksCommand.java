@@ -67,6 +67,9 @@ public final class LocksCommand implements Command {
     Arguments arguments = invocation.arguments();
     List<String> typed = arguments.words(PATHS);
     Desk desk = Desk.open(invocation);
+    if (arguments.subcommand().equals("list")) {
+      desk.catchUp();
+    }
     try {
       WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
       return switch (arguments.subcommand()) {

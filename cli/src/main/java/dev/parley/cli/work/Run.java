@@ -14,12 +14,15 @@ import dev.parley.cli.terminal.Stop;
 import dev.parley.cli.terminal.Times;
 import dev.parley.cli.terminal.UserLocale;
 import dev.parley.coordination.work.RefusedException;
+import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a command as the work on a task. */
 public final class Run implements Command {
@@ -28,6 +31,10 @@ public final class Run implements Command {
 
   private static final String TOKEN_VARIABLE = "PARLEY_TOKEN";
   private static final int LOOK_MILLIS = 500;
+
+  /** However little a command says, others see that it is at work. */
+  private static final Duration PROGRESS = Duration.ofMinutes(5);
+
   private static final int PATIENCE_SECONDS = 3;
 
   private static final Parameter WORDS =
@@ -46,14 +53,16 @@ public final class Run implements Command {
         "run",
         Group.RUN,
         "run a command as the work on a task",
-        "Claims the task, which must be ready; takes its files; runs the command; and then says"
-            + " that the task is done, or failed if the exit code is not 0, which gives everything"
-            + " back. While it runs, the claim and the locks are kept up; if this process is"
+        "Waits for the task's files; claims the task, which must be ready, and with it the files;"
+            + " runs the command; and then says that the task is done, with the commit and the files"
+            + " that git says changed, or failed if the exit code is not 0, which gives everything"
+            + " back. Progress is told every 5 minutes, and when the command prints a line such as"
+            + " PROGRESS 40. While it runs, the claim and the locks are kept up; if this process is"
             + " killed they end after --grace, and another may take the task. If they are lost"
             + " nevertheless, the command is ended. Its exit code is that of the command; 3 if the"
             + " task or its files could not be had.",
         List.of(WORDS),
-        List.of(TASK, LOCK, WAIT, GRACE),
+        List.of(TASK, LOCK, WAIT, GRACE, CoverOptions.REPO, CoverOptions.TREE),
         List.of(
             "parley run --task 1.2 -- mvn -q test",
             "parley run --task 1.2 -- sh -c 'make && git commit -am done'"));
@@ -69,27 +78,32 @@ public final class Run implements Command {
       WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
       Worker worker = desk.team().worker(desk.session(), grace);
       List<String> more = tree.patterns(arguments.values(LOCK));
-      try (Worker.Job job = worker.start(arguments.required(TASK), more, tree.name(), patience)) {
-        return run(invocation, job);
+      Terms terms = Terms.NONE.in(tree.name(), CoverOptions.of(arguments));
+      try (Worker.Job job = worker.start(arguments.required(TASK), more, terms, patience)) {
+        return run(invocation, job, Path.of(tree.name()));
       }
     } catch (RefusedException e) {
       return Refusal.answer(invocation, "claimed", e);
     }
   }
 
-  private static int run(Invocation invocation, Worker.Job job)
+  private static int run(Invocation invocation, Worker.Job job, Path tree)
       throws IOException, InterruptedException {
     String task = job.claimed().task();
+    Changed.Before before = Changed.in(tree);
     Process process = start(invocation, job);
+    Thread output = Thread.ofPlatform().daemon().start(() -> pass(invocation, process, job));
     Stopped stopped = new Stopped(process);
     try (Stop _ = Stop.onSignal(stopped, ExitCode.FAILED)) {
       int exitCode = exitCode(process, job);
+      output.join(PATIENCE_SECONDS * 1000L); // a child of the command may keep the stream open
       ParleyException lost = job.lost();
       if (lost != null) {
         throw lost;
       }
       if (exitCode == 0) {
-        List<String> ready = job.done(null, List.of(), null);
+        Changed changed = before.now();
+        List<String> ready = job.done(changed.commit(), changed.files(), null);
         invocation
             .notices()
             .say(
@@ -117,7 +131,10 @@ public final class Run implements Command {
   private static Process start(Invocation invocation, Worker.Job job) throws IOException {
     List<String> words = invocation.arguments().words(WORDS);
     ProcessBuilder builder =
-        new ProcessBuilder(words).directory(invocation.shell().folder().toFile()).inheritIO();
+        new ProcessBuilder(words)
+            .directory(invocation.shell().folder().toFile())
+            .inheritIO()
+            .redirectOutput(ProcessBuilder.Redirect.PIPE);
     UserLocale.restore(builder.environment());
     builder.environment().put(TASK_VARIABLE, job.claimed().task());
     if (job.token() != 0) {
@@ -136,12 +153,37 @@ public final class Run implements Command {
   }
 
   private static int exitCode(Process process, Worker.Job job) throws InterruptedException {
+    long began = System.nanoTime();
+    long told = began;
     while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       if (job.lost() != null) {
         end(process);
+      } else if (System.nanoTime() - told >= PROGRESS.toNanos()) {
+        told = System.nanoTime();
+        tell(job, null, "at work for " + Duration.ofNanos(told - began).toMinutes() + " min");
       }
     }
     return process.exitValue();
+  }
+
+  private static void pass(Invocation invocation, Process process, Worker.Job job) {
+    try {
+      new ProgressLines(percent -> tell(job, percent, null))
+          .pass(process.getInputStream(), invocation.shell().out());
+    } catch (IOException e) {
+      // Nobody reads what the command prints; it may go on all the same.
+    }
+  }
+
+  /**
+   * That progress could not be told is no reason to end the work: signs of life are tried again.
+   */
+  private static void tell(Worker.Job job, @Nullable Integer percent, @Nullable String note) {
+    try {
+      job.progress(percent, note);
+    } catch (ParleyException e) {
+      // The next one tells more.
+    }
   }
 
   private static void end(Process process) {

@@ -16,6 +16,7 @@ import dev.parley.cli.terminal.Percent;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Priority;
+import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -26,6 +27,7 @@ import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Failed;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.json.ClaimedJson;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -58,6 +60,9 @@ public final class TaskCommand implements Command {
   private static final Option CAN =
       Option.value("--can", "ability", "what you can do, beside what you joined with").repeated();
   private static final Option WAIT = Option.value("--wait", "time", "wait for one to become ready");
+  private static final Option WAIT_IN_LINE =
+      Option.value("--wait", "time", "wait in line for its files for at most this long");
+  private static final Option NO_FILES = Option.flag("--no-files", "do not take the task's files");
   private static final Option TTL =
       Option.value("--ttl", "time", "your claim ends if you say nothing of it for so long");
   private static final Option PROGRESS =
@@ -83,9 +88,10 @@ public final class TaskCommand implements Command {
         Group.COORDINATE,
         "add, claim and finish tasks",
         "Of several who claim a task at the same time one has it. A task is ready when all it comes"
-            + " after is done; when that failed for good it is skipped, and says why. done and fail"
-            + " end your locks for the task as well. A claim ends when its owner is not heard of"
-            + " (see parley who); then others may have it.",
+            + " after is done; when that failed for good it is skipped, and says why. A claim takes"
+            + " the task's files as locks, which last as long as the claim; next passes over tasks"
+            + " whose files are held. done and fail end your locks for the task. A claim ends when"
+            + " nothing was heard of its owner for 30 minutes; then others may have it.",
         "list",
         List.of(
             Description.sub("list", "list tasks", List.of(), List.of(STATE, MINE)),
@@ -99,8 +105,12 @@ public final class TaskCommand implements Command {
                 "next",
                 "claim the most urgent task that is ready and that you are able to do",
                 List.of(),
-                List.of(CAN, WAIT, TTL)),
-            Description.sub("claim", "claim a task", List.of(ID), List.of(TTL)),
+                List.of(CAN, WAIT, TTL, NO_FILES, CoverOptions.REPO, CoverOptions.TREE)),
+            Description.sub(
+                "claim",
+                "claim a task",
+                List.of(ID),
+                List.of(WAIT_IN_LINE, TTL, NO_FILES, CoverOptions.REPO, CoverOptions.TREE)),
             Description.sub("progress", "say how far it is", List.of(ID), List.of(PROGRESS, NOTE)),
             Description.sub(
                 "block", "say what it waits for", List.of(ID), List.of(ON.needed(), NOTE)),
@@ -129,6 +139,9 @@ public final class TaskCommand implements Command {
     Arguments arguments = invocation.arguments();
     String action = arguments.subcommand();
     Desk desk = Desk.open(invocation);
+    if (action.equals("list") || action.equals("show")) {
+      desk.catchUp();
+    }
     try {
       if (action.equals("list")) {
         return list(invocation, desk);
@@ -164,11 +177,16 @@ public final class TaskCommand implements Command {
   }
 
   /** What changes a task that is there. */
-  private static void change(Invocation invocation, Desk desk, TaskList tasks, String id) {
+  private static void change(Invocation invocation, Desk desk, TaskList tasks, String id)
+      throws InterruptedException {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     switch (arguments.subcommand()) {
-      case "claim" -> claimed(out, desk, tasks.claim(id, terms(arguments)));
+      case "claim" -> {
+        Duration wait =
+            Times.duration(WAIT_IN_LINE.name(), arguments.value(WAIT_IN_LINE), Duration.ZERO);
+        claimed(out, desk, tasks.claim(id, terms(invocation, desk), wait));
+      }
       case "progress" -> {
         String percent = arguments.value(PROGRESS);
         tasks.progress(
@@ -228,10 +246,13 @@ public final class TaskCommand implements Command {
     Arguments arguments = invocation.arguments();
     String wait = arguments.value(WAIT);
     if (wait == null) {
-      claimed(invocation.out(), desk, tasks.next(terms(arguments)));
+      claimed(invocation.out(), desk, tasks.next(terms(invocation, desk)));
       return ExitCode.OK;
     }
-    Claimed claimed = tasks.next(terms(arguments), Times.duration(WAIT.name(), wait));
+    Claimed claimed;
+    try (DueWork.Keeping _ = desk.keepingUp()) {
+      claimed = tasks.next(terms(invocation, desk), Times.duration(WAIT.name(), wait));
+    }
     if (claimed != null) {
       claimed(invocation.out(), desk, claimed);
       return ExitCode.OK;
@@ -255,24 +276,44 @@ public final class TaskCommand implements Command {
     return ExitCode.TIMED_OUT;
   }
 
-  private static TaskList.Terms terms(Arguments arguments) {
+  private static TaskList.Terms terms(Invocation invocation, Desk desk) {
+    Arguments arguments = invocation.arguments();
     String ttl = arguments.value(TTL);
     Duration time = ttl == null ? null : Times.duration(TTL.name(), ttl);
-    return new TaskList.Terms(split(arguments.values(CAN)), time);
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
+    return new TaskList.Terms(
+        split(arguments.values(CAN)),
+        time,
+        tree.name(),
+        CoverOptions.of(arguments),
+        !arguments.has(NO_FILES));
   }
 
   private static void claimed(Output out, Desk desk, Claimed claimed) {
+    Times times = Times.of(desk.team().ledger());
     if (out.isJson()) {
-      out.line(
-          Json.object()
-              .put("claimed", true)
-              .put("task", claimed.task())
-              .put("owner", desk.session().name())
-              .put("token", claimed.token())
-              .build());
+      out.line(ClaimedJson.of(claimed, desk.session().name(), times.inJson()));
       return;
     }
+    for (TaskList.Held held : claimed.held()) {
+      out.line(
+          "passed over "
+              + Printable.text(held.task())
+              + ": "
+              + Printable.text(held.holder())
+              + " holds "
+              + Printable.text(String.join(" ", held.paths())));
+    }
     out.line(Printable.text(claimed.task()) + " is yours: " + Printable.text(claimed.title()));
+    if (!claimed.files().isEmpty()) {
+      out.line("  locked with it: " + Printable.text(String.join(" ", claimed.files())));
+    }
+    if (claimed.until() != null) {
+      out.line(
+          "  It stays yours until "
+              + times.show(claimed.until())
+              + ", and longer with each command of yours.");
+    }
     out.line(
         "Next: parley task show "
             + claimed.task()

@@ -38,6 +38,7 @@ public final class Waits implements Command {
   @Override
   public int run(Invocation invocation) {
     Desk desk = Desk.open(invocation);
+    desk.catchUp();
     desk.team().ledger().show(ledger -> print(invocation, ledger.graph()));
     return ExitCode.OK;
   }

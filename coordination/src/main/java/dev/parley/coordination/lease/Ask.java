@@ -61,8 +61,12 @@ public record Ask(
     return !paths.isEmpty() && paths.size() <= MOST_PATHS && length <= MOST_CHARACTERS;
   }
 
-  /** What a request asks for; null if it can't be granted to anybody. */
-  static @Nullable Ask of(Request request) {
+  /**
+   * What a request asks for; null if it can't be granted to anybody.
+   *
+   * @param otherwise where it is meant if it does not say
+   */
+  static @Nullable Ask of(Request request, Cover otherwise) {
     List<PathPattern> paths = paths(request.payload());
     return paths == null
         ? null
@@ -72,9 +76,14 @@ public record Ask(
             paths,
             request.payload().flag("shared"),
             request.payload().text("tree", ""),
-            request.payload().flag("repo"),
+            isEverywhere(request.payload(), otherwise),
             request.seconds("ttl", TTL, LEAST_TTL, MOST_TTL),
             request.text("task"));
+  }
+
+  /** Whether a request means every working tree; whoever does not say means what is usual. */
+  public static boolean isEverywhere(Fields payload, Cover otherwise) {
+    return payload.json("repo") == null ? otherwise == Cover.REPOSITORY : payload.flag("repo");
   }
 
   private static @Nullable List<PathPattern> paths(Fields payload) {

@@ -59,7 +59,8 @@ public record Grant(Lease lease, List<Lease> held, List<Lease> elsewhere)
     }
     if (!elsewhere.isEmpty()) {
       what.put(
-          "elsewhere", Json.of(elsewhere.stream().map(one -> one.describe().build()).toList()));
+          "elsewhere",
+          Json.of(elsewhere.stream().map(one -> one.describe(one.until()).build()).toList()));
     }
     return what.build();
   }

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -63,6 +62,11 @@ import org.jspecify.annotations.Nullable;
  *                 else                                          refused
  * leave, join     the session has ended                         its leases and waits end
  *   by another
+ * task.claim,     the session holds something for the task      it lasts as long as the claim
+ *   task.next     others hold or wait for what it does not      the claim is refused
+ *   (rules 3)       hold of the task's files
+ *                 else                                          a lease on the rest, as long as the
+ *                                                                 claim; the token is the claim's
  * task ended      leases of its owner for the task              they end
  * </pre>
  *
@@ -89,9 +93,25 @@ public final class Leases {
   /** How often a lease has ended or become smaller. */
   private long endings;
 
-  /** All that are held, in the order in which they were granted. */
-  public Collection<Lease> all() {
-    return Collections.unmodifiableCollection(leases.values());
+  /** When a lease ends unless something is said; of one that is a claim's, the claim knows. */
+  private Function<Lease, Instant> ends = Lease::until;
+
+  /** All that are held, in the order in which they were granted, with when each ends by itself. */
+  public List<Lease> all() {
+    List<Lease> all = new ArrayList<>(leases.size());
+    for (Lease lease : leases.values()) {
+      all.add(shown(lease));
+    }
+    return all;
+  }
+
+  private Lease shown(Lease lease) {
+    return lease.ofClaim() ? lease.until(ends.apply(lease)) : lease;
+  }
+
+  /** Asks somebody else when leases end that last as long as a claim. */
+  public void endAsSaidBy(Function<Lease, Instant> when) {
+    ends = when;
   }
 
   /** All that wait, in their order. */
@@ -241,13 +261,17 @@ public final class Leases {
   /**
    * Grants, refuses or puts in line.
    *
+   * @param otherwise where it is meant if it does not say
    * @param bounds how much there may be
    * @param cycle finds the cycle that would close if the one who asks waited for these agents; null
    *     if none would
    */
   public Outcome request(
-      Request request, Bounds bounds, Function<List<String>, @Nullable List<String>> cycle) {
-    Ask ask = Ask.of(request);
+      Request request,
+      Cover otherwise,
+      Bounds bounds,
+      Function<List<String>, @Nullable List<String>> cycle) {
+    Ask ask = Ask.of(request, otherwise);
     if (ask == null) {
       return badPaths();
     }
@@ -255,16 +279,8 @@ public final class Leases {
     if (tooComplex != null) {
       return tooComplex;
     }
-    List<Lease> held = new ArrayList<>();
     List<PathPattern> rest = new ArrayList<>(ask.paths());
-    if (bySession.containsKey(ask.session())) {
-      for (Lease lease : near(ask.paths(), one -> one.ask().session().equals(ask.session()))) {
-        if (ask.paths().stream().anyMatch(path -> lease.ask().suffices(ask, path))) {
-          held.add(lease);
-          rest.removeIf(path -> lease.ask().suffices(ask, path));
-        }
-      }
-    }
+    List<Lease> held = takeOutHeld(ask, rest);
     if (rest.isEmpty()) {
       return granted(held.getLast(), held);
     }
@@ -302,6 +318,70 @@ public final class Leases {
         waiter.position(), before.isEmpty() ? holders.getLast().ask() : before.getLast().ask());
     return Outcome.accepted(
         Json.object().put("waiting", waiter.position()).put("for", Json.ofStrings(toward)));
+  }
+
+  /** Takes out of some paths what their session holds already; by which leases it does. */
+  private List<Lease> takeOutHeld(Ask ask, List<PathPattern> rest) {
+    List<Lease> held = new ArrayList<>();
+    if (bySession.containsKey(ask.session())) {
+      for (Lease lease : near(ask.paths(), one -> one.ask().session().equals(ask.session()))) {
+        if (ask.paths().stream().anyMatch(path -> lease.ask().suffices(ask, path))) {
+          held.add(lease);
+          rest.removeIf(path -> lease.ask().suffices(ask, path));
+        }
+      }
+    }
+    return held;
+  }
+
+  /** The refusal of a claim that needs these paths at once; null if it can have them. */
+  public @Nullable Outcome refusalOfClaim(Ask ask, Bounds bounds) {
+    Outcome tooComplex = tooComplex(ask.paths(), ask.weight(), bounds);
+    if (tooComplex != null) {
+      return tooComplex;
+    }
+    List<PathPattern> rest = new ArrayList<>(ask.paths());
+    var _ = takeOutHeld(ask, rest);
+    if (rest.isEmpty()) {
+      return null;
+    }
+    Outcome full = bounds.refusal(Bound.LEASES, leases.size() + 1L);
+    if (full != null) {
+      return full;
+    }
+    Ask wanted = rest.size() == ask.paths().size() ? ask : ask.of(List.copyOf(rest));
+    List<Lease> holders = conflicts(wanted);
+    if (!holders.isEmpty()) {
+      return refused(holders.getFirst());
+    }
+    List<Waiter> before = line.conflicts(wanted, Long.MAX_VALUE);
+    return before.isEmpty() ? null : refused(before.getFirst());
+  }
+
+  /** Lets what a session holds for a task last as long as its claim, which begins now. */
+  public void keepForClaim(String session, String task, Instant now) {
+    for (Lease lease : of(session)) {
+      if (task.equals(lease.ask().task())) {
+        replace(lease, lease.lastingAsTheClaim(now));
+      }
+    }
+  }
+
+  /** Takes what a claim needs, which nobody is in the way of, for as long as it lasts. */
+  public void takeForClaim(long position, Ask ask, Instant now) {
+    List<PathPattern> rest = new ArrayList<>(ask.paths());
+    var _ = takeOutHeld(ask, rest);
+    if (!rest.isEmpty()) {
+      Ask wanted = rest.size() == ask.paths().size() ? ask : ask.of(List.copyOf(rest));
+      put(Lease.of(position, wanted, now).lastingAsTheClaim(now));
+    }
+  }
+
+  /** The first time at which a lease ends or a waiter gives up unless something is said. */
+  public @Nullable Instant firstEnd() {
+    Instant waiter = line.firstEnd();
+    Instant lease = byEnd.isEmpty() ? null : byEnd.first().until();
+    return lease == null || (waiter != null && waiter.isBefore(lease)) ? waiter : lease;
   }
 
   /** How many steps comparing paths with all that they must be compared with takes at most. */
@@ -388,7 +468,7 @@ public final class Leases {
 
   /** Takes note of what another tool has decided, whoever held the paths before. */
   public Outcome report(Request request, Bounds bounds) {
-    Ask ask = Ask.of(request);
+    Ask ask = Ask.of(request, Cover.TREE);
     if (ask == null) {
       return badPaths();
     }
@@ -430,7 +510,7 @@ public final class Leases {
   }
 
   private Lease grant(long position, Ask ask, Instant now) {
-    Lease lease = new Lease(position, ask, now, Times.later(now, ask.ttl()));
+    Lease lease = Lease.of(position, ask, now);
     put(lease);
     return lease;
   }
@@ -439,11 +519,11 @@ public final class Leases {
     Ask ask = lease.ask();
     List<Lease> elsewhere =
         isAlone(ask) ? List.of() : near(ask.paths(), other -> other.ask().isNear(ask));
-    return new Grant(lease, List.copyOf(held), elsewhere);
+    return new Grant(shown(lease), held.stream().map(this::shown).toList(), elsewhere);
   }
 
-  private static Outcome refused(Lease lease) {
-    return Outcome.refused("held", lease.describe());
+  private Outcome refused(Lease lease) {
+    return Outcome.refused("held", lease.describe(ends.apply(lease)));
   }
 
   private static Outcome refused(Waiter waiter) {

@@ -2,6 +2,7 @@ package dev.parley.coordination.lease;
 
 import dev.parley.coordination.fold.FoldTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -103,6 +104,11 @@ final class Line {
       }
     }
     return over;
+  }
+
+  /** When the first of them gives up or loses its offer; null if nobody waits. */
+  @Nullable Instant firstEnd() {
+    return byEnd.isEmpty() ? null : byEnd.first().end();
   }
 
   void put(Waiter waiter) {

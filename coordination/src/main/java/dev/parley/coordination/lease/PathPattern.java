@@ -119,7 +119,7 @@ public final class PathPattern {
   }
 
   /** The pattern of this text; null if it is none. */
-  static @Nullable PathPattern find(String text) {
+  public static @Nullable PathPattern find(String text) {
     try {
       return of(text);
     } catch (ParleyException e) {
@@ -214,7 +214,7 @@ public final class PathPattern {
     return alternatives;
   }
 
-  static Json texts(List<PathPattern> patterns) {
+  public static Json texts(List<PathPattern> patterns) {
     return Json.ofStrings(patterns.stream().map(PathPattern::toString).toList());
   }
 

@@ -96,6 +96,16 @@ public final class Clerk {
     return Times.earlier(time, wallAhead());
   }
 
+  /** Says what time it is if something is over by now, and no line has said so yet. */
+  public synchronized void passTime(String sender) {
+    Ledger state = ledger.refresh();
+    Instant next = state.rules() > Ledger.RULES ? null : state.nextEnd();
+    Instant now = now(state);
+    if (next != null && !now.isBefore(next)) {
+      var _ = ledger.reach(Ledger.TOPIC, sender, now, next, Ledger::time);
+    }
+  }
+
   /**
    * Looks at the ledger as it is now, while nobody changes it.
    *
@@ -229,10 +239,13 @@ public final class Clerk {
   private static final Duration NEAR = Duration.ofMinutes(4);
 
   static Message rules(String sender, Duration staleAfter) {
-    return Message.of(
-        sender,
-        LedgerTypes.RULES,
-        Json.object().put("rules", Ledger.RULES).put("staleAfter", staleAfter.toSeconds()).build());
+    return rules(sender, Json.object().put("staleAfter", staleAfter.toSeconds()));
+  }
+
+  static Message rules(String sender, Json.ObjectBuilder settings) {
+    Json.ObjectBuilder payload = Json.object().put("rules", Ledger.RULES);
+    settings.build().fields().forEach(payload::put);
+    return Message.of(sender, LedgerTypes.RULES, payload.build());
   }
 
   /** Where something is over since a position, up to date whenever it is refreshed. */
@@ -323,7 +336,8 @@ public final class Clerk {
     Ledger state = ledger.lastKnown();
     Member member = owner(state, session);
     // Dividing the Duration itself would load big numbers: a quarter of a command's time.
-    Duration beat = Duration.ofMillis(state.staleAfter().toMillis() / BEATS_PER_STALE);
+    long shortest = Math.min(state.staleAfter().toMillis(), state.claimAfter().toMillis());
+    Duration beat = Duration.ofMillis(shortest / BEATS_PER_STALE);
     if (latest(state).isBefore(member.heard().plus(beat))) {
       return member;
     }

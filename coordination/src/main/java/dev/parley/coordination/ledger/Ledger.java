@@ -2,6 +2,7 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.board.BoardTypes;
 import dev.parley.coordination.board.Boards;
+import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.fold.Bound;
 import dev.parley.coordination.fold.Bounds;
 import dev.parley.coordination.fold.Fields;
@@ -10,8 +11,12 @@ import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
 import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
+import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskTypes;
@@ -62,6 +67,14 @@ public final class Ledger implements Fold {
 
   /** How long a session may be silent before its name is free. */
   public static final Duration STALE_AFTER = Duration.ofMinutes(10);
+
+  /** How long the owner of a task may be silent before its claim ends: from rules 3 on. */
+  public static final Duration CLAIM_AFTER = Duration.ofMinutes(30);
+
+  /** How many tasks whose files are held one request for the next looks at, and names. */
+  private static final int MOST_LOOKED_AT = 1_000;
+
+  private static final int MOST_NAMED = 16;
 
   /** The types that only a session with its name may use, and that can be refused. */
   private static final Set<String> TYPES =
@@ -148,6 +161,14 @@ public final class Ledger implements Fold {
 
   private long limitsAt;
 
+  private Duration claimAfter = CLAIM_AFTER;
+  private long claimAfterAt;
+
+  /** Where leases are meant that do not say it. */
+  private Cover usualCover = Cover.REPOSITORY;
+
+  private long usualCoverAt;
+
   public Ledger() {
     this(new FoldTime(), new Roster(), new Leases(), new Tasks(), new Waits(), new Boards());
   }
@@ -160,6 +181,7 @@ public final class Ledger implements Fold {
     this.tasks = tasks;
     this.waits = waits;
     this.boards = boards;
+    leases.endAsSaidBy(this::endOf);
   }
 
   /** How the ledger is folded. */
@@ -167,7 +189,7 @@ public final class Ledger implements Fold {
       new Fold.Kind<>() {
         @Override
         public String view() {
-          return "ledger-6";
+          return "ledger-7";
         }
 
         @Override
@@ -216,7 +238,7 @@ public final class Ledger implements Fold {
       boolean accepts = request.type().equals(LeaseTypes.ACCEPT);
       pass(request.position(), now, accepts ? request.payload().number("request", 0) : 0);
       String before = roster.session(request.name());
-      roster.apply(request, staleAfter, rules.number() >= OF_DAILY_USE);
+      roster.apply(request, staleAfter, isOfDailyUse());
       if (request.type().equals(LedgerTypes.LEAVE)) {
         waits.touch(Target.Kind.AGENT, request.name());
       }
@@ -304,14 +326,15 @@ public final class Ledger implements Fold {
   }
 
   private void endSilentClaims(Instant now) {
-    Instant earliest = now.plus(staleAfter);
+    Duration silence = claimAfter();
+    Instant earliest = now.plus(silence);
     for (String session : tasks.owners()) {
       String name = tasks.of(session).getFirst().owner();
       Member owner = name == null ? null : roster.member(name);
       if (owner == null) {
         continue;
       }
-      Instant silent = owner.heard().plus(staleAfter);
+      Instant silent = owner.heard().plus(silence);
       if (time.isAtOrAfter(silent)) {
         endClaims(session, name + " was silent for too long", now);
       } else if (silent.isBefore(earliest)) {
@@ -358,7 +381,7 @@ public final class Ledger implements Fold {
     }
     return switch (request.type()) {
       case LeaseTypes.REQUEST ->
-          leases.request(request, bounds, toward -> graph.cycle(request.name(), toward));
+          leases.request(request, cover(), bounds, toward -> graph.cycle(request.name(), toward));
       case LeaseTypes.ACCEPT -> leases.accept(request);
       case LeaseTypes.RENEW -> leases.renew(request);
       case LeaseTypes.RELEASE -> leases.release(request);
@@ -369,8 +392,7 @@ public final class Ledger implements Fold {
         yield leases.report(request, bounds);
       }
       case TaskTypes.ADD -> tasks.add(request, bounds, this::cycleOfPlan);
-      case TaskTypes.CLAIM ->
-          tasks.claim(request, task -> graph.cycleOfClaim(request.name(), task));
+      case TaskTypes.CLAIM -> claim(request);
       case TaskTypes.NEXT -> next(request);
       case TaskTypes.PROGRESS -> tasks.progress(request);
       case TaskTypes.BLOCK -> block(request);
@@ -408,26 +430,110 @@ public final class Ledger implements Fold {
   /** What a session is refused with whose name another session has. */
   static final String NAME_TAKEN = "name-taken";
 
+  private Outcome claim(Request request) {
+    Claimant who = Claimant.of(request);
+    Outcome outcome =
+        tasks.claim(
+            request,
+            task -> graph.cycleOfClaim(request.name(), task),
+            task -> refusalOfFiles(who, task));
+    return withFiles(request, who, outcome, List.of());
+  }
+
   private Outcome next(Request request) {
-    return tasks.next(request, nextFor(request.name(), request.payload().texts("can")));
+    Claimant who = Claimant.of(request);
+    List<Json> held = new ArrayList<>();
+    Task first = nextFor(who, Set.of(), held);
+    return withFiles(request, who, tasks.next(request, first, held), held);
   }
 
   /**
    * The task that an agent gets who asks for the next now; null if there is none for it.
    *
-   * @param can abilities beside those that it joined with
+   * @param but those that are passed over
+   * @param held takes those that it would get, but others hold their files
    */
-  public @Nullable Task nextFor(String name, List<String> can) {
-    Member member = roster.member(name);
-    List<String> abilities = new ArrayList<>(can);
+  public @Nullable Task nextFor(Claimant who, Set<String> but, List<Json> held) {
+    Member member = roster.member(who.name());
+    List<String> abilities = new ArrayList<>(who.can());
     abilities.addAll(member == null ? List.of() : member.can());
+    int looked = 0;
     for (Task task : tasks.ready()) {
-      if (abilities.containsAll(task.plan().needs())
-          && graph.cycleOfClaim(name, task.id()) == null) {
+      if (but.contains(task.id())
+          || !abilities.containsAll(task.plan().needs())
+          || graph.cycleOfClaim(who.name(), task.id()) != null) {
+        continue;
+      }
+      Outcome refusal = refusalOfFiles(who, task);
+      if (refusal == null) {
         return task;
+      }
+      if (held.size() < MOST_NAMED && refusal instanceof Outcome.Refused refused) {
+        held.add(held(task, refused));
+      }
+      if (++looked == MOST_LOOKED_AT) {
+        break; // so that no line takes long to fold
       }
     }
     return null;
+  }
+
+  private static Json held(Task task, Outcome.Refused why) {
+    Fields details = Fields.of(why.details());
+    Json.ObjectBuilder json = Json.object().put("task", task.id()).put("why", why.code());
+    String holder = details.text("holder");
+    return holder == null
+        ? json.build()
+        : json.put("holder", holder).put("paths", Json.ofStrings(details.texts("paths"))).build();
+  }
+
+  /** What keeps somebody from the files of a task; null if nothing does. */
+  private @Nullable Outcome refusalOfFiles(Claimant who, Task task) {
+    Ask files = isOfDailyUse() ? who.files(task, cover()) : null;
+    if (files == null) {
+      return null;
+    }
+    if (!Ask.isFit(files.paths())) {
+      return Outcome.refused("bad-paths", Json.object().put("task", task.id()));
+    }
+    Outcome refused = leases.refusalOfClaim(files, bounds);
+    return refused instanceof Outcome.Refused why
+        ? Outcome.refused(why.code(), copy(why.details()).put("forTask", task.id()))
+        : refused;
+  }
+
+  /** Takes the files of a task that was just claimed, and says until when it is claimed. */
+  private Outcome withFiles(Request request, Claimant who, Outcome outcome, List<Json> held) {
+    if (!isOfDailyUse() || !(outcome instanceof Outcome.Accepted accepted)) {
+      return outcome;
+    }
+    Json.ObjectBuilder what = copy(accepted.what());
+    Task task = tasks.task(Fields.of(accepted.what()).text("task", ""));
+    if (task != null) {
+      Ask files = who.files(task, cover());
+      boolean begins = task.claim().token() == request.position();
+      if (begins && who.takesFiles()) {
+        leases.keepForClaim(request.session(), task.id(), request.now());
+      }
+      if (begins && files != null) {
+        leases.takeForClaim(request.position(), files, request.now());
+        what.put("files", PathPattern.texts(files.paths()));
+      }
+      Instant until = endOfClaim(task);
+      if (until != null) {
+        what.put("until", Timestamps.format(until));
+      }
+    }
+    if (!held.isEmpty()) {
+      what.put("held", Json.of(held));
+    }
+    return Outcome.accepted(what);
+  }
+
+  private static Json.ObjectBuilder copy(Json object) {
+    Json.ObjectBuilder copy = Json.object();
+    object.fields().forEach(copy::put);
+    return copy;
   }
 
   private Outcome block(Request request) {
@@ -515,6 +621,17 @@ public final class Ledger implements Fold {
       staleAfterAt = position;
       nobodySilentBefore = null;
     }
+    long claims = payload.number("claimAfter", -1);
+    if (claims >= LEAST_STALE.toSeconds() && claims <= MOST_STALE.toSeconds()) {
+      claimAfter = Duration.ofSeconds(claims);
+      claimAfterAt = position;
+      nobodySilentBefore = null;
+    }
+    Cover cover = Cover.named(payload.text("leases"));
+    if (cover != null) {
+      usualCover = cover;
+      usualCoverAt = position;
+    }
   }
 
   /** Takes back what a line has done; whether there was anything. */
@@ -565,6 +682,17 @@ public final class Ledger implements Fold {
       nobodySilentBefore = null;
       undone = true;
     }
+    if (claimAfterAt == position) {
+      claimAfter = CLAIM_AFTER;
+      claimAfterAt = 0;
+      nobodySilentBefore = null;
+      undone = true;
+    }
+    if (usualCoverAt == position) {
+      usualCover = Cover.REPOSITORY;
+      usualCoverAt = 0;
+      undone = true;
+    }
     return undone;
   }
 
@@ -607,13 +735,49 @@ public final class Ledger implements Fold {
     return next;
   }
 
+  /** When the next thing is over by time alone: a claim, a lease, a phase of a board. */
+  @Nullable Instant nextEnd() {
+    Instant next = earlier(nextEndOfAClaim(), leases.firstEnd());
+    for (Meeting meeting : boards.all()) {
+      next = earlier(next, meeting.phase().isDecided() ? null : meeting.stage().ends());
+    }
+    return next;
+  }
+
   private @Nullable Instant endOfClaim(Task task) {
     Member owner = task.owner() == null ? null : roster.member(task.owner());
-    return earlier(owner == null ? null : owner.heard().plus(staleAfter), task.claim().until());
+    return earlier(owner == null ? null : owner.heard().plus(claimAfter()), task.claim().until());
   }
 
   private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
     return one == null || (other != null && other.isBefore(one)) ? other : one;
+  }
+
+  /** When a lease ends unless something is said. */
+  public Instant endOf(Lease lease) {
+    String id = lease.ask().task();
+    Task task = lease.ofClaim() && id != null ? tasks.task(id) : null;
+    Instant end = task == null ? null : endOfClaim(task);
+    return end == null ? lease.until() : end;
+  }
+
+  /** When a claim ends unless something is said; null if it is none. */
+  public @Nullable Instant endOf(Task task) {
+    return task.state().hasOwner() ? endOfClaim(task) : null;
+  }
+
+  private boolean isOfDailyUse() {
+    return rules.number() >= OF_DAILY_USE;
+  }
+
+  /** In which working trees a lease is meant that does not say it. */
+  public Cover cover() {
+    return isOfDailyUse() ? usualCover : Cover.TREE;
+  }
+
+  /** How long the owner of a task may be silent before its claim ends. */
+  public Duration claimAfter() {
+    return isOfDailyUse() ? claimAfter : staleAfter;
   }
 
   /** What was decided about the last envelope. */
@@ -653,6 +817,12 @@ public final class Ledger implements Fold {
     if (byClock && rules.number() < OF_BOOT_CLOCK) {
       json.put("byClock", true);
     }
+    if (claimAfterAt != 0) {
+      json.put("claimAfter", claimAfter.toSeconds()).put("claimAfterAt", claimAfterAt);
+    }
+    if (usualCoverAt != 0) {
+      json.put("leasesCover", usualCover.word()).put("leasesCoverAt", usualCoverAt);
+    }
     return json.put("time", time.save())
         .put("roster", roster.save())
         .put("leases", leases.save())
@@ -681,6 +851,11 @@ public final class Ledger implements Fold {
     ledger.rules.load(saved.items("rulesSaid"));
     ledger.staleAfterAt = saved.number("staleAfterAt", 0);
     ledger.limitsAt = saved.number("limitsAt", 0);
+    ledger.claimAfter = Duration.ofSeconds(saved.number("claimAfter", CLAIM_AFTER.toSeconds()));
+    ledger.claimAfterAt = saved.number("claimAfterAt", 0);
+    Cover cover = Cover.named(saved.text("leasesCover"));
+    ledger.usualCover = cover == null ? Cover.REPOSITORY : cover;
+    ledger.usualCoverAt = saved.number("leasesCoverAt", 0);
     ledger.byClock = saved.flag("byClock") || ledger.rules.number() >= OF_BOOT_CLOCK;
     ledger.bounds.follow(ledger.rules.number());
     ledger.bounds.set(saved.object("limits"));

@@ -3,6 +3,7 @@ package dev.parley.coordination.ledger;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.Cover;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
@@ -134,6 +135,18 @@ public final class Sessions {
     return clerk.look(ledger -> ledger.roster().owns(session.name(), session.id()));
   }
 
+  /**
+   * Whether a session has its name. If so it is said, now and then, that it lives: whatever an
+   * agent does is a sign of life.
+   */
+  public boolean isAlive(Session session) {
+    if (!owns(session)) {
+      return false;
+    }
+    var _ = clerk.present(session);
+    return true;
+  }
+
   /** Ends a session; doing it twice does no harm. */
   public void leave(Session session, @Nullable String reason) {
     end(session.name(), session.id(), reason);
@@ -209,12 +222,31 @@ public final class Sessions {
             sender, LedgerTypes.EXPECT, Json.object().put("names", Json.ofStrings(names)).build()));
   }
 
+  /** Sets in which working trees leases are meant that do not say it. */
+  public void leasesCover(String sender, Cover cover) {
+    clerk.say(Clerk.rules(sender, Json.object().put("leases", cover.word())));
+  }
+
+  /**
+   * Sets how long the owner of a task may be silent before its claim ends.
+   *
+   * @throws ParleyException INVALID if that is no time that can be set
+   */
+  public void claimsOutlast(String sender, Duration silence) {
+    checkSilence(silence);
+    clerk.say(Clerk.rules(sender, Json.object().put("claimAfter", silence.toSeconds())));
+  }
+
   /** Sets how long a session may be silent before its name is free. */
   public void staleAfter(String sender, Duration silence) {
+    checkSilence(silence);
+    clerk.say(Clerk.rules(sender, silence));
+  }
+
+  private static void checkSilence(Duration silence) {
     if (silence.compareTo(Ledger.LEAST_STALE) < 0 || silence.compareTo(Ledger.MOST_STALE) > 0) {
       throw ParleyException.invalid(
           "bad-stale-after", Json.object().put("seconds", silence.toSeconds()));
     }
-    clerk.say(Clerk.rules(sender, silence));
   }
 }

@@ -265,7 +265,7 @@ public final class WaitGraph {
     return switch (wait.target().kind()) {
       case PATH ->
           leases(wait.target().name(), wait.tree(), wait.name(), wait.position()).stream()
-              .map(Lease::until)
+              .map(ledger::endOf)
               .min(Comparator.naturalOrder())
               .orElse(null);
       case TASK -> ledger.nextEndOfAClaim();

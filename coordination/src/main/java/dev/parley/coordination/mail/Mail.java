@@ -295,11 +295,12 @@ public final class Mail {
     return null;
   }
 
-  /** How long it is until the next message becomes overdue; null if none does. */
-  synchronized @Nullable Duration untilNextDeadline() {
+  /** How long it is until the next message becomes overdue, of whomever, or may have. */
+  synchronized Duration untilNextDeadline() {
     // Whoever waits has just looked, and the bell rings for what has come since.
     Mailbox mailbox = context.mailboxes().folded(context.me()).lastKnown();
     Duration next = Deadlines.untilNext(mailbox, context.moment());
-    return next == null ? null : next.plusMillis(1);
+    Duration others = context.due().untilNext();
+    return next == null || others.compareTo(next) < 0 ? others : next.plusMillis(1);
   }
 }

@@ -22,6 +22,7 @@ record MailContext(
     Folded<Outbox> outbox,
     Posting posting,
     Deadlines deadlines,
+    DueWork due,
     Contents contents) {
 
   static MailContext of(
@@ -30,7 +31,8 @@ record MailContext(
     Folded<Outbox> outbox = new Folded<>(log, views, reporter, Outbox.kind(session.name()));
     Posting posting = new Posting(owner, mailboxes, outbox, contents);
     Deadlines deadlines = new Deadlines(owner, mailboxes, posting);
-    return new MailContext(session, owner, mailboxes, outbox, posting, deadlines, contents);
+    DueWork due = new DueWork(owner, mailboxes, posting, deadlines);
+    return new MailContext(session, owner, mailboxes, outbox, posting, deadlines, due, contents);
   }
 
   String me() {
@@ -51,8 +53,9 @@ record MailContext(
     return mailboxes.of(me());
   }
 
-  /** The same after a look at the clock. */
+  /** The same after a look at the clock, for all agents. */
   Mailbox checkedMailbox() {
+    due.processNowAndThen(me());
     return checked(me());
   }
 

@@ -32,6 +32,9 @@ public final class MailTypes {
   /** Tells a sender that a message won't be dealt with, and why. */
   public static final String REFUSAL = "refusal";
 
+  /** Tells an elector that a board waits for it. */
+  public static final String BOARD_CALL = "board-call";
+
   /** What a mail's type can't begin with. */
   static final String RESERVED = "mail.";
 

@@ -66,7 +66,7 @@ final class Waiting {
   private Duration shortest(Duration left) {
     Duration look = left.compareTo(SWEEP) < 0 ? left : SWEEP;
     Duration deadline = mail.untilNextDeadline();
-    return deadline != null && deadline.compareTo(look) < 0 ? deadline : look;
+    return deadline.compareTo(look) < 0 ? deadline : look;
   }
 
   Mail.Listening listen(Filter filter, Consumer<Letter> handler) {

@@ -44,11 +44,13 @@ import org.jspecify.annotations.Nullable;
  *                                     "later"), no circle closes,     never will; else PENDING
  *                                     of tasks or of waits, there
  *                                     are not too many
- * task.claim     READY              no circle of waits closes       CLAIMED
+ * task.claim     READY              no circle of waits closes; its  CLAIMED
+ *                                     files are free (rules 3)
  *                CLAIMED, BLOCKED   it is one's own                 the claim one has
  * task.next      READY              the first for which the agent   CLAIMED
- *                                     has all the abilities, and
- *                                     no circle of waits closes
+ *                                     has all the abilities, no
+ *                                     circle of waits closes, and
+ *                                     its files are free (rules 3)
  * task.progress  CLAIMED, BLOCKED   one's own                       CLAIMED; as it was, if it says
  *                                                                     only that one is still there
  * task.block     CLAIMED, BLOCKED   one's own, no circle closes,    BLOCKED
@@ -74,7 +76,8 @@ import org.jspecify.annotations.Nullable;
  * anything else                                                     refused
  * </pre>
  *
- * With the end of a claim its owner's leases for the task end: in the same envelope.
+ * A claim takes the files of its task (rules 3), and with its end its owner's leases for the task
+ * end: in the same envelope.
  */
 public final class Tasks {
   private static final int LONGEST_TEXT = 4_000;
@@ -276,8 +279,12 @@ public final class Tasks {
    * Gives a task to the one who asks.
    *
    * @param cycle finds the cycle that would close if the one who asks were who the task waits for
+   * @param files finds what keeps the one who asks from the task's files
    */
-  public Outcome claim(Request request, Function<String, @Nullable List<String>> cycle) {
+  public Outcome claim(
+      Request request,
+      Function<String, @Nullable List<String>> cycle,
+      Function<Task, @Nullable Outcome> files) {
     Task task = task(request.payload().text("task", ""));
     if (task == null) {
       return unknown(request);
@@ -297,20 +304,27 @@ public final class Tasks {
               .put("cycle", Json.ofStrings(closed))
               .put("by", "claim"));
     }
-    return claimed(claim(task, request));
+    Outcome held = files.apply(task);
+    return held == null ? claimed(claim(task, request)) : held;
   }
 
   /**
    * Gives the next task to the one who asks.
    *
    * @param first the first that it can do; null if there is none
+   * @param held the tasks that were passed over because others hold their files
    */
-  public Outcome next(Request request, @Nullable Task first) {
+  public Outcome next(Request request, @Nullable Task first, List<Json> held) {
     if (first != null) {
       return claimed(claim(first, request));
     }
-    return Outcome.refused(
-        "nothing-ready", Json.object().put("open", open).put("ready", ready.size()));
+    return new Outcome.Refused("nothing-ready", nothing(held));
+  }
+
+  /** Why there is no next task. */
+  public Json nothing(List<Json> held) {
+    Json.ObjectBuilder details = Json.object().put("open", open).put("ready", ready.size());
+    return held.isEmpty() ? details.build() : details.put("held", Json.of(held)).build();
   }
 
   private Task claim(Task task, Request request) {

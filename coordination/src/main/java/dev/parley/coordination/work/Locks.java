@@ -22,7 +22,9 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +54,15 @@ public final class Locks {
    * @throws RefusedException if somebody is in the way
    */
   public Grant lock(Wanted wanted) {
-    Wanted fit = lists.check(wanted);
+    Wanted fit = fit(wanted);
     return lasting(grant(ask(fit, LeaseTypes.REQUEST, fit.write())), fit.ttl());
+  }
+
+  /** A list that knows no working trees refuses what is meant in one, also if that is usual. */
+  private Wanted fit(Wanted wanted) {
+    return lists == LockLists.NONE
+        ? wanted
+        : lists.check(wanted.cover() == null ? wanted.covering(clerk.look(Ledger::cover)) : wanted);
   }
 
   private Grant lasting(Grant granted, Duration ttl) {
@@ -86,12 +95,21 @@ public final class Locks {
    *     timed-out})
    */
   public Grant lock(Wanted wanted, Duration wait) throws InterruptedException {
-    if (wait.isZero()) {
-      return lock(wanted);
-    }
+    return wait.isZero()
+        ? lock(wanted)
+        : Objects.requireNonNull(lockWhile(wanted, wait, ledger -> true));
+  }
+
+  /**
+   * As the other, as long as there is a use for it; null if there is none any more.
+   *
+   * @param use whether there is, asked whenever something changes
+   */
+  @Nullable Grant lockWhile(Wanted wanted, Duration wait, Predicate<Ledger> use)
+      throws InterruptedException {
     Duration most = Wanted.check("wait", wait, Duration.ofSeconds(1), Waiter.MOST_WAIT);
     long end = System.nanoTime() + most.toNanos();
-    Wanted fit = lists.check(wanted);
+    Wanted fit = fit(wanted);
     while (true) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       // One second more than we wait: who gives up says so, and the ledger's time may be ahead.
@@ -101,9 +119,12 @@ public final class Locks {
         return lasting(granted, fit.ttl());
       }
       Fields answer = Fields.of(accepted.what());
-      Grant grant = inLine(fit, answer.number("waiting", 0), left);
+      Grant grant = inLine(fit, answer.number("waiting", 0), left, use);
       if (grant != null) {
         return grant;
+      }
+      if (!clerk.look(use::test)) {
+        return null;
       }
       if (end - System.nanoTime() <= 0) {
         throw timedOut(answer.texts("for"));
@@ -123,17 +144,18 @@ public final class Locks {
   }
 
   /** Waits for an offer and takes it; null if none came, or it was missed. */
-  private @Nullable Grant inLine(Wanted wanted, long request, Duration atMost)
+  private @Nullable Grant inLine(
+      Wanted wanted, long request, Duration atMost, Predicate<Ledger> use)
       throws InterruptedException {
     boolean waiting = true;
     try {
-      Turn turn = clerk.await(session, atMost, new InLine(request));
+      Turn turn = clerk.await(session, atMost, new InLine(request, use));
       if (turn == Turn.OFFERED) {
         Outcome outcome = ask(wanted, LeaseTypes.ACCEPT, named(request));
         waiting = false;
         return outcome.isAccepted() ? grant(outcome) : null;
       }
-      waiting = turn == null;
+      waiting = turn != Turn.GONE;
       return null;
     } finally {
       if (waiting) {
@@ -150,13 +172,22 @@ public final class Locks {
   enum Turn {
     OFFERED,
     /** It was dropped from the line. */
-    GONE
+    GONE,
+    /** There is no use for it any more. */
+    USELESS
   }
 
   /** A place in the line. */
-  record InLine(long request) implements Clerk.Awaited<Turn> {
+  record InLine(long request, Predicate<Ledger> use) implements Clerk.Awaited<Turn> {
+    InLine(long request) {
+      this(request, ledger -> true);
+    }
+
     @Override
     public @Nullable Turn answer(Ledger ledger) {
+      if (!use.test(ledger)) {
+        return Turn.USELESS;
+      }
       Waiter waiter = ledger.leases().waiter(request);
       return waiter == null ? Turn.GONE : waiter.isOffered() ? Turn.OFFERED : null;
     }
@@ -171,7 +202,7 @@ public final class Locks {
       Instant first = null;
       for (Waiter next = own; next != null; next = open.poll()) {
         for (Lease lease : leases.holdersBefore(next)) {
-          first = earlier(first, lease.until());
+          first = earlier(first, ledger.endOf(lease));
         }
         for (Waiter before : leases.waitersBefore(next)) {
           if (been.add(before.position())) {
@@ -242,7 +273,10 @@ public final class Locks {
 
   /** What the session holds. */
   public List<Lease> own() {
-    return clerk.look(ledger -> ledger.leases().of(session.id()));
+    return clerk.look(ledger ->
+        ledger.leases().of(session.id()).stream()
+            .map(lease -> lease.endingAt(ledger.endOf(lease)))
+            .toList());
   }
 
   /**

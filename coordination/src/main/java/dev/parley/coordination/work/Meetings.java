@@ -8,9 +8,14 @@ import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Roster;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.core.Nearest;
+import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Opens sessions of boards, and takes part in them. Every answer is what the order of the ledger
@@ -49,8 +54,21 @@ public final class Meetings {
    */
   public record Speech(String to, Remark.Kind kind, String body, boolean changesVerdict) {}
 
-  /** Opens a session; the ledger gives it its name. */
+  /**
+   * Opens a session; the ledger gives it its name.
+   *
+   * @throws ParleyException REFUSED if nobody has heard of an elector: directors, those who have
+   *     joined or live in mounted files, and those who are expected are known
+   */
   public Standing open(Agenda agenda, String proposal) {
+    for (String elector : agenda.electorate()) {
+      List<String> known = clerk.look(ledger -> known(ledger.roster(), elector));
+      if (!known.isEmpty()) {
+        throw ParleyException.refused(
+            "unknown-elector",
+            Json.object().put("name", elector).put("nearest", Nearest.to(elector, known)));
+      }
+    }
     return ask(BoardTypes.OPEN, agenda.check().write().put("proposal", proposal));
   }
 
@@ -129,6 +147,19 @@ public final class Meetings {
   public boolean await(String board, Duration atMost) throws InterruptedException {
     return new Waiting(session, clerk).until("board:" + board, "", atMost);
   }
+
+  /** Every name that an elector could have; none if this one is among them. */
+  private static List<String> known(Roster roster, String elector) {
+    if (roster.knows(elector) || Agenda.DIRECTORS.contains(elector) || elector.equals(PERSON)) {
+      return List.of();
+    }
+    List<String> names = new ArrayList<>(roster.names());
+    names.addAll(Agenda.DIRECTORS);
+    return names;
+  }
+
+  /** Always known. */
+  private static final String PERSON = "human";
 
   private Standing ask(String type, Json.ObjectBuilder payload) {
     return Standing.of(RefusedException.accepted(clerk.ask(session, type, payload)));

@@ -1,17 +1,27 @@
 package dev.parley.coordination.work;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.Grant;
+import dev.parley.coordination.ledger.Claimant;
 import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.TaskTypes;
+import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +33,22 @@ import org.jspecify.annotations.Nullable;
 public final class TaskList {
   private final Session session;
   private final Clerk clerk;
+  private final LockLists lists;
 
   /** The claim that is meant; 0 for whichever the session has. */
   private final long token;
 
-  public TaskList(Session session, Clerk clerk) {
-    this(session, clerk, 0);
+  /**
+   * @param lists the lists of other tools in which a task's files must stand before it is claimed
+   */
+  public TaskList(Session session, Clerk clerk, LockLists lists) {
+    this(session, clerk, lists, 0);
   }
 
-  private TaskList(Session session, Clerk clerk, long token) {
+  private TaskList(Session session, Clerk clerk, LockLists lists, long token) {
     this.session = session;
     this.clerk = clerk;
+    this.lists = lists;
     this.token = token;
   }
 
@@ -42,23 +57,55 @@ public final class TaskList {
    * task again.
    */
   TaskList holding(Claimed claimed) {
-    return new TaskList(session, clerk, claimed.token());
+    return new TaskList(session, clerk, lists, claimed.token());
   }
 
   /**
    * A task that is one's own.
    *
    * @param token what shows that it is this claim
+   * @param until when the claim ends unless something is heard of its owner; null if not known
+   * @param files the paths that were taken with it
+   * @param held tasks that would have come first, but others hold their files
    */
-  public record Claimed(String task, String title, long token) {}
+  public record Claimed(
+      String task,
+      String title,
+      long token,
+      @Nullable Instant until,
+      List<String> files,
+      List<Held> held) {}
+
+  /**
+   * A task whose files others hold.
+   *
+   * @param holder one of them
+   * @param paths what that one holds
+   */
+  public record Held(String task, String holder, List<String> paths) {
+    /** Those that an answer or a refusal names. */
+    public static List<Held> in(Fields answer) {
+      return answer.objects("held").stream()
+          .map(one -> new Held(one.text("task", ""), one.text("holder", ""), one.texts("paths")))
+          .toList();
+    }
+  }
 
   /**
    * How a claim is to be.
    *
    * @param can abilities beside those that the session joined with
    * @param ttl how long one may say nothing about the task; null if any sign of life will do
+   * @param tree the working tree that one works in
+   * @param cover in which working trees one needs the task's files; null for where the bus says
+   * @param takesFiles whether the task's files are to be one's own as long as the claim lasts
    */
-  public record Terms(List<String> can, @Nullable Duration ttl) {
+  public record Terms(
+      List<String> can,
+      @Nullable Duration ttl,
+      String tree,
+      @Nullable Cover cover,
+      boolean takesFiles) {
     public static final Terms NONE = new Terms(List.of(), null);
 
     public Terms {
@@ -67,11 +114,25 @@ public final class TaskList {
       }
     }
 
-    private Json.ObjectBuilder write() {
-      Json.ObjectBuilder json = Json.object();
-      if (!can.isEmpty()) {
-        json.put("can", Json.ofStrings(can));
-      }
+    public Terms(List<String> can, @Nullable Duration ttl) {
+      this(can, ttl, "", null, true);
+    }
+
+    /** In a working tree, or as the bus says. */
+    public Terms in(String where, @Nullable Cover trees) {
+      return new Terms(can, ttl, where, trees, takesFiles);
+    }
+
+    public Terms takingFiles(boolean yes) {
+      return new Terms(can, ttl, tree, cover, yes);
+    }
+
+    Claimant of(Session session) {
+      return new Claimant(session.name(), session.id(), can, tree, cover, takesFiles);
+    }
+
+    Json.ObjectBuilder write(Session session) {
+      Json.ObjectBuilder json = of(session).write();
       return ttl == null ? json : json.put("ttl", ttl.toSeconds());
     }
   }
@@ -94,21 +155,137 @@ public final class TaskList {
   }
 
   /**
-   * Claims a task.
+   * Claims a task, and takes its files for as long as the claim lasts.
    *
-   * @throws RefusedException if another has it, or it is not ready
+   * @throws RefusedException if another has it, it is not ready, or others hold its files
    */
   public Claimed claim(String task, Terms terms) {
-    return claimed(ask(TaskTypes.CLAIM, terms.write().put("task", task)));
+    List<String> files = lists == LockLists.NONE ? List.of() : files(task, terms);
+    return files.isEmpty() ? ask(task, terms) : claimBesideLists(task, terms, files);
+  }
+
+  private Claimed ask(String task, Terms terms) {
+    return claimed(ask(TaskTypes.CLAIM, terms.write(session).put("task", task)));
+  }
+
+  private List<String> files(String task, Terms terms) {
+    return clerk.look(ledger -> {
+      Task there = terms.takesFiles() ? ledger.tasks().task(task) : null;
+      return there == null || there.state() != TaskState.READY
+          ? List.<String>of()
+          : there.plan().files();
+    });
+  }
+
+  /** The files stand in the lists of other tools before the claim is asked for. */
+  private Claimed claimBesideLists(String task, Terms terms, List<String> files) {
+    Locks locks = new Locks(session, clerk, lists);
+    Wanted wanted = new Wanted(files, false, terms.tree(), terms.cover(), Ask.MOST_TTL, task);
+    return claimHolding(task, terms.takingFiles(false), locks, locks.lock(wanted));
+  }
+
+  private Claimed claimHolding(String task, Terms terms, Locks locks, @Nullable Grant grant) {
+    try {
+      Claimed claimed = ask(task, terms);
+      return grant == null || terms.takesFiles()
+          ? claimed
+          : new Claimed(
+              task, claimed.title(), claimed.token(), claimed.until(), grant.paths(), List.of());
+    } catch (RuntimeException e) {
+      if (grant != null && !grant.isReentered()) {
+        giveBack(locks, grant, e);
+      }
+      throw e;
+    }
+  }
+
+  private static void giveBack(Locks locks, Grant grant, RuntimeException why) {
+    try {
+      locks.release(grant.token());
+    } catch (ParleyException e) {
+      why.addSuppressed(e); // it has ended already
+    }
   }
 
   /**
-   * Claims the first task that is ready and that the session is able to do.
+   * As the other, waiting in line for the task's files if others hold them, as long as it can be
+   * claimed.
+   *
+   * @throws RefusedException also if waiting would close a circle, or the time is over
+   */
+  public Claimed claim(String task, Terms terms, Duration wait) throws InterruptedException {
+    try {
+      return claim(task, terms);
+    } catch (RefusedException e) {
+      if (wait.isZero() || !e.code().equals(HELD)) {
+        throw e;
+      }
+    }
+    Locks locks = new Locks(session, clerk, lists);
+    Wanted wanted =
+        new Wanted(files(task, terms), false, terms.tree(), terms.cover(), untilClaimed(), task);
+    Grant grant = locks.lockWhile(wanted, wait, ledger -> isReady(ledger, task));
+    // What is held for the task lasts as long as the claim, once that is there.
+    return claimHolding(task, terms.takingFiles(lists == LockLists.NONE), locks, grant);
+  }
+
+  /**
+   * How long paths are taken for that a claim is to go on with. Lists of other tools hear nothing
+   * of that claim, so there they are taken for as long as can be.
+   */
+  Duration untilClaimed() {
+    return lists == LockLists.NONE ? BETWEEN : Ask.MOST_TTL;
+  }
+
+  private static boolean isReady(Ledger ledger, String id) {
+    Task task = ledger.tasks().task(id);
+    return task != null && task.state() == TaskState.READY;
+  }
+
+  /** What somebody is refused with whose paths others hold. */
+  private static final String HELD = "held";
+
+  private static final String NOTHING_READY = "nothing-ready";
+
+  /** How long paths are held that one has waited for until one has claimed the task. */
+  private static final Duration BETWEEN = Duration.ofMinutes(2);
+
+  /**
+   * Claims the first task that is ready, that the session is able to do, and whose files are free.
    *
    * @throws RefusedException if there is none ({@code nothing-ready})
    */
   public Claimed next(Terms terms) {
-    return claimed(ask(TaskTypes.NEXT, terms.write()));
+    return lists == LockLists.NONE || !terms.takesFiles()
+        ? claimed(ask(TaskTypes.NEXT, terms.write(session)))
+        : nextBesideLists(terms);
+  }
+
+  /** Looks, locks, claims; what others were faster with is passed over. */
+  private Claimed nextBesideLists(Terms terms) {
+    Set<String> lost = new HashSet<>();
+    while (true) {
+      List<Json> held = new ArrayList<>();
+      String task =
+          clerk.look(ledger -> {
+            held.clear();
+            Task first = ledger.nextFor(terms.of(session), lost, held);
+            return first == null ? "" : first.id();
+          });
+      if (task.isEmpty()) {
+        throw new RefusedException(
+            new Outcome.Refused(
+                NOTHING_READY, clerk.lookAtLastKnown(ledger -> ledger.tasks().nothing(held))));
+      }
+      try {
+        Claimed claimed = claim(task, terms);
+        List<Held> before = Held.in(Fields.of(Json.object().put("held", Json.of(held)).build()));
+        return new Claimed(
+            task, claimed.title(), claimed.token(), claimed.until(), claimed.files(), before);
+      } catch (RefusedException e) {
+        lost.add(task);
+      }
+    }
   }
 
   /** As the other, waiting for a task to become ready; null if the time is over. */
@@ -119,8 +296,8 @@ public final class TaskList {
         return next(terms);
       } catch (RefusedException e) {
         Duration left = Duration.ofNanos(end - System.nanoTime());
-        boolean nothing = e.code().equals("nothing-ready");
-        if (!nothing || clerk.await(session, left, new Ready(session, terms.can())) == null) {
+        boolean nothing = e.code().equals(NOTHING_READY);
+        if (!nothing || clerk.await(session, left, new Ready(terms.of(session))) == null) {
           if (nothing) {
             return null;
           }
@@ -131,22 +308,29 @@ public final class TaskList {
   }
 
   /** A task that somebody is able to do. */
-  record Ready(Session session, List<String> can) implements Clerk.Awaited<Task> {
+  record Ready(Claimant who) implements Clerk.Awaited<Task> {
     @Override
     public @Nullable Task answer(Ledger ledger) {
-      return ledger.nextFor(session.name(), can);
+      return ledger.nextFor(who, Set.of(), new ArrayList<>());
     }
 
-    /** When somebody's claim ends who says nothing any more. */
+    /** When a claim or a lease ends whose owner says nothing any more. */
     @Override
     public @Nullable Instant next(Ledger ledger) {
-      return ledger.nextEndOfAClaim();
+      Instant claim = ledger.nextEndOfAClaim();
+      Instant lease = who.takesFiles() ? ledger.leases().firstEnd() : null;
+      return claim == null || (lease != null && lease.isBefore(claim)) ? lease : claim;
     }
   }
 
   private static Claimed claimed(Fields answer) {
     return new Claimed(
-        answer.text("task", ""), answer.text("title", ""), answer.number("token", 0));
+        answer.text("task", ""),
+        answer.text("title", ""),
+        answer.number("token", 0),
+        answer.time("until"),
+        answer.texts("files"),
+        Held.in(answer));
   }
 
   /**

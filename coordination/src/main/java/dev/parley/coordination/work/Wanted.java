@@ -1,6 +1,7 @@
 package dev.parley.coordination.work;
 
 import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
@@ -12,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The paths that somebody wants to hold, and how.
  *
  * @param tree the working tree that they lie in
- * @param repo whether they are meant in every working tree of the repository
+ * @param cover in which working trees they are meant; null for where the bus says
  * @param task the task they are for, with whose end they are released
  */
 public record Wanted(
     List<String> paths,
     boolean shared,
     String tree,
-    boolean repo,
+    @Nullable Cover cover,
     Duration ttl,
     @Nullable String task) {
 
@@ -37,25 +38,45 @@ public record Wanted(
     check("ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL);
   }
 
+  /**
+   * As the other.
+   *
+   * @param repo whether they are meant in every working tree, whatever the bus says
+   */
+  public Wanted(
+      List<String> paths,
+      boolean shared,
+      String tree,
+      boolean repo,
+      Duration ttl,
+      @Nullable String task) {
+    this(paths, shared, tree, repo ? Cover.REPOSITORY : null, ttl, task);
+  }
+
   /** Exclusively, for the usual time, in the one tree there is. */
   public static Wanted of(String... paths) {
-    return new Wanted(List.of(paths), false, "", false, Ask.TTL, null);
+    return new Wanted(List.of(paths), false, "", null, Ask.TTL, null);
   }
 
   public Wanted shared(boolean yes) {
-    return new Wanted(paths, yes, tree, repo, ttl, task);
+    return new Wanted(paths, yes, tree, cover, ttl, task);
   }
 
   public Wanted in(String where, boolean everywhere) {
     return new Wanted(paths, shared, where, everywhere, ttl, task);
   }
 
+  /** In these working trees; null for where the bus says. */
+  public Wanted covering(@Nullable Cover trees) {
+    return new Wanted(paths, shared, tree, trees, ttl, task);
+  }
+
   public Wanted lasting(Duration time) {
-    return new Wanted(paths, shared, tree, repo, time, task);
+    return new Wanted(paths, shared, tree, cover, time, task);
   }
 
   public Wanted forTask(@Nullable String id) {
-    return new Wanted(paths, shared, tree, repo, ttl, id);
+    return new Wanted(paths, shared, tree, cover, ttl, id);
   }
 
   /** Refuses a duration out of bounds. */
@@ -80,8 +101,8 @@ public record Wanted(
     if (!tree.isEmpty()) {
       json.put("tree", tree);
     }
-    if (repo) {
-      json.put("repo", true);
+    if (cover != null) {
+      json.put("repo", cover == Cover.REPOSITORY);
     }
     json.put("ttl", ttl.toSeconds());
     return task == null ? json : json.put("task", task);

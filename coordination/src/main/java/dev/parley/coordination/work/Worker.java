@@ -1,16 +1,18 @@
 package dev.parley.coordination.work;
 
-import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Grant;
+import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.ledger.Clerk;
-import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Failed;
 import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
+import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -19,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on tasks as workers should: claim it, which checks what it depends on; take the paths it
- * will change; say that one is at it; end it, which gives everything back.
+ * Works on tasks as workers should: wait for the paths it will change; claim it, which checks what
+ * it depends on and takes its files; say that one is at it; end it, which gives everything back.
  *
  * <pre>
  * try (Worker.Job job = worker.start("1.2", List.of(), tree, Duration.ofMinutes(5))) {
@@ -50,61 +52,62 @@ public final class Worker {
   private final Reporter reporter;
   private final Duration grace;
 
-  public Worker(Session session, Clerk clerk, Locks locks, Reporter reporter, Duration grace) {
-    this.tasks = new TaskList(session, clerk);
+  public Worker(TaskList tasks, Locks locks, Clerk clerk, Reporter reporter, Duration grace) {
+    this.tasks = tasks;
     this.locks = locks;
     this.clerk = clerk;
     this.reporter = reporter;
     this.grace = Wanted.check("grace", grace, LEAST_GRACE, MOST_GRACE);
   }
 
-  /**
-   * Begins a task.
-   *
-   * @param more paths to take beside the files of its plan
-   * @param wait how long to wait for the paths; meanwhile the task is blocked on them
-   * @throws RefusedException if it can't be claimed, or the paths can't be had; then it is given
-   *     back
-   */
+  /** As the other, in whichever working trees the bus says. */
   public Job start(String task, List<String> more, String tree, Duration wait)
       throws InterruptedException {
-    Claimed claimed = tasks.claim(task, new Terms(List.of(), grace));
-    Job job = new Job(claimed);
+    return start(task, more, new Terms(List.of(), null).in(tree, null), wait);
+  }
+
+  /**
+   * Begins a task. Nobody is kept from it while one waits for its paths.
+   *
+   * @param more paths to take beside the files of its plan
+   * @param how where the files are taken, and whether they are
+   * @param wait how long to wait for the paths
+   * @throws RefusedException if it can't be claimed, or the paths can't be had
+   */
+  public Job start(String task, List<String> more, Terms how, Duration wait)
+      throws InterruptedException {
+    Terms terms = new Terms(how.can(), grace, how.tree(), how.cover(), how.takesFiles());
+    if (more.isEmpty() || !isReady(task)) {
+      return new Job(tasks.claim(task, terms, wait), List.of());
+    }
+    long end = System.nanoTime() + wait.toNanos();
+    Grant grant =
+        locks.lock(
+            new Wanted(more, false, how.tree(), how.cover(), tasks.untilClaimed(), task), wait);
     try {
-      List<String> paths = paths(task, more);
-      if (!paths.isEmpty()) {
-        job.grant = take(job, new Wanted(paths, false, tree, false, grace, task), wait);
-      }
-      return job;
+      Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+      return new Job(tasks.claim(task, terms, left), grant.tokens());
     } catch (RuntimeException | InterruptedException e) {
-      job.giveBack(e);
+      giveBack(grant, e);
       throw e;
     }
   }
 
-  private List<String> paths(String task, List<String> more) {
-    List<String> planned =
-        clerk.look(ledger -> {
-          Task there = ledger.tasks().task(task);
-          return there == null ? List.<String>of() : there.plan().files();
-        });
-    return Stream.concat(planned.stream(), more.stream()).distinct().toList();
+  /** What can't be claimed is refused at once, before anything is waited for. */
+  private boolean isReady(String task) {
+    return clerk.look(ledger -> {
+      Task there = ledger.tasks().task(task);
+      return there != null && there.state() == TaskState.READY;
+    });
   }
 
-  private Grant take(Job job, Wanted wanted, Duration wait) throws InterruptedException {
-    try {
-      return locks.lock(wanted);
-    } catch (RefusedException e) {
-      if (!e.code().equals("held") || wait.isZero()) {
-        throw e;
+  private void giveBack(Grant grant, Exception why) {
+    if (!grant.isReentered()) {
+      try {
+        locks.release(grant.token());
+      } catch (ParleyException e) {
+        why.addSuppressed(e); // it has ended already
       }
-      // What is in the way may be only one of many.
-      List<String> held = Fields.of(e.details()).texts("paths");
-      String task = job.claimed.task();
-      job.own.block(task, "path:" + held.getFirst(), wanted.tree(), e.what());
-      Grant grant = locks.lock(wanted, wait);
-      job.own.progress(task, null, null);
-      return grant;
     }
   }
 
@@ -113,11 +116,12 @@ public final class Worker {
     private final Claimed claimed;
     private final TaskList own;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable Grant grant;
+    private final List<Long> tokens;
     private volatile @Nullable ParleyException lost;
 
-    private Job(Claimed claimed) {
+    private Job(Claimed claimed, List<Long> more) {
       this.claimed = claimed;
+      this.tokens = tokens(claimed, more);
       this.own = tasks.holding(claimed);
       Thread.ofPlatform().daemon().name("at work on " + claimed.task()).start(this::keep);
     }
@@ -126,10 +130,18 @@ public final class Worker {
       return claimed;
     }
 
-    /** The token of the lease on its paths; 0 if it has none. */
+    private List<Long> tokens(Claimed claim, List<Long> more) {
+      return clerk.look(ledger -> {
+        Lease files = ledger.leases().lease(claim.token());
+        return Stream.concat(
+                files == null ? Stream.<Long>of() : Stream.of(files.token()), more.stream())
+            .toList();
+      });
+    }
+
+    /** The token of a lease on its paths; 0 if it took none. */
     public long token() {
-      Grant granted = grant;
-      return granted == null ? 0 : granted.token();
+      return tokens.isEmpty() ? 0 : tokens.getFirst();
     }
 
     /** Why the task is not one's own any more; null if it is, as far as one knows. */
@@ -167,9 +179,12 @@ public final class Worker {
 
     private void sayAlive() {
       own.alive(claimed.task());
-      Grant granted = grant;
-      if (granted != null) {
-        granted.tokens().forEach(token -> locks.renew(token, null));
+      boolean hasAll =
+          clerk.look(
+              ledger -> tokens.stream().allMatch(token -> ledger.leases().lease(token) != null));
+      if (!hasAll) {
+        throw new RefusedException(
+            new Outcome.Refused("not-held", Json.object().put("what", "lease").build()));
       }
     }
 
@@ -179,7 +194,12 @@ public final class Worker {
       return !e.mayPass() || silentNanos + beat > grace.toNanos();
     }
 
-    public void progress(int percent, @Nullable String note) {
+    /**
+     * Says how far it is.
+     *
+     * @param percent 0 to 100; null leaves as it was
+     */
+    public void progress(@Nullable Integer percent, @Nullable String note) {
       own.progress(claimed.task(), percent, note);
     }
 
@@ -196,15 +216,6 @@ public final class Worker {
 
     private void end() {
       ended.countDown();
-    }
-
-    private void giveBack(Exception why) {
-      end();
-      try {
-        own.release(claimed.task(), "its paths could not be had");
-      } catch (ParleyException e) {
-        why.addSuppressed(e); // it is not ours any more
-      }
     }
 
     /** Fails the task unless it has ended. */

@@ -14,6 +14,8 @@ import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
+import dev.parley.core.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,6 +54,7 @@ final class WorkWatcher {
   private final Map<Long, String> granted = new HashMap<>();
   private final Map<String, Instant> heard = new HashMap<>();
   private List<Waiter> waited = List.of();
+  private Duration claimAfter = Ledger.CLAIM_AFTER;
   private int reported;
   private long last;
 
@@ -92,6 +95,7 @@ final class WorkWatcher {
     leases(line, latest);
     tasks(line, latest);
     noCycle();
+    claimAfter = ledger.claimAfter();
     waited = List.copyOf(ledger.leases().waiters());
     ledger.roster().members().forEach(member -> heard.put(member.name(), member.heard()));
   }
@@ -104,6 +108,7 @@ final class WorkWatcher {
         begins(line, lease);
       }
       oneHolder(lease);
+      hasItsClaim(lease);
       if (ledger.time().isAtOrAfter(lease.until())) {
         throw new Violation("what is held lasts", lease + " at " + ledger.time().now());
       }
@@ -132,9 +137,12 @@ final class WorkWatcher {
   /** Before this line, by which its owner may have been heard of again. */
   private boolean isOverByTime(Task task, Instant latest) {
     Instant until = task.claim().until();
+    // Before this line, which may have set another.
+    Duration silence =
+        claimAfter.compareTo(ledger.claimAfter()) < 0 ? claimAfter : ledger.claimAfter();
     Instant lastHeard = task.owner() == null ? null : heard.get(task.owner());
     return (until != null && !until.isAfter(latest))
-        || (lastHeard != null && !lastHeard.plus(ledger.staleAfter()).isAfter(latest));
+        || (lastHeard != null && !lastHeard.plus(silence).isAfter(latest));
   }
 
   private void begins(Envelope line, Lease lease) {
@@ -202,6 +210,9 @@ final class WorkWatcher {
       }
       if (session != null && !same) {
         boolean taken = before != null && before.session() != null;
+        if (task.claim().token() == last && takesFiles(line)) {
+          filesAreItsOwn(task, session);
+        }
         if (task.claim().token() != last || (taken && !isOverByTime(before, latest))) {
           throw new Violation("one owner of a task", before + " then " + task + " at " + line);
         }
@@ -209,6 +220,31 @@ final class WorkWatcher {
       if (session != null && !ledger.roster().owns(String.valueOf(task.owner()), session)) {
         throw new Violation("an owner has its name", task.toString());
       }
+    }
+  }
+
+  private static boolean takesFiles(Envelope line) {
+    Json files = line.payload().fields().get("files");
+    return files == null || files.isTrue();
+  }
+
+  private void filesAreItsOwn(Task task, String session) {
+    Set<String> own = new HashSet<>();
+    ledger.leases().of(session).forEach(lease -> own.addAll(in(lease.ask())));
+    for (String file : task.plan().files()) {
+      PathPattern pattern = PathPattern.of(file);
+      for (String path : paths) {
+        if (pattern.describes(path) && !own.contains(path)) {
+          throw new Violation("a claim takes the files of its task", task + " without " + path);
+        }
+      }
+    }
+  }
+
+  private void hasItsClaim(Lease lease) {
+    Task task = lease.ask().task() == null ? null : ledger.tasks().task(lease.ask().task());
+    if (lease.ofClaim() && (task == null || !lease.ask().session().equals(task.session()))) {
+      throw new Violation("files go back with the claim", lease + " of " + task);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.parley.coordination.WorldClocks;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Priority;
+import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Waiter;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A few agents who share paths and tasks, with clocks and troubles of their own. */
 final class WorkWorld implements Simulation.World {
@@ -221,6 +223,7 @@ final class WorkWorld implements Simulation.World {
   private void trouble(Random random) {
     switch (random.nextInt(60)) {
       case 0 -> current.skew = clocks.skew(random);
+      case 6 -> settings(random);
       case 1 -> current.skew = Duration.ofSeconds(random.nextInt(20) - 10L);
       case 2 -> current.paused = random.nextInt(8);
       case 3 -> restart(current, false);
@@ -235,6 +238,19 @@ final class WorkWorld implements Simulation.World {
       hadBadStamp = true; // against two that agree on a wrong time there is no help
     }
     noteClocks();
+  }
+
+  /** A person sets something else. */
+  private void settings(Random random) {
+    Json.ObjectBuilder settings = Json.object().put("rules", Ledger.RULES);
+    if (random.nextBoolean()) {
+      settings.put("leases", any(random, List.of(Cover.values())).word());
+    } else {
+      settings.put("claimAfter", 60 + random.nextInt(3600));
+    }
+    var _ =
+        memory.append(
+            Ledger.TOPIC, List.of(Message.of("person", "rules", settings.build()).withClock()));
   }
 
   /** A person takes back what one of the last lines did, whichever it was. */
@@ -313,9 +329,19 @@ final class WorkWorld implements Simulation.World {
     Wanted wanted = random.nextInt(3) == 0 ? Wanted.of(one, any(random, PATTERNS)) : Wanted.of(one);
     return wanted
         .shared(random.nextInt(3) == 0)
-        .in(random.nextInt(5) == 0 ? "tree" : "", random.nextInt(8) == 0)
+        .in(tree(random), false)
+        .covering(cover(random))
         .lasting(Duration.ofSeconds(1 + random.nextInt(random.nextBoolean() ? 20 : 1200)))
         .forTask(random.nextInt(4) == 0 ? "t" + random.nextInt(4) : null);
+  }
+
+  private static String tree(Random random) {
+    return random.nextInt(5) == 0 ? "tree" : "";
+  }
+
+  /** Half of them say nothing, and mean what the bus says. */
+  private static @Nullable Cover cover(Random random) {
+    return random.nextBoolean() ? null : any(random, List.of(Cover.values()));
   }
 
   private void told(Agent agent, long token) {
@@ -380,7 +406,10 @@ final class WorkWorld implements Simulation.World {
   private void aboutATask(Agent agent, Random random) {
     String id = "t" + random.nextInt(4);
     TaskList tasks = agent.tasks();
-    Terms terms = random.nextBoolean() ? Terms.NONE : new Terms(List.of(), Duration.ofSeconds(60));
+    Terms terms =
+        (random.nextBoolean() ? Terms.NONE : new Terms(List.of(), Duration.ofSeconds(60)))
+            .in(tree(random), cover(random))
+            .takingFiles(random.nextInt(5) > 0);
     switch (random.nextInt(13)) {
       case 0, 1, 2 -> tasks.add(plan(id, random), random.nextBoolean());
       case 3, 4 -> tasks.claim(id, terms);
@@ -404,7 +433,9 @@ final class WorkWorld implements Simulation.World {
     List<String> after = random.nextInt(3) == 0 ? List.of("t" + random.nextInt(4)) : List.of();
     List<String> needs = random.nextInt(6) == 0 ? List.of("java") : List.of();
     int tries = 1 + random.nextInt(3);
-    return new Plan(id, "", "", after, List.of(), List.of(), needs, any(random, PRIORITIES), tries);
+    List<String> files =
+        random.nextBoolean() ? List.of() : List.of(any(random, PATTERNS), any(random, PATTERNS));
+    return new Plan(id, "", "", after, List.of(), files, needs, any(random, PRIORITIES), tries);
   }
 
   private static final List<Priority> PRIORITIES = List.of(Priority.values());
@@ -532,7 +563,7 @@ final class WorkWorld implements Simulation.World {
         agent.tasks().retry(task.id());
       }
     }
-    TaskList.Ready ready = new TaskList.Ready(agent.session, List.of());
+    TaskList.Ready ready = new TaskList.Ready(Terms.NONE.of(agent.session));
     if (agent.team.ledger().await(agent.session, Duration.ZERO, ready) != null) {
       var _ = agent.tasks().next(Terms.NONE);
     }

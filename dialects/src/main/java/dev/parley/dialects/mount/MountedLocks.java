@@ -1,6 +1,7 @@
 package dev.parley.dialects.mount;
 
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Session;
@@ -47,7 +48,13 @@ final class MountedLocks implements LockLists {
             "Lock the files one by one: parley lock src/a.ts src/b.ts");
       }
     }
-    return wanted.in(wanted.tree(), true);
+    if (wanted.cover() == Cover.TREE) {
+      throw ParleyException.refused(
+          "not-in-locks-json",
+          "A mounted locks.json knows no working trees: a lock in it counts in all of them.",
+          "Lock it in all of them: parley lock --repo");
+    }
+    return wanted.covering(Cover.REPOSITORY);
   }
 
   @Override

@@ -1,0 +1,83 @@
+package dev.parley.cli.work;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command has changed in a git working tree, as git tells it.
+ *
+ * @param commit the commit that the tree is at, if that is another than before; null if not
+ * @param files what differs from the commit before, from the root of the tree
+ */
+record Changed(@Nullable String commit, List<String> files) {
+  static final Changed NOTHING = new Changed(null, List.of());
+
+  /** How many files are told. */
+  private static final int MOST = 256;
+
+  /** The state of a tree before a command. */
+  record Before(Path tree, @Nullable String head, List<String> dirty) {
+    /** What is different now. */
+    Changed now() throws IOException, InterruptedException {
+      if (head == null) {
+        return NOTHING;
+      }
+      String now = Changed.head(tree);
+      TreeSet<String> files = new TreeSet<>(Changed.dirty(tree));
+      dirty.forEach(files::remove); // it was so before
+      boolean isNew = now != null && !now.equals(head);
+      if (isNew) {
+        files.addAll(lines(git(tree, "diff", "--name-only", "-z", head, now)));
+      }
+      return new Changed(isNew ? now : null, files.stream().limit(MOST).toList());
+    }
+  }
+
+  static Before in(Path tree) throws IOException, InterruptedException {
+    String head = head(tree);
+    return new Before(tree, head, head == null ? List.of() : dirty(tree));
+  }
+
+  private static @Nullable String head(Path tree) throws IOException, InterruptedException {
+    String answer = git(tree, "rev-parse", "--verify", "-q", "HEAD");
+    return answer == null || answer.isBlank() ? null : answer.strip();
+  }
+
+  private static List<String> dirty(Path tree) throws IOException, InterruptedException {
+    List<String> files = new ArrayList<>();
+    for (String entry : lines(git(tree, "status", "--porcelain", "-z", "--no-renames", "-uall"))) {
+      if (entry.length() > 3) {
+        files.add(entry.substring(3));
+      }
+    }
+    return files;
+  }
+
+  private static List<String> lines(@Nullable String text) {
+    return text == null || text.isEmpty() ? List.of() : List.of(text.split("\0"));
+  }
+
+  /** What git answers; null if there is no git, or it does not like the question. */
+  private static @Nullable String git(Path tree, String... words)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("git", "-C", tree.toString()));
+    command.addAll(List.of(words));
+    Process git;
+    try {
+      git =
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+              .start();
+    } catch (IOException e) {
+      return null;
+    }
+    String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return git.waitFor() == 0 ? answer : null;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.parley.cli.work;
+
+import dev.parley.cli.args.Arguments;
+import dev.parley.cli.args.Option;
+import dev.parley.coordination.lease.Cover;
+import dev.parley.core.ParleyException;
+import org.jspecify.annotations.Nullable;
+
+/** The options that say in which working trees paths are kept from others. */
+final class CoverOptions {
+  static final Option REPO =
+      Option.flag("--repo", "keep off others in every worktree, whatever is usual on this bus");
+  static final Option TREE =
+      Option.flag("--tree", "keep off others in this worktree alone, and whoever means all");
+
+  private CoverOptions() {}
+
+  /** What was asked for; null for what is usual on the bus. */
+  static @Nullable Cover of(Arguments arguments) {
+    boolean repo = arguments.has(REPO);
+    boolean tree = arguments.has(TREE);
+    if (repo && tree) {
+      throw ParleyException.invalid(
+          "contradiction",
+          REPO.name() + " and " + TREE.name() + " contradict each other.",
+          "Give one of them.");
+    }
+    return repo ? Cover.REPOSITORY : tree ? Cover.TREE : null;
+  }
+}

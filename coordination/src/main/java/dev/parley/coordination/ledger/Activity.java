@@ -1,0 +1,91 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of an agent: whether it is here, and what it does, as the ledger says and not as it
+ * last said itself.
+ *
+ * @param silence since it was last heard of
+ * @param task the task that it claimed last and still has; null if it has none
+ * @param progress of that task in percent; -1 if nobody said
+ * @param tasks all that it has claimed
+ */
+public record Activity(
+    Presence presence,
+    Duration silence,
+    Doing doing,
+    @Nullable Task task,
+    int progress,
+    List<Task> tasks) {
+
+  /** Whether somebody is here. */
+  public enum Presence {
+    /** It was heard of lately. */
+    HERE,
+    /** Nothing was heard of it for a while. */
+    QUIET,
+    /** It has left. */
+    GONE;
+
+    /** How it is written: in small letters. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What somebody does. */
+  public enum Doing {
+    WORKING,
+    /** Its task waits for something. */
+    BLOCKED,
+    IDLE;
+
+    /** How it is written: in small letters. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Everything that an agent does is a sign of life, told at least so often. */
+  private static final int LATELY_PER_STALE = 2;
+
+  /**
+   * That of a member.
+   *
+   * @param now what time it is in the ledger
+   */
+  public static Activity of(Ledger ledger, Member member, Instant now) {
+    Duration silence = Duration.between(member.heard(), now);
+    Duration lately = Duration.ofMillis(ledger.staleAfter().toMillis() / LATELY_PER_STALE);
+    Presence presence =
+        member.hasLeft()
+            ? Presence.GONE
+            : silence.compareTo(lately) < 0 ? Presence.HERE : Presence.QUIET;
+    String session = member.session();
+    List<Task> tasks = session == null ? List.of() : ledger.tasks().of(session);
+    Task latest = null;
+    Doing doing = Doing.IDLE;
+    for (Task task : tasks) {
+      boolean isLater = latest == null || task.claim().token() > latest.claim().token();
+      latest = isLater ? task : latest;
+      doing =
+          task.state() == TaskState.BLOCKED && doing == Doing.IDLE
+              ? Doing.BLOCKED
+              : task.state() == TaskState.CLAIMED ? Doing.WORKING : doing;
+    }
+    return new Activity(
+        presence,
+        silence.isNegative() ? Duration.ZERO : silence,
+        doing,
+        latest,
+        latest == null ? -1 : latest.claim().progress(),
+        tasks);
+  }
+}

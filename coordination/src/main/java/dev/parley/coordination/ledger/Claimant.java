@@ -1,0 +1,78 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.task.Task;
+import dev.parley.core.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who wants to claim a task, and how.
+ *
+ * @param can abilities beside those that it joined with
+ * @param tree the working tree that it will work in
+ * @param cover in which working trees it needs the task's files; null for where the bus says
+ * @param takesFiles whether the task's files are to be its own as long as the claim lasts
+ */
+public record Claimant(
+    String name,
+    String session,
+    List<String> can,
+    String tree,
+    @Nullable Cover cover,
+    boolean takesFiles) {
+
+  static Claimant of(Request request) {
+    Fields payload = request.payload();
+    Json repo = payload.json("repo");
+    Cover cover = repo == null ? null : repo.isTrue() ? Cover.REPOSITORY : Cover.TREE;
+    Json files = payload.json("files");
+    return new Claimant(
+        request.name(),
+        request.session(),
+        payload.texts("can"),
+        payload.text("tree", ""),
+        cover,
+        files == null || files.isTrue());
+  }
+
+  /** What it says of itself in the envelope that asks for a claim. */
+  public Json.ObjectBuilder write() {
+    Json.ObjectBuilder json = Json.object();
+    if (!can.isEmpty()) {
+      json.put("can", Json.ofStrings(can));
+    }
+    if (!tree.isEmpty()) {
+      json.put("tree", tree);
+    }
+    if (cover != null) {
+      json.put("repo", cover == Cover.REPOSITORY);
+    }
+    return takesFiles ? json : json.put("files", false);
+  }
+
+  /**
+   * The paths that it needs for a task; null if there are none.
+   *
+   * @param usual where they are meant if it does not say
+   */
+  @Nullable Ask files(Task task, Cover usual) {
+    List<PathPattern> paths = new ArrayList<>();
+    for (String file : takesFiles ? task.plan().files() : List.<String>of()) {
+      PathPattern pattern = PathPattern.find(file);
+      if (pattern != null && !paths.contains(pattern)) {
+        paths.add(pattern);
+      }
+    }
+    boolean everywhere = (cover == null ? usual : cover) == Cover.REPOSITORY;
+    return paths.isEmpty()
+        ? null
+        : new Ask(
+            name, session, List.copyOf(paths), false, tree, everywhere, Ask.MOST_TTL, task.id());
+  }
+}

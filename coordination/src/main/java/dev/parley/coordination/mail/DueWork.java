@@ -1,0 +1,201 @@
+package dev.parley.coordination.mail;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.Priority;
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Member;
+import dev.parley.core.AgentName;
+import dev.parley.core.Bus;
+import dev.parley.core.Contents;
+import dev.parley.core.Log;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import dev.parley.core.Report;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * What time has made due, for all agents: claims, leases and phases of boards that are over,
+ * messages that are overdue or dead, electors who are missing and were not told. Nothing notices by
+ * itself, so whoever waits or reads does all of it; doing it twice is doing it once.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class DueWork {
+  /** How often whoever waits looks at the mailboxes of others, unless something is due sooner. */
+  private static final Duration SWEEP = Duration.ofSeconds(5);
+
+  /** Between two rounds, in milliseconds, also if one could not do what it should. */
+  private static final long LEAST_PAUSE = 100;
+
+  private static final String MAIL = "mail.";
+  private static final char DOT_IN_TOPICS = '~';
+
+  private final Clerk owner;
+  private final Mailboxes mailboxes;
+  private final Posting posting;
+  private final Deadlines deadlines;
+  private long again = System.nanoTime();
+
+  DueWork(Clerk owner, Mailboxes mailboxes, Posting posting, Deadlines deadlines) {
+    this.owner = owner;
+    this.mailboxes = mailboxes;
+    this.posting = posting;
+    this.deadlines = deadlines;
+  }
+
+  /** For whoever has no session. */
+  public static DueWork of(
+      Clerk owner, Log log, Views views, Contents contents, Reporter reporter) {
+    Mailboxes mailboxes = new Mailboxes(log, views, reporter);
+    Posting posting =
+        new Posting(
+            owner,
+            mailboxes,
+            new Folded<>(log, views, reporter, Outbox.kind(Bus.SYSTEM)),
+            contents);
+    return new DueWork(owner, mailboxes, posting, new Deadlines(owner, mailboxes, posting));
+  }
+
+  /** Does what is due, unless that was done a moment ago and nothing can be due since. */
+  synchronized void processNowAndThen(String sender) {
+    if (again - System.nanoTime() <= 0) {
+      process(sender);
+    }
+  }
+
+  /** How long it is until something is due, or may be. */
+  synchronized Duration untilNext() {
+    return Duration.ofNanos(Math.max(0, again - System.nanoTime()));
+  }
+
+  /** Does everything that is due. */
+  public synchronized void process(String sender) {
+    owner.passTime(sender);
+    Moment now = new Moment(mailboxes.log().clock().now(), owner.wall());
+    Duration next = SWEEP;
+    for (String agent : agents()) {
+      Duration left = Deadlines.untilNext(deadlines.check(agent, now, sender), now);
+      next = left != null && left.compareTo(next) < 0 ? left : next;
+    }
+    owner.lookAtLastKnown(DueWork::calls).forEach(this::call);
+    again = System.nanoTime() + next.plusMillis(1).toNanos();
+  }
+
+  /** Does what is due until it is closed: for whoever waits for something else. */
+  public Keeping keep(String sender, Reporter reporter) {
+    CountDownLatch closed = new CountDownLatch(1);
+    Thread thread =
+        Thread.ofPlatform().daemon().name("due work").start(() -> keep(sender, reporter, closed));
+    return () -> {
+      closed.countDown();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    };
+  }
+
+  private void keep(String sender, Reporter reporter, CountDownLatch closed) {
+    try {
+      do {
+        try {
+          process(sender);
+        } catch (ParleyException e) {
+          reporter.report(new Report.Retried("what is due", e));
+        }
+      } while (!closed.await(Math.max(LEAST_PAUSE, untilNext().toMillis()), MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends when it is closed. */
+  public interface Keeping extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** All who have a mailbox. */
+  private List<String> agents() {
+    List<String> agents = new ArrayList<>();
+    for (Topic topic : mailboxes.log().topics(Prefix.of("mail"))) {
+      String name = topic.name();
+      String agent =
+          name.startsWith(MAIL) ? name.substring(MAIL.length()).replace(DOT_IN_TOPICS, '.') : "";
+      if (AgentName.isValid(agent)) {
+        agents.add(agent);
+      }
+    }
+    return agents;
+  }
+
+  /** That an elector is missing in the phase that a board has come to. */
+  private record Call(String elector, String board, String checkpoint, String phase, int round) {
+    String key() {
+      return "board:" + board + ":" + phase + ":" + round;
+    }
+  }
+
+  private static List<Call> calls(Ledger ledger) {
+    List<Call> calls = new ArrayList<>();
+    for (Meeting meeting : ledger.boards().all()) {
+      if (meeting.phase().isDecided()) {
+        continue;
+      }
+      for (String elector : meeting.missing()) {
+        Member member = ledger.roster().member(elector);
+        if (member == null || !member.isMounted()) { // its own tool tells it of boards
+          calls.add(
+              new Call(
+                  elector,
+                  meeting.id(),
+                  meeting.agenda().checkpoint(),
+                  meeting.phase().name(),
+                  meeting.stage().round()));
+        }
+      }
+    }
+    return calls;
+  }
+
+  private void call(Call call) {
+    if (mailboxes.of(call.elector).sentWith(Bus.SYSTEM, call.key()) != null) {
+      return;
+    }
+    String phase = call.phase + (call.round == 0 ? "" : " " + call.round);
+    Draft draft =
+        Draft.to(call.elector)
+            .type(MailTypes.BOARD_CALL)
+            .says(
+                "Board " + call.board + ": " + phase,
+                "The phase "
+                    + phase
+                    + " of "
+                    + call.board
+                    + " ("
+                    + call.checkpoint
+                    + ") has begun, and you have not said anything in it yet.")
+            .metadata(
+                Json.object()
+                    .put("board", call.board)
+                    .put("phase", call.phase)
+                    .put("round", call.round)
+                    .build())
+            .priority(Priority.HIGH)
+            .key(call.key())
+            .automatic(true);
+    posting.notify(call.elector, draft);
+  }
+}
