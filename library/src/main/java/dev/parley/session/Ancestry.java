@@ -133,6 +133,11 @@ final class Ancestry {
     return anchor;
   }
 
+  /** Whether nothing that stays is known above this process: its parent has ended, perhaps. */
+  boolean isOrphan() {
+    return anchor().equals(key(self));
+  }
+
   private ProcessKey findAnchor() {
     for (Seen process : ancestors) {
       List<String> command = commandLine(process.pid);

@@ -285,11 +285,21 @@ public final class SessionFinder {
       boolean isBelow =
           ancestry.hasStarted(one.anchor)
               && (host == null || !host.differsWithinAProcess(one.place().host()));
-      if (one.isOfSameHostSession() || isBelow) {
+      if (one.isOfSameHostSession() || isBelow || isPerhapsOurs(one)) {
         return one;
       }
     }
     return null;
+  }
+
+  /**
+   * A command whose parent has ended before it can't show whose it is; in the same working tree it
+   * is taken for one that the agent there has left to run.
+   */
+  private boolean isPerhapsOurs(KeptPlace one) {
+    return ancestry.isOrphan()
+        && ancestry.isAlive(one.anchor)
+        && one.place().tree().equals(tree(caller.folder()));
   }
 
   private @Nullable KeptPlace elsewhere(String name, List<KeptPlace> places) {
