@@ -7,6 +7,7 @@ import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.AppendedFiles;
 import dev.parley.dialects.Codec;
+import dev.parley.dialects.Fingerprint;
 import dev.parley.dialects.Flock;
 import dev.parley.dialects.ForeignFile;
 import dev.parley.dialects.Incoming;
@@ -15,6 +16,7 @@ import dev.parley.dialects.JsonLines;
 import dev.parley.dialects.Remark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -35,6 +37,12 @@ import java.util.stream.Stream;
 public final class ConclaveFiles implements AppendedFiles<Json> {
   private static final String SUFFIX = ConclaveTopics.SUFFIX;
   private static final String MAIL = "mail.";
+
+  /** The design's own subscribers stop for good at a longer line, newline included. */
+  private static final int LONGEST_LINE = (64 << 10) - 1;
+
+  /** How much of a longer payload stands in the line all the same, in characters. */
+  private static final int PREVIEW = 2_000;
 
   /** How many folders deep files are looked for. */
   private static final int DEPTH = 8;
@@ -165,7 +173,30 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
       Numbers known = numbers.computeIfAbsent(file, Numbers::new);
       long next = known.next(Fields.of(message).text("sender", ""));
       Json numbered = JsonLineCodec.with(message, "seq", Json.of(next));
-      ForeignFile.append(file, JsonLines.line(numbered, known.endsWithNewline()));
+      byte[] line = JsonLines.line(numbered, known.endsWithNewline());
+      ForeignFile.append(
+          file,
+          line.length <= LONGEST_LINE
+              ? line
+              : JsonLines.line(referring(numbered), known.endsWithNewline()));
     }
+  }
+
+  /** The same message with its payload in a file beside, and the beginning of that. */
+  private Json referring(Json message) {
+    String payload = Fields.of(message).values().getOrDefault("payload", Json.NULL).toString();
+    if (payload.length() < PREVIEW) {
+      return message; // it is long for another reason
+    }
+    String name = ".payload-" + Fingerprint.hex(payload, 32) + ".json";
+    ForeignFile.create(folder.resolve(name), payload.getBytes(StandardCharsets.UTF_8));
+    boolean halved = Character.isHighSurrogate(payload.charAt(PREVIEW - 1));
+    Json reference =
+        Json.object()
+            .put("text", payload.substring(0, halved ? PREVIEW - 1 : PREVIEW))
+            .put("file", name)
+            .put("characters", payload.length())
+            .build();
+    return JsonLineCodec.with(message, "payload", reference);
   }
 }

@@ -1,11 +1,13 @@
 package dev.parley.dialects.conclave;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.JsonLineCodec;
 import dev.parley.dialects.JsonLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,5 +117,22 @@ class ConclaveFilesTest {
     writer.join();
 
     assertThat(Files.readAllLines(file)).hasSize(2);
+  }
+
+  /** The original's subscribers read lines of up to 64 KB, and stop at a longer one. */
+  @Test
+  void aPayloadThatIsTooLongForTheOriginalIsReferredTo() throws Exception {
+    String text = "\u00e4word ".repeat(20_000);
+    Json payload = Json.object().put("text", text).build();
+    files.append("debate.jsonl", JsonLineCodec.with(message("alice", 1), "payload", payload));
+    files.append("debate.jsonl", message("alice", 2));
+
+    assertThat(Files.readAllLines(folder.resolve("debate.jsonl")))
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line.getBytes(UTF_8).length).isLessThan(64 << 10));
+    Fields reference =
+        Fields.of(lines(folder.resolve("debate.jsonl")).getFirst()).object("payload");
+    assertThat(folder.resolve(reference.text("file", ""))).hasContent(payload.toString());
+    assertThat(files.names()).containsExactly("debate.jsonl");
   }
 }

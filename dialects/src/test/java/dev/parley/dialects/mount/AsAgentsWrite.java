@@ -11,9 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +23,6 @@ import org.jspecify.annotations.Nullable;
 interface AsAgentsWrite {
   /** The topic that all mounts of a test share. */
   Topic SHARED = new Topic("work");
-
-  /** How an agent of each design comes to be; a new design is a new line. */
-  Map<String, BiFunction<Mounts, Path, AsAgentsWrite>> DESIGNS =
-      Map.of(
-          "markdown", Journal::new,
-          "swarm", Swarm::new,
-          "conclave", Conclave::new,
-          "conductor", Conductor::new);
 
   String agent();
 
