@@ -2,6 +2,7 @@ package dev.parley.mcp.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.core.NodePackages;
 import dev.parley.mcp.http.LocalServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.parley.mcp.conformance;
+package dev.parley.core;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -68,6 +68,11 @@ public final class NodePackages {
       npm.destroyForcibly();
       Assumptions.abort("npm can't get " + String.join(" ", packages) + "; see " + log);
     }
+  }
+
+  /** A file of a package. */
+  public Path file(String path) {
+    return folder.resolve("node_modules").resolve(path);
   }
 
   /** The command that runs a script of a package. */
