@@ -15,6 +15,7 @@ import dev.parley.cli.command.Topics;
 import dev.parley.cli.demo.Demo;
 import dev.parley.cli.demo.DemoAgent;
 import dev.parley.cli.doctor.Doctor;
+import dev.parley.cli.gear.FlowCommand;
 import dev.parley.cli.guard.GuardCommand;
 import dev.parley.cli.help.Complete;
 import dev.parley.cli.help.Completion;
@@ -85,6 +86,7 @@ final class Catalogue implements Commands {
           "mount",
           BridgeCommand.NAME,
           SessionCommand.NAME,
+          FlowCommand.NAME,
           "journal",
           "mcp",
           "serve",
@@ -147,6 +149,7 @@ final class Catalogue implements Commands {
       case "hook" -> new HookCommand();
       case "serve" -> new ServeCommand();
       case "mcp" -> new McpCommand();
+      case FlowCommand.NAME -> new FlowCommand();
       case "journal" -> new Journal();
       case "doctor" -> new Doctor();
       case "trust" -> new TrustCommand();

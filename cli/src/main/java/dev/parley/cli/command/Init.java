@@ -22,7 +22,7 @@ public final class Init implements Command {
       Parameter.optional("folder", "with --dialect: the design's own folder or file");
   private static final Option DIALECT =
       Option.value("--dialect", "design", "make the layout of another design instead of a bus")
-          .choices("conductor", "swarm", "markdown", "conclave");
+          .choices("conductor", "swarm", "markdown", "conclave", "gear");
   private static final Option EPHEMERAL =
       Option.flag("--ephemeral", "make a bus that is removed when this command ends");
 

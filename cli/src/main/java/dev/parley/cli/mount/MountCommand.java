@@ -25,7 +25,7 @@ public final class MountCommand implements Command {
   // cache that is made from a run of it would load it into every command.
   private static final Parameter DIALECT =
       Parameter.required("dialect", "whose files they are")
-          .choices("markdown", "swarm", "conclave", "conductor");
+          .choices("markdown", "swarm", "conclave", "conductor", "gear");
   private static final Parameter PATH = Parameter.required("path", "the tool's own folder or file");
   private static final Parameter MOUNTED = Parameter.required("mount", "the name of the mount");
   private static final Option NAME =
@@ -77,6 +77,7 @@ public final class MountCommand implements Command {
             "parley mount swarm .swarm",
             "parley mount swarm .swarm --route-old",
             "parley mount markdown MESSAGE-BUS.md --topic notes",
+            "parley mount gear .moderator/state/project_proj_1/message-history.json",
             "parley mount list",
             "parley mount list --check",
             "parley mount remove swarm"));

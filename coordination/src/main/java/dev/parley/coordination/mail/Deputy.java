@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts mail into boxes and says what became of it, for agents that have no session because they
@@ -51,6 +52,36 @@ public final class Deputy {
   /** What is in an agent's inbox now. */
   public List<Entry> inbox(String agent) {
     return List.copyOf(mailboxes.of(agent).inbox());
+  }
+
+  /**
+   * The message of a conversation that an agent is expected to answer; null if there is none.
+   *
+   * @param from who expects it
+   */
+  public @Nullable String openRequest(String agent, String from, String thread) {
+    String found = null;
+    for (Entry entry : mailboxes.of(agent).inbox()) {
+      if (entry.needsReply() && entry.from().equals(from) && thread.equals(entry.thread())) {
+        found = entry.id();
+      }
+    }
+    return found;
+  }
+
+  /** Says that an agent has answered a message in its inbox; one that has ended stays as it is. */
+  public void answered(String agent, String id, String answer) {
+    Mailbox mailbox = mailboxes.of(agent);
+    Entry entry = mailbox.find(id);
+    if (entry != null && !entry.hasEnded()) {
+      var _ =
+          mailboxes
+              .log()
+              .append(
+                  Mailbox.receiptsOf(agent),
+                  List.of(
+                      Receipts.end(mailbox, agent, session, List.of(entry), How.ANSWERED, answer)));
+    }
   }
 
   /** Says that messages were handed to the recipient's tool. */

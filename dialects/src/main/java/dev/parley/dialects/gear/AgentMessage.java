@@ -52,6 +52,26 @@ public record AgentMessage(
     return MICROS.format(time);
   }
 
+  /** Whether this is what the recipient of a message said afterwards in its conversation. */
+  boolean answers(AgentMessage request) {
+    return correlationId != null
+        && correlationId.equals(request.correlationId)
+        && fromAgent.equals(request.toAgent)
+        && toAgent.equals(request.fromAgent);
+  }
+
+  /**
+   * What the payload lacks of that which its type needs; types of values are not looked at. Nothing
+   * is known of what other types need.
+   */
+  public List<String> missing() {
+    MessageType type = MessageType.find(messageType);
+    Fields fields = Fields.of(payload);
+    return type == null
+        ? List.of()
+        : type.required().stream().filter(name -> fields.json(name) == null).toList();
+  }
+
   public boolean is(MessageType type) {
     return messageType.equals(type.value());
   }

@@ -7,10 +7,13 @@ import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
+import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
@@ -44,6 +47,9 @@ public final class MessageBus implements AutoCloseable {
   private static final Duration SWEEP = Duration.ofSeconds(5);
   private static final int BATCH = 1024;
 
+  /** How long an answer may take that is expected, unless another time is given. */
+  public static final Duration RESPONSE_WITHIN = Duration.ofMinutes(15);
+
   private final Bus bus;
   private final GearCodec codec;
   private final Reporter reporter;
@@ -51,6 +57,7 @@ public final class MessageBus implements AutoCloseable {
   private final Map<String, Subscriber> subscribers = new ConcurrentHashMap<>();
   private final ReentrantLock delivering = new ReentrantLock();
   private final Thread thread;
+  private final OpenRequests requests;
   private volatile boolean closed;
 
   /** An agent's callbacks, and how far it was given its mail; the place is the deliverer's. */
@@ -69,9 +76,18 @@ public final class MessageBus implements AutoCloseable {
    * @param project the run that all messages sent here belong to; null if to none
    */
   public MessageBus(Bus bus, @Nullable String project, Reporter reporter) {
+    this(bus, project, RESPONSE_WITHIN, reporter);
+  }
+
+  /**
+   * @param responseWithin how long an answer may take that is expected; then its sender gets an
+   *     {@code agent_error} in the name of who did not answer
+   */
+  public MessageBus(Bus bus, @Nullable String project, Duration responseWithin, Reporter reporter) {
     this.bus = bus;
     this.codec = new GearCodec(project);
     this.reporter = reporter;
+    this.requests = new OpenRequests(bus, responseWithin, reporter);
     this.doorbell = bus.log().doorbell(MAIL);
     this.thread = Thread.ofPlatform().daemon().name("gear bus").unstarted(this::handOnForeign);
     thread.start();
@@ -86,15 +102,41 @@ public final class MessageBus implements AutoCloseable {
         .add(callback);
   }
 
+  /** Calls none of an agent's callbacks any more. */
+  public void unsubscribe(String agentId) {
+    subscribers.remove(agentId);
+  }
+
   /**
-   * Stores a message and calls whoever is subscribed.
+   * Stores a message and calls whoever is subscribed. One that requires a response gets a deadline;
+   * one that answers such a message, by its correlation id, ends it.
    *
    * @throws ParleyException INVALID if the recipient is no agent's name
    */
   public void send(AgentMessage message) {
     Topic topic = Mailbox.mailOf(message.toAgent());
-    var _ = bus.publish(topic, codec.toLog(message).build());
+    Message.Builder envelope = codec.toLog(message);
+    String request = requests.answeredBy(message);
+    if (request != null) {
+      envelope.replyTo(request);
+    }
+    if (message.requiresResponse()) {
+      envelope.deadline(requests.deadline());
+    }
+    Stored stored = bus.publish(topic, envelope.build());
+    requests.sent(message);
+    if (request != null) {
+      requests.answered(message.fromAgent(), request, stored.id());
+    }
     deliver();
+  }
+
+  /**
+   * What a message's payload lacks; nothing if it has all that its type needs, or nobody knows what
+   * that is.
+   */
+  public static List<String> validate(AgentMessage message) {
+    return message.missing();
   }
 
   /** A message in no conversation that expects no answer. */
@@ -135,7 +177,7 @@ public final class MessageBus implements AutoCloseable {
 
   /** All messages, the oldest first, also those of earlier programs. */
   public List<AgentMessage> getMessageHistory() {
-    return history(bus, null).stream().map(codec::fromLog).toList();
+    return history(bus.log(), null).stream().map(codec::fromLog).toList();
   }
 
   /** The messages from or to one agent. */
@@ -145,12 +187,25 @@ public final class MessageBus implements AutoCloseable {
         .toList();
   }
 
+  /** The messages from or to one agent, or of all if none is named, in one conversation. */
+  public List<AgentMessage> getMessageHistory(@Nullable String agentId, String correlationId) {
+    return (agentId == null ? getMessageHistory() : getMessageHistory(agentId))
+        .stream().filter(one -> correlationId.equals(one.correlationId())).toList();
+  }
+
+  /** A conversation by the times that its messages have. */
+  public List<AgentMessage> getConversation(String correlationId) {
+    return getMessageHistory(null, correlationId).stream()
+        .sorted(Comparator.comparing(AgentMessage::timestamp))
+        .toList();
+  }
+
   /** The mail of a bus in the order it was stored; of one run only, if one is named. */
-  static List<Envelope> history(Bus bus, @Nullable String run) {
+  static List<Envelope> history(Log log, @Nullable String run) {
     List<Envelope> found = new ArrayList<>();
-    for (Topic topic : bus.log().topics(MAIL)) {
+    for (Topic topic : log.topics(MAIL)) {
       WholeTopic.forEach(
-          bus.log(),
+          log,
           topic,
           envelope -> {
             if (isMessage(envelope) && (run == null || run.equals(envelope.run()))) {
@@ -221,7 +276,11 @@ public final class MessageBus implements AutoCloseable {
   private void handOnForeign() {
     try {
       while (!closed) {
-        var _ = doorbell.await(SWEEP);
+        Duration next = requests.untilNext();
+        var _ = doorbell.await(next.compareTo(SWEEP) < 0 ? next : SWEEP);
+        for (AgentMessage silent : requests.overdue(this::getConversation)) {
+          send(silent);
+        }
         deliver();
       }
     } catch (ParleyException | InterruptedException e) {

@@ -2,9 +2,14 @@ package dev.parley.dialects.gear;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Bus;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Lists who told whom what in a project: time, from → to, TYPE, what it is about. */
 public final class MessageFlow {
@@ -12,8 +17,33 @@ public final class MessageFlow {
 
   /** The messages of a project, the oldest first. */
   public static List<AgentMessage> messages(Bus bus, String project) {
-    GearCodec codec = new GearCodec(project);
-    return MessageBus.history(bus, project).stream().map(codec::fromLog).toList();
+    return projects(bus.log()).getOrDefault(project, List.of());
+  }
+
+  /**
+   * The messages of every project, those of each in their order. What other designs answer in a
+   * conversation of a project belongs to it, though they do not say so.
+   */
+  public static Map<String, List<AgentMessage>> projects(Log log) {
+    List<Envelope> history = MessageBus.history(log, null);
+    Map<String, String> projects = new HashMap<>();
+    for (Envelope envelope : history) {
+      if (envelope.run() != null && envelope.thread() != null) {
+        projects.putIfAbsent(envelope.thread(), envelope.run());
+      }
+    }
+    Map<String, List<AgentMessage>> found = new LinkedHashMap<>();
+    for (Envelope envelope : history) {
+      String thread = envelope.thread();
+      String run = envelope.run();
+      String project = run != null || thread == null ? run : projects.get(thread);
+      if (project != null) {
+        found
+            .computeIfAbsent(project, name -> new ArrayList<>())
+            .add(new GearCodec(project).fromLog(envelope));
+      }
+    }
+    return found;
   }
 
   /** The listing, columns under each other. */
@@ -33,6 +63,11 @@ public final class MessageFlow {
       lines.add(line.stripTrailing());
     }
     return lines;
+  }
+
+  /** What a message is about, in a few words. */
+  public static String about(AgentMessage message) {
+    return what(message);
   }
 
   private static String who(AgentMessage message) {

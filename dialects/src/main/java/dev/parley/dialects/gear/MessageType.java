@@ -1,6 +1,8 @@
 package dev.parley.dialects.gear;
 
+import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The types of messages that the design names. Others may be sent and are handed on. */
 public enum MessageType {
@@ -17,5 +19,36 @@ public enum MessageType {
   /** How it is written: {@code task_assigned}. */
   public String value() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The fields that a payload needs. */
+  public List<String> required() {
+    return switch (this) {
+      case TASK_ASSIGNED -> List.of("task_id", "description", "acceptance_criteria");
+      case PR_SUBMITTED ->
+          List.of("task_id", "pr_url", "pr_number", "branch_name", "files_changed");
+      case PR_FEEDBACK ->
+          List.of(
+              "task_id",
+              "pr_number",
+              "iteration",
+              "score",
+              "approved",
+              "blocking_issues",
+              "suggestions",
+              "feedback",
+              "criteria_scores");
+      default -> List.of();
+    };
+  }
+
+  /** The type that is written so; null if it is none of these. */
+  public static @Nullable MessageType find(String value) {
+    for (MessageType type : values()) {
+      if (type.value().equals(value)) {
+        return type;
+      }
+    }
+    return null;
   }
 }

@@ -9,6 +9,7 @@ import dev.parley.dialects.Mirror;
 import dev.parley.dialects.conclave.ConclaveFiles;
 import dev.parley.dialects.conductor.ConductorFiles;
 import dev.parley.dialects.conductor.ConductorMirror;
+import dev.parley.dialects.gear.HistoryMirror;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalFiles;
 import dev.parley.dialects.swarm.MessageBus;
@@ -27,7 +28,10 @@ public enum Dialect {
   MARKDOWN(JournalFile.NAME, "journal"),
   SWARM(".swarm", "swarm"),
   CONCLAVE(".conclave/bus", "conclave"),
-  CONDUCTOR(".message-bus", "conductor");
+  CONDUCTOR(".message-bus", "conductor"),
+  GEAR("message-history.json", "gear");
+
+  private static final String PROJECT = "project_";
 
   private final String usualName;
   private final String usualTopic;
@@ -105,6 +109,7 @@ public enum Dialect {
       case SWARM -> new MessageBus(path, remark -> {}).initializeAgentQueues();
       case CONCLAVE -> createFolder(path);
       case CONDUCTOR -> ConductorFiles.create(path);
+      case GEAR -> HistoryMirror.create(path);
     }
     return fresh;
   }
@@ -117,9 +122,14 @@ public enum Dialect {
     }
   }
 
+  /** Whether what it keeps is one file, not a folder. */
+  boolean isFile() {
+    return this == MARKDOWN || this == GEAR;
+  }
+
   /** Whether a path is what the design makes: then it can be mounted. */
   boolean isAt(Path path) {
-    return this == MARKDOWN ? Files.isRegularFile(path) : Files.isDirectory(path);
+    return isFile() ? Files.isRegularFile(path) : Files.isDirectory(path);
   }
 
   /**
@@ -142,7 +152,15 @@ public enum Dialect {
       case SWARM -> new Opened(new SwarmMirror(mount.path(), bus), false, true);
       case CONCLAVE -> appended(new ConclaveFiles(mount.path(), mount.topics()), bus);
       case CONDUCTOR -> new Opened(new ConductorMirror(mount.path(), bus), true, false);
+      case GEAR -> new Opened(new HistoryMirror(mount.path(), projectOf(mount), bus), false, false);
     };
+  }
+
+  /** The design keeps what belongs to a project in a folder that is named after it. */
+  private static String projectOf(Mount mount) {
+    Path folder = mount.path().getParent();
+    String name = folder == null ? "" : String.valueOf(folder.getFileName());
+    return name.startsWith(PROJECT) ? name.substring(PROJECT.length()) : mount.name();
   }
 
   private static Opened appended(AppendedFiles<?> files, BusSide bus) {

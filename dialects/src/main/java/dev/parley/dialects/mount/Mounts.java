@@ -363,7 +363,7 @@ public final class Mounts implements AutoCloseable {
       return ABSENT;
     }
     Path link = Links.leadingAway(mount.path());
-    if (link == null && mount.dialect() != Dialect.MARKDOWN) {
+    if (link == null && !mount.dialect().isFile()) {
       for (Path inside : open(mount).dialect.mirror().folders()) {
         link = link == null ? Links.leadingAway(inside) : link;
       }

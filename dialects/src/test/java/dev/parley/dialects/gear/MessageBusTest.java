@@ -14,6 +14,7 @@ import dev.parley.core.Views;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -228,6 +229,67 @@ class MessageBusTest {
             "10:55:00  techlead → moderator  PR_SUBMITTED    PR #42 (iter 2)",
             "11:00:00  moderator → techlead  TASK_COMPLETED  task_003");
     assertThat(MessageFlow.messages(log, "proj_2")).isEmpty();
+  }
+
+  @Test
+  void aRequestHasADeadlineAndSilenceBecomesAnAgentError() {
+    List<AgentMessage> got = new CopyOnWriteArrayList<>();
+    try (MessageBus quick =
+        new MessageBus(log, "proj_1", Duration.ofMillis(300), Reporter.TO_LOG)) {
+      quick.subscribe("moderator", got::add);
+      AgentMessage silent = request(quick, "corr_silent");
+      AgentMessage answered = request(quick, "corr_answered");
+      quick.send(silent);
+      quick.send(answered);
+      quick.send(
+          quick.createMessage(
+              MessageType.PR_SUBMITTED,
+              "techlead",
+              "moderator",
+              Json.EMPTY_OBJECT,
+              "corr_answered"));
+
+      Awaitility.await().until(() -> got.size() == 2);
+
+      assertThat(got.getLast().is(MessageType.AGENT_ERROR)).isTrue();
+      assertThat(got.getLast().text("error_type")).isEqualTo("no_response");
+      assertThat(got.getLast().text("original_message_id")).isEqualTo(silent.messageId());
+      assertThat(got.getLast().correlationId()).isEqualTo("corr_silent");
+      assertThat(quick.getConversation("corr_answered")).hasSize(2);
+      assertThat(quick.getMessageHistory("techlead", "corr_silent")).hasSize(2);
+    }
+  }
+
+  private static AgentMessage request(MessageBus on, String correlation) {
+    return on.createMessage(
+        MessageType.TASK_ASSIGNED,
+        "moderator",
+        "techlead",
+        Json.object().put("task_id", "t").build(),
+        correlation,
+        true);
+  }
+
+  @Test
+  void whoUnsubscribesIsCalledNoMore() {
+    List<AgentMessage> got = new CopyOnWriteArrayList<>();
+    bus.subscribe("techlead", got::add);
+    bus.send(request(bus, "c"));
+    bus.unsubscribe("techlead");
+    bus.send(request(bus, "d"));
+
+    assertThat(got).hasSize(1);
+    assertThat(bus.getMessageHistory()).hasSize(2);
+  }
+
+  @Test
+  void aPayloadIsCheckedForTheFieldsThatItsTypeNeeds() {
+    assertThat(MessageBus.validate(request(bus, "c")))
+        .containsExactly("description", "acceptance_criteria");
+    assertThat(
+            MessageBus.validate(
+                bus.createMessage(MessageType.AGENT_READY, "a", "b", Json.EMPTY_OBJECT)))
+        .isEmpty();
   }
 
   private void send(String time, String from, String to, String type, String payload) {

@@ -1,0 +1,283 @@
+package dev.parley.dialects.gear;
+
+import dev.parley.coordination.mail.Mailbox;
+import dev.parley.core.AgentName;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import dev.parley.dialects.BusSide;
+import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.Indented;
+import dev.parley.dialects.Mirror;
+import dev.parley.dialects.MirrorState.FilePlace;
+import dev.parley.dialects.Outgoing;
+import dev.parley.dialects.Remark;
+import dev.parley.dialects.Round;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mirrors the history of a project: a file with one JSON array of messages.
+ *
+ * <pre>
+ * a message that is new in the array    is its recipient's mail, of the project's run; once, by its id
+ *   that answers an open request        ends that request: it has its correlation id, and comes
+ *                                       from the agent that was asked
+ * mail for an agent of the array        is added to it
+ * </pre>
+ *
+ * <p>The design has no lock for this file, because its program keeps the history in memory. So
+ * whatever stands there at the moment of the replacement is kept, and nothing else is promised.
+ */
+public final class HistoryMirror implements Mirror {
+  private static final String PLACE = "history";
+
+  /** How long a file that is no array may be one that is just being written. */
+  private static final Duration UNSETTLED = Duration.ofSeconds(1);
+
+  private final Path file;
+  private final BusSide side;
+  private final String project;
+  private byte[] last = {};
+
+  /**
+   * @param project the run of messages that name no {@code project} themselves
+   */
+  public HistoryMirror(Path file, String project, BusSide side) {
+    this.file = file;
+    this.side = side;
+    this.project = project;
+  }
+
+  /** Makes an empty history, unless there is one. */
+  public static void create(Path file) {
+    ForeignFile.createFolderOf(file);
+    ForeignFile.create(file, "[]\n".getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public List<Path> folders() {
+    Path folder = file.toAbsolutePath().getParent();
+    return folder == null ? List.of() : List.of(folder);
+  }
+
+  @Override
+  public void exchange(Round round) {
+    byte[] content = ForeignFile.read(file);
+    if (round.outgoing().isEmpty() && content.length > 0 && Arrays.equals(content, last)) {
+      return;
+    }
+    List<Json> items = items(content);
+    if (items == null) {
+      remarkUnlessFresh();
+      round
+          .outgoing()
+          .forEach(mail -> round.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
+      return;
+    }
+    boolean all = pull(round, items);
+    push(round, items);
+    last = all ? content : new byte[0];
+  }
+
+  private void remarkUnlessFresh() {
+    Instant written = ForeignFile.stamp(file).taken();
+    var modified = ForeignFile.stamp(file).modified();
+    if (modified == null || modified.toInstant().plus(UNSETTLED).isBefore(written)) {
+      side.remarks().accept(new Remark(file, 0, false, "is no JSON array"));
+    }
+  }
+
+  /** The entries; none if the file is blank, null if it is no array. */
+  private static @Nullable List<Json> items(byte[] content) {
+    if (new String(content, StandardCharsets.UTF_8).isBlank()) {
+      return List.of();
+    }
+    try {
+      Json json = Json.parse(content, Json.DEFAULT_DEPTH);
+      return json.isArray() ? json.items() : null;
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  /** Takes in what is new; false if there is more of it than this round takes. */
+  private boolean pull(Round round, List<Json> items) {
+    FilePlace place = round.state().place(PLACE);
+    int read = (int) Math.min(place.offset(), items.size());
+    Set<String> known = new HashSet<>();
+    if (!place.equals(FilePlace.START) && !proof(items, read).equals(place.proof())) {
+      known = round.everPulled(side.topic()); // it was changed above: ids tell what is new
+      read = 0;
+    }
+    Set<String> ours =
+        round.outgoing().stream()
+            .map(mail -> codec(project).fromLog(mail.envelope()).messageId())
+            .collect(Collectors.toSet());
+    List<@Nullable AgentMessage> messages = messages(items, side.remarks());
+    int at = read;
+    while (at < items.size() && !round.isFull()) {
+      AgentMessage message = messages.get(at);
+      if (message != null) {
+        String id = message.messageId();
+        boolean isOurs = ours.contains(id) || round.state().isPushed(id) || known.contains(id);
+        if (!isOurs && !round.isPulled(id)) {
+          pull(round, message, messages.subList(at + 1, messages.size()));
+        }
+      }
+      at++;
+    }
+    round.read(PLACE, new FilePlace(at, proof(items, at)));
+    if (at < items.size()) {
+      round.again();
+    }
+    return at == items.size();
+  }
+
+  private static String proof(List<Json> items, int count) {
+    StringBuilder all = new StringBuilder();
+    items.subList(0, count).forEach(item -> all.append(item).append('\n'));
+    return Fingerprint.hex(all.toString(), 32);
+  }
+
+  /** What the entries say; null for one that is no message, which is told. */
+  private List<@Nullable AgentMessage> messages(List<Json> items, Consumer<Remark> remarks) {
+    List<@Nullable AgentMessage> messages = new ArrayList<>();
+    for (Json item : items) {
+      AgentMessage message = null;
+      try {
+        message = AgentMessage.parse(item);
+      } catch (JsonException e) {
+        remarks.accept(
+            new Remark(file, 0, false, "message " + (messages.size() + 1) + " " + e.getMessage()));
+      }
+      messages.add(message);
+    }
+    return messages;
+  }
+
+  private void pull(Round round, AgentMessage message, List<@Nullable AgentMessage> later) {
+    Message.Builder envelope = codec(projectOf(message)).toLog(message);
+    boolean answered = later.stream().anyMatch(other -> other != null && other.answers(message));
+    if (message.requiresResponse() && !answered) {
+      envelope.deadline(side.clerk().wall().plus(MessageBus.RESPONSE_WITHIN));
+    }
+    String request = openRequest(message);
+    if (request != null) {
+      envelope.replyTo(request);
+    }
+    try {
+      String stored =
+          round.pull(
+              message.messageId(),
+              envelope,
+              AgentName.isValid(message.toAgent()) ? List.of(message.toAgent()) : List.of(),
+              () -> List.copyOf(message.toJson().fields().keySet()),
+              side.topic());
+      if (request != null) {
+        side.deputy().answered(message.fromAgent(), request, stored);
+      }
+    } catch (ParleyException e) {
+      if (e.kind() != ParleyException.Kind.INVALID) {
+        throw e;
+      }
+      side.remarks().accept(new Remark(file, 0, false, "a message is left out: " + e.getMessage()));
+    }
+  }
+
+  private @Nullable String openRequest(AgentMessage message) {
+    String correlation = message.correlationId();
+    boolean named = AgentName.isValid(message.fromAgent()) && AgentName.isValid(message.toAgent());
+    return correlation == null || correlation.isEmpty() || !named
+        ? null
+        : side.deputy().openRequest(message.fromAgent(), message.toAgent(), correlation);
+  }
+
+  private static GearCodec codec(String project) {
+    return new GearCodec(project);
+  }
+
+  private String projectOf(AgentMessage message) {
+    Json own = message.more().get("project");
+    String text = own == null ? null : own.text();
+    return text == null || text.isBlank() ? project : text;
+  }
+
+  private void push(Round round, List<Json> items) {
+    Map<String, Outgoing> wanted = new LinkedHashMap<>();
+    for (Outgoing mail : round.outgoing()) {
+      if (mail.recipient() != null) {
+        wanted.putIfAbsent(codec(project).fromLog(mail.envelope()).messageId(), mail);
+      }
+    }
+    Set<String> there = ids(items);
+    if (wanted.keySet().stream().anyMatch(id -> !there.contains(id))) {
+      append(round, wanted);
+    }
+    wanted.forEach((id, mail) -> round.pushed(mail, id));
+  }
+
+  private static Set<String> ids(List<Json> items) {
+    Set<String> ids = new HashSet<>();
+    items.forEach(item -> {
+      Json id = item.fields().get("message_id");
+      if (id != null && id.text() != null) {
+        ids.add(id.text());
+      }
+    });
+    return ids;
+  }
+
+  /** Should somebody write meanwhile, what is there then is added to instead. */
+  private void append(Round round, Map<String, Outgoing> wanted) {
+    boolean done = false;
+    while (!done) {
+      byte[] before = ForeignFile.read(file);
+      List<Json> items = items(before);
+      if (items == null) {
+        wanted
+            .values()
+            .forEach(mail -> round.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
+        return;
+      }
+      Set<String> there = ids(items);
+      List<Json> after = new ArrayList<>(items);
+      wanted.forEach((id, mail) -> {
+        if (!there.contains(id)) {
+          var whole =
+              round.whole(mail, lost -> side.remarks().accept(new Remark(file, 0, false, lost)));
+          after.add(codec(project).fromLog(whole).toJson());
+        }
+      });
+      done =
+          ForeignFile.replace(
+              file,
+              Indented.bytes(Json.of(after)),
+              temporary -> Arrays.equals(before, ForeignFile.read(file)));
+    }
+  }
+
+  @Override
+  public void examine(Consumer<Remark> remarks) {
+    List<Json> items = items(ForeignFile.read(file));
+    if (items == null) {
+      remarks.accept(new Remark(file, 0, false, "is no JSON array"));
+    } else {
+      var _ = messages(items, remarks);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.parley.dialects.gear;
+
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.mail.Deputy;
+import dev.parley.core.AgentName;
+import dev.parley.core.Bus;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.Fingerprint;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one program that require a response and have none yet.
+ *
+ * <pre>
+ * sent, requires a response  open, with a deadline
+ * answered under its correlation id by the agent asked: in this program, or, as the log tells when
+ *                            the deadline is over, in another
+ *                            closed; and in that agent's mailbox answered
+ * the deadline is over       closed; its sender gets an agent_error of type no_response
+ * </pre>
+ *
+ * <p>Safe for use by many threads.
+ */
+final class OpenRequests {
+  private static final String NO_RESPONSE = "no_response";
+
+  private final Duration within;
+  private final Deputy deputy;
+  private final Map<String, Open> open = new LinkedHashMap<>();
+
+  private record Open(AgentMessage request, Instant due) {}
+
+  OpenRequests(Bus bus, Duration within, Reporter reporter) {
+    this.within = within;
+    Clerk clerk = new Clerk(bus.log(), Views.inMemory(), reporter, InstantSource.system());
+    this.deputy = new Deputy("gear", clerk, bus.log(), Views.inMemory(), reporter);
+  }
+
+  Instant deadline() {
+    return Instant.now().plus(within);
+  }
+
+  /** The open request in a mailbox that a message answers; null if it answers none. */
+  synchronized @Nullable String answeredBy(AgentMessage message) {
+    String correlation = message.correlationId();
+    return correlation == null
+            || correlation.isEmpty()
+            || !AgentName.isValid(message.fromAgent())
+            || message.is(MessageType.AGENT_ERROR)
+        ? null
+        : deputy.openRequest(message.fromAgent(), message.toAgent(), correlation);
+  }
+
+  synchronized void answered(String agent, String request, String answer) {
+    deputy.answered(agent, request, answer);
+  }
+
+  synchronized void sent(AgentMessage message) {
+    open.values().removeIf(each -> message.answers(each.request));
+    if (message.requiresResponse()) {
+      open.put(message.messageId(), new Open(message, deadline()));
+    }
+  }
+
+  /** How long it is until the next one is due. */
+  synchronized Duration untilNext() {
+    Instant now = Instant.now();
+    Duration next = within;
+    for (Open each : open.values()) {
+      Duration left = Duration.between(now, each.due);
+      next = left.compareTo(next) < 0 ? left : next;
+    }
+    return next.isNegative() ? Duration.ZERO : next;
+  }
+
+  /**
+   * What is to be sent to those who waited in vain.
+   *
+   * @param conversation reads one from the log
+   */
+  synchronized List<AgentMessage> overdue(Function<String, List<AgentMessage>> conversation) {
+    List<AgentMessage> errors = new ArrayList<>();
+    Instant now = Instant.now();
+    for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
+      Open one = each.next();
+      if (!one.due.isAfter(now)) {
+        each.remove();
+        String correlation = one.request.correlationId();
+        boolean answered =
+            correlation != null && isAnswered(one.request, conversation.apply(correlation));
+        if (!answered) {
+          errors.add(silence(one.request));
+        }
+      }
+    }
+    return errors;
+  }
+
+  private static boolean isAnswered(AgentMessage request, List<AgentMessage> conversation) {
+    boolean after = false;
+    boolean answered = false;
+    for (AgentMessage message : conversation) {
+      answered |= after && message.answers(request);
+      after |= message.messageId().equals(request.messageId());
+    }
+    return answered;
+  }
+
+  private AgentMessage silence(AgentMessage request) {
+    Json.ObjectBuilder payload =
+        Json.object()
+            .put("error_type", NO_RESPONSE)
+            .put(
+                "error_message",
+                request.toAgent() + " did not answer within " + within.toMillis() + " ms")
+            .put("original_message_id", request.messageId());
+    String task = request.text("task_id");
+    if (task != null) {
+      payload.put("task_id", task);
+    }
+    return new AgentMessage(
+        "msg_" + Fingerprint.hex(NO_RESPONSE + request.messageId(), 32),
+        MessageType.AGENT_ERROR.value(),
+        /* fromAgent= */ request.toAgent(),
+        /* toAgent= */ request.fromAgent(),
+        AgentMessage.timestamp(LocalDateTime.now(ZoneId.systemDefault())),
+        payload.build(),
+        request.correlationId(),
+        false,
+        Map.of());
+  }
+}
