@@ -2,7 +2,13 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.Agent;
+import dev.parley.coordination.fold.Fold;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.Codec;
+import dev.parley.filelog.FileLog;
+import dev.parley.orchestration.ask.Run;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -11,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,6 +121,24 @@ class KilledConsensusTest {
     return trial;
   }
 
+  /** The classes of this program; the class path of a test's JVM need not name them. */
+  private static String classPath() throws ClassNotFoundException {
+    List<Class<?>> one =
+        List.of(
+            Parley.class,
+            Run.class,
+            Codec.class,
+            Agent.class,
+            Fold.class,
+            FileLog.class,
+            Json.class,
+            Class.forName("org.tomlj.Toml"),
+            Class.forName("org.antlr.v4.runtime.Lexer"));
+    return one.stream()
+        .map(each -> each.getProtectionDomain().getCodeSource().getLocation().getPath())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
   private Process start(String... words) throws Exception {
     List<String> command =
         new ArrayList<>(
@@ -122,7 +147,7 @@ class KilledConsensusTest {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath(),
                 "dev.parley.cli.Parley"));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
