@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -105,7 +106,7 @@ class LogsThatMisbehaveTest {
                 List<Stored> stored = new ArrayList<>();
                 for (Message message : messages) {
                   stored.addAll(super.append(topic, List.of(message)));
-                  Thread.yield();
+                  LockSupport.parkNanos(1_000); // so that others come between
                 }
                 return stored;
               }
