@@ -89,6 +89,16 @@ public final class LoopCommand implements Command {
     LoopSettings settings = settings(invocation, WorkOptions.of(arguments, setup));
     Git git = Git.repository(invocation.shell().folder());
     Loop.check(git, settings.checks().allowMain());
+    Finished finished = attend(invocation, setup, settings, git);
+    return print(invocation.out(), finished.run(), finished.result());
+  }
+
+  /** What came of a run. */
+  private record Finished(String run, LoopResult result) {}
+
+  private static Finished attend(
+      Invocation invocation, RunSetup setup, LoopSettings settings, Git git)
+      throws IOException, InterruptedException {
     try (RunProgress progress = RunProgress.of(invocation)) {
       RunContext context = setup.context(progress);
       Json parameters =
@@ -101,11 +111,10 @@ public final class LoopCommand implements Command {
       Run run = Run.begin(context, NAME, parameters, setup.limits());
       try (run;
           Stop _ = Stop.onSignal(run::stop, ExitCode.FAILED)) {
-        String bulletin = arguments.value(BULLETIN, run.id());
+        String bulletin = invocation.arguments().value(BULLETIN, run.id());
         LoopResult result = loop(run, settings, bulletin, git);
         run.end(result.outcome().word(), result.json());
-        progress.close();
-        return print(invocation.out(), run, result);
+        return new Finished(run.id(), result);
       }
     }
   }
@@ -150,9 +159,9 @@ public final class LoopCommand implements Command {
     }
   }
 
-  private static int print(Output out, Run run, LoopResult result) {
+  private static int print(Output out, String run, LoopResult result) {
     if (out.isJson()) {
-      out.line(Json.object().put("run", run.id()).put("result", result.json()).build());
+      out.line(Json.object().put("run", run).put("result", result.json()).build());
       return result.done() ? ExitCode.OK : ExitCode.FAILED;
     }
     for (Evidence evidence : result.evidence()) {
@@ -169,11 +178,11 @@ public final class LoopCommand implements Command {
         "loop-" + result.outcome().word(),
         "The task is not done: " + result.why() + ".",
         saved == null
-            ? "parley runs show " + run.id() + " --text shows what happened."
+            ? "parley runs show " + run + " --text shows what happened."
             : "The work is on the branch "
                 + saved
                 + "; parley runs show "
-                + run.id()
+                + run
                 + " --text shows what happened.");
   }
 }

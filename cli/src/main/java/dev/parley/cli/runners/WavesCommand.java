@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Has agents carry out a plan, in waves of worktrees. */
 public final class WavesCommand implements Command {
@@ -124,26 +125,30 @@ public final class WavesCommand implements Command {
     }
     RunSetup setup = RunSetup.of(invocation);
     Git git = Git.repository(invocation.shell().folder());
+    WaveReport report = attend(invocation, setup, git, resumed);
+    return print(invocation.out(), report);
+  }
+
+  /** Carries it out in sight of whoever watches; a signal stops it. */
+  private static WaveReport attend(
+      Invocation invocation, RunSetup setup, Git git, @Nullable String resumed)
+      throws IOException, InterruptedException {
     AtomicReference<Run> running = new AtomicReference<>();
     try (RunProgress progress = RunProgress.of(invocation);
         Stop _ = Stop.onSignal(() -> stop(running.get()), ExitCode.FAILED)) {
-      WaveReport report;
       if (resumed != null) {
         RunContext context = setup.context(progress);
-        report = WaveRunner.resume(context, git, resumed, setup.limits(), running::set);
-      } else {
-        String plan = plan(invocation);
-        WaveSettings settings = settings(arguments, setup);
-        WaveRunner.check(git, plan, settings.allowMain());
-        RunContext context = setup.context(progress);
-        report = WaveRunner.begin(context, git, plan, settings, setup.limits(), running::set);
+        return WaveRunner.resume(context, git, resumed, setup.limits(), running::set);
       }
-      progress.close();
-      return print(invocation.out(), report);
+      String plan = plan(invocation);
+      WaveSettings settings = settings(invocation.arguments(), setup);
+      WaveRunner.check(git, plan, settings.allowMain());
+      RunContext context = setup.context(progress);
+      return WaveRunner.begin(context, git, plan, settings, setup.limits(), running::set);
     }
   }
 
-  private static void stop(@org.jspecify.annotations.Nullable Run run) {
+  private static void stop(@Nullable Run run) {
     if (run != null) {
       run.stop();
     }

@@ -67,7 +67,12 @@ class PlanTest {
         .hasMessageContaining("line 4: task 1 depends on task 9, which is not there")
         .hasMessageContaining(
             "line 6: these wait for each other, by dependencies or files: task 2, task 3");
-    assertThatThrownBy(() -> PlanFile.read(String.join("\n", "## Task 1: a", "## Task 1: b")))
+    assertThatThrownBy(() ->
+            PlanFile.read(
+                """
+                ## Task 1: a
+                ## Task 1: b
+                """))
         .hasMessageContaining("line 2: task 1 is there already, on line 1");
     assertThatThrownBy(() -> PlanFile.read("nothing")).hasMessageContaining("no task");
   }
