@@ -38,6 +38,7 @@ import dev.parley.cli.runners.WavesCommand;
 import dev.parley.cli.setup.SetupCommand;
 import dev.parley.cli.swarm.SessionCommand;
 import dev.parley.cli.tail.Tail;
+import dev.parley.cli.tail.Watch;
 import dev.parley.cli.team.Heartbeat;
 import dev.parley.cli.team.Join;
 import dev.parley.cli.team.Leave;
@@ -62,6 +63,7 @@ final class Catalogue implements Commands {
           "join",
           "leave",
           "who",
+          "watch",
           "heartbeat",
           "send",
           "reply",
@@ -139,6 +141,7 @@ final class Catalogue implements Commands {
       case "board" -> new BoardCommand();
       case "bulletin" -> new BulletinCommand();
       case "tail" -> new Tail();
+      case "watch" -> new Watch();
       case "topics" -> new Topics();
       case "init" -> new Init();
       case "mount" -> new MountCommand();

@@ -155,13 +155,15 @@ class BoardCommandsTest {
       Answer answer = trial.run(command);
       assertThat(answer.out() + answer.err()).as(String.join(" ", command)).doesNotContain(secrets);
     }
-    assertThat(ok("tail", "ledger", "--type", "board.assess").out()).contains("hidden");
+    assertThat(ok("tail", "ledger", "--from", "start", "--type", "board.assess").out())
+        .contains("hidden");
     assertThat(ok("board", "show", "board-1").out()).contains("given");
 
     assess("CSO", "REJECT");
     assertThat(ok("board", "show", "board-1", "--json").out())
         .contains("SECRET-CONCERN2", "CONCERNS");
-    assertThat(ok("tail", "ledger").out()).contains("SECRET-CONCERN2", "SECRET-ADVICE");
+    assertThat(ok("tail", "ledger", "--from", "start").out())
+        .contains("SECRET-CONCERN2", "SECRET-ADVICE");
   }
 
   /**
@@ -183,7 +185,7 @@ class BoardCommandsTest {
     looks.add(List.of("wait", "board:board-1", "--timeout", "1s", "--as", "CA"));
     looks.add(List.of("tail", "ledger", "-n", "2"));
     looks.add(List.of("waits", "--as", "CA"));
-    for (String line : ok("tail", "ledger", "--json").lines()) {
+    for (String line : ok("tail", "ledger", "--from", "start", "--json").lines()) {
       looks.add(List.of("show", String.valueOf(Json.parse(line).fields().get("id").text())));
     }
     List<String[]> all = new ArrayList<>();

@@ -64,7 +64,7 @@ class FloodTest {
     assertThat(again.err()).isEmpty();
     assertThat(again.out()).contains("before", "after");
     assertThat(timely("lock", "a").err()).isEmpty();
-    Answer tail = timely("tail", "mail", "--json");
+    Answer tail = timely("tail", "mail", "--from", "start", "--json");
     assertThat(tail.lines()).hasSize(2);
     assertThat(tail.err().lines())
         .hasSize(4)
@@ -113,7 +113,7 @@ class FloodTest {
     add("ledger", "junk\n".repeat(10));
     trial.with("PARLEY_MAX_FINDINGS", "7");
 
-    assertThat(trial.run("tail", "ledger", "--json").err().lines()).hasSize(8);
+    assertThat(trial.run("tail", "ledger", "--from", "start", "--json").err().lines()).hasSize(8);
     trial.with("PARLEY_MAX_FINDINGS", "many");
     assertThat(trial.run("tail").exitCode()).isEqualTo(2);
   }

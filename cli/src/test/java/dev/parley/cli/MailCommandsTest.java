@@ -138,11 +138,14 @@ class MailCommandsTest {
     Map<String, Json> listed = json("inbox", "--as", "bob", "--json");
     assertThat(listed.get("content").fields()).containsKeys("digest", "size");
     assertThat(text(listed.get("body"))).hasSizeLessThan(300);
-    Map<String, Json> read = json("inbox", "read", id, "--as", "bob", "--json");
+    Map<String, Json> read = json("inbox", "read", id, "--full", "--as", "bob", "--json");
     assertThat(text(read.get("body"))).isEqualTo(body);
     assertThat(ok("show", id, "--as", "alice").lines()).hasSizeGreaterThan(200_000);
     String second = sent("--body", "-");
-    assertThat(text(json("wait", "--as", "bob", "--json", "--timeout", "0s").get("body")))
+    assertThat(
+            text(
+                json("wait", "--new", "--as", "bob", "--full", "--json", "--timeout", "0s")
+                    .get("body")))
         .isEqualTo(body);
     assertThat(ok("doctor").out()).contains("healthy");
 
@@ -215,7 +218,7 @@ class MailCommandsTest {
     assertThat(ok("show", removed, "--as", "alice").out()).contains("removed");
     assertThat(ok("inbox", "--as", "alice").out()).contains("refusal");
     assertThat(trial.run("inbox", "ack", acked, "--as", "bob").exitCode()).isEqualTo(3);
-    assertThat(trial.run("inbox", "ack", "nonsense", "--as", "bob").exitCode()).isEqualTo(2);
+    assertThat(trial.run("inbox", "ack", "nonsense", "--as", "bob").exitCode()).isEqualTo(3);
     assertThat(trial.run("inbox", "ack", "--as", "bob").exitCode()).isEqualTo(2);
   }
 

@@ -67,7 +67,7 @@ class MountCommandsTest {
     assertThat(trial.run("mount", "list", "--json").json().get("path").text())
         .isEqualTo(folder.resolve(".swarm").toString());
     assertThat(trial.run("mount", "remove", "swarm").out()).startsWith("removed swarm");
-    assertThat(trial.run("mount", "remove", "swarm").exitCode()).isEqualTo(2);
+    assertThat(trial.run("mount", "remove", "swarm").exitCode()).isEqualTo(3);
     assertThat(trial.run("bridge").err()).contains("Nothing is mounted");
   }
 

@@ -128,7 +128,7 @@ class TailTest {
     String gap = Resummed.line(line.strip().replace("\"seq\":1,", "\"seq\":4,"));
     foreign("notes", "garbage\n" + line + gap + "\n");
 
-    Answer answer = trial.run("tail", "--json");
+    Answer answer = trial.run("tail", "--json", "--from", "start");
 
     assertThat(answer.lines()).hasSize(2);
     assertThat(answer.err().lines())
@@ -196,7 +196,7 @@ class TailTest {
       foreign("topic-" + i, lines.toString());
     }
 
-    Answer answer = trial.run("tail", "--json");
+    Answer answer = trial.run("tail", "--json", "--from", "start");
 
     assertThat(answer.lines()).hasSize(20_000);
     assertThat(answer.out().getBytes(UTF_8)).endsWith("\"n\":999}\n".getBytes(UTF_8));

@@ -157,7 +157,7 @@ class WorkCommandsTest {
       assertThat(answer.exitCode()).as(path).isEqualTo(2);
     }
     assertThat(trial.run("lock", "a/{b", "--as", "ann").err()).contains("a { without a }");
-    assertThat(ok("tail", "ledger").out()).doesNotContain("lease.request");
+    assertThat(ok("tail", "ledger", "--from", "start").out()).doesNotContain("lease.request");
   }
 
   @Test
@@ -306,7 +306,7 @@ class WorkCommandsTest {
     Map<String, Json> first = ok("wait", "task:a", "--after", "0", "--as", "ben", "--json").json();
     String at = "ledger@" + first.get("position").number(0);
     assertThat(first.get("state").text()).isEqualTo("failed");
-    assertThat(ok("tail", "ledger", "--type", "task.fail").out()).contains(at);
+    assertThat(ok("tail", "ledger", "--from", "start", "--type", "task.fail").out()).contains(at);
     assertThat(
             trial.run("wait", "task:a", "--after", at, "--as", "ben", "--timeout", "0s").exitCode())
         .isEqualTo(4);

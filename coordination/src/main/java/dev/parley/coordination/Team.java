@@ -5,6 +5,7 @@ import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.DueWork;
+import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.work.LockLists;
 import dev.parley.coordination.work.Locks;
@@ -13,12 +14,14 @@ import dev.parley.coordination.work.Minutes;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.Waiting;
 import dev.parley.coordination.work.Worker;
+import dev.parley.core.AgentName;
 import dev.parley.core.Contents;
 import dev.parley.core.Log;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * Agents that work together on one bus, whichever log it is on.
@@ -94,6 +97,19 @@ public final class Team {
   /** What is due for anybody, for whoever waits or reads without a mailbox of its own. */
   public DueWork due() {
     return DueWork.of(clerk, log, views, contents, reporter);
+  }
+
+  /**
+   * What is in somebody's inbox, the oldest first. Nothing is marked by that, and whoever looks
+   * needs no name.
+   */
+  public List<Letter> lookAtInbox(String agent) {
+    return Mail.look(new AgentName(agent).name(), log, views, reporter);
+  }
+
+  /** A letter with all it says; see {@link Mail#whole}. */
+  public Letter whole(Letter letter) {
+    return Mail.whole(letter, contents);
   }
 
   /** The ledger, for whoever only looks. */

@@ -68,6 +68,20 @@ public final class Arguments {
     return options.containsKey(option.name());
   }
 
+  /**
+   * Refuses options that nothing has looked at so far, for whoever will look at no more.
+   *
+   * @param what what was typed that they do not go with
+   */
+  public void refuseOthers(String what) {
+    if (!ignored().isEmpty()) {
+      throw ParleyException.invalid(
+          "unexpected-option",
+          String.join(", ", ignored()) + " has no effect with " + what + ".",
+          "Leave it out.");
+    }
+  }
+
   /** The options that were given and that no code has looked at: they had no effect. */
   public Set<String> ignored() {
     Set<String> ignored = new TreeSet<>(options.keySet());

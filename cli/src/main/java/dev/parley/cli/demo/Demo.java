@@ -5,7 +5,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.demo.Flow.Beat;
+import dev.parley.cli.tail.Lanes;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -114,14 +114,13 @@ public final class Demo implements Command {
       throws InterruptedException {
     long end = System.nanoTime() + Script.PATIENCE.multipliedBy(5).toNanos();
     boolean over = false;
+    Lanes lanes = Flow.lanes(out);
     while (true) {
       // Asked before the look: what they wrote last is then certainly there.
       boolean ended = over && team.hasEnded();
       Envelope envelope = feed.next(LOOK);
       if (envelope != null) {
-        for (Beat beat : flow.tell(envelope)) {
-          Lanes.print(out, beat);
-        }
+        flow.tell(envelope).forEach(lanes::print);
         out.flush();
         if (isHalfWay(envelope)) {
           kill(bus, team);
@@ -159,8 +158,10 @@ public final class Demo implements Command {
 
   private static void further(Output out, String bus) {
     out.line("Everything is still there. Look at it:");
-    out.line("  parley task list --bus " + bus);
-    out.line("  parley board show board-1 --bus " + bus);
-    out.line("  parley tail ledger --bus " + bus);
+    String there = " --bus " + bus;
+    out.line("  parley watch --once" + there);
+    out.line("  parley task list" + there);
+    out.line("  parley board show board-1" + there);
+    out.line("  parley tail ledger" + there);
   }
 }

@@ -9,13 +9,19 @@ import dev.parley.cli.args.Parser;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Output;
 import dev.parley.core.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Explains the commands. */
 public final class Help implements Command {
-  private static final Parameter COMMAND = Parameter.optional("command", "the command to explain");
+  /** What is no command, but a page for language models. */
+  private static final String FOR_AGENTS = "agent";
+
+  private static final Parameter COMMAND =
+      Parameter.optional(
+          "command", "the command to explain; agent: all that a language model needs");
   private static final Parameter SUBCOMMAND =
       Parameter.optional("sub-command", "which of its sub-commands");
   private static final Option ALL = Option.flag("--all", "list all commands, plumbing included");
@@ -30,7 +36,12 @@ public final class Help implements Command {
             + " sub-commands. The options and exit codes that all commands share are in the list.",
         List.of(COMMAND, SUBCOMMAND),
         List.of(ALL),
-        List.of("parley help", "parley help --all", "parley help task", "parley help task add"));
+        List.of(
+            "parley help",
+            "parley help --all",
+            "parley help task",
+            "parley help task add",
+            "parley help agent"));
   }
 
   @Override
@@ -44,6 +55,9 @@ public final class Help implements Command {
     if (name == null) {
       return show(invocation, null);
     }
+    if (name.equals(FOR_AGENTS)) {
+      return primer(invocation.out());
+    }
     Description command = invocation.commands().describe(name);
     if (command == null) {
       throw Parser.unknownCommand(name, invocation.commands());
@@ -54,6 +68,15 @@ public final class Help implements Command {
       throw Parser.unknownSubcommand(command, word);
     }
     return show(invocation, sub == null ? command : sub);
+  }
+
+  private static int primer(Output out) {
+    if (out.isJson()) {
+      out.line(Json.object().put("topic", FOR_AGENTS).put("text", AgentPrimer.TEXT).build());
+    } else {
+      AgentPrimer.TEXT.lines().forEach(out::line);
+    }
+    return ExitCode.OK;
   }
 
   /** Explains one command, or all if it is null. */

@@ -72,6 +72,7 @@ final class Page {
     heading("More");
     List<Term> more = new ArrayList<>();
     more.add(new Term("parley help <command>", "what a command does, with examples"));
+    more.add(new Term("parley help agent", "all that a language model needs, in 700 tokens"));
     if (!all) {
       more.add(new Term("parley help --all", "also the single steps that scripts are made of"));
     }

@@ -39,6 +39,9 @@ public final class Inbox implements Command {
   private static final Parameter READ_IDS =
       Parameter.optional("id", "which messages; without one, the oldest unread").repeated();
   private static final Option UNREAD = Option.flag("--unread", "only what you have not read");
+  private static final Option OF =
+      Option.value(
+          "--of", "agent", "look into this agent's inbox: you need no name, and mark nothing");
   private static final Option SORT =
       Option.value("--sort", "order", "what comes first (urgent)")
           .choices("urgent", "newest", "oldest");
@@ -73,8 +76,12 @@ public final class Inbox implements Command {
                 "list",
                 "list your mail",
                 List.of(),
-                FilterOptions.and(List.of(UNREAD, SINCE, SORT, LAST))),
-            Description.sub("read", "show messages whole", List.of(READ_IDS), List.of()),
+                FilterOptions.and(List.of(UNREAD, SINCE, SORT, LAST, OF))),
+            Description.sub(
+                "read",
+                "show messages whole",
+                List.of(READ_IDS),
+                List.of(BodyPart.FULL, BodyPart.PART, OF)),
             Description.sub("ack", "say that you dealt with messages", List.of(IDS), List.of()),
             Description.sub(
                 "refuse",
@@ -121,13 +128,18 @@ public final class Inbox implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     Desk desk = Desk.open(invocation);
+    String of = arguments.value(OF);
+    if (of != null) {
+      look(invocation, desk, of);
+      return ExitCode.OK;
+    }
     Mail mail = desk.mail();
     Session session = desk.session();
     String me = session.name();
     desk.tellOfForgeries(session);
     switch (arguments.subcommand()) {
       case "list" -> list(arguments, out, mail);
-      case "read" -> read(out, mail, ids(arguments, mail));
+      case "read" -> read(invocation, mail, MessageId.received(mail, arguments.words(READ_IDS)));
       case "ack" -> {
         List<String> ids = ids(arguments, mail);
         mail.acknowledge(ids);
@@ -180,7 +192,15 @@ public final class Inbox implements Command {
   }
 
   private static void list(Arguments arguments, Output out, Mail mail) {
-    List<Letter> letters = new ArrayList<>(mail.inbox(filter(arguments)));
+    List<Letter> shown = listed(arguments, out, mail.inbox(filter(arguments)));
+    // Delivered is what has left this process, not what was meant to.
+    out.flush();
+    mail.delivered(shown);
+  }
+
+  /** Lists those that are asked for, and answers which they are. */
+  private static List<Letter> listed(Arguments arguments, Output out, List<Letter> found) {
+    List<Letter> letters = new ArrayList<>(found);
     letters.sort(order(arguments.value(SORT, "urgent")));
     int limit = number(LAST, arguments.value(LAST), Integer.MAX_VALUE);
     List<Letter> shown = letters.subList(0, Math.min(limit, letters.size()));
@@ -188,9 +208,7 @@ public final class Inbox implements Command {
     if (!out.isJson() && shown.size() < letters.size()) {
       out.line(letters.size() - shown.size() + " more.");
     }
-    // Delivered is what has left this process, not what was meant to.
-    out.flush();
-    mail.delivered(shown);
+    return shown;
   }
 
   private static void show(Output out, List<Letter> letters, String nothing) {
@@ -222,7 +240,50 @@ public final class Inbox implements Command {
     };
   }
 
-  private static void read(Output out, Mail mail, List<String> ids) {
+  /** What is in somebody's inbox, for anybody who may read the bus. */
+  private static void look(Invocation invocation, Desk desk, String agent) {
+    Arguments arguments = invocation.arguments();
+    Output out = invocation.out();
+    List<Letter> all = desk.team().lookAtInbox(agent);
+    if (arguments.subcommand().equals("list")) {
+      Filter filter = filter(arguments);
+      listed(arguments, out, all.stream().filter(filter::takes).toList());
+      return;
+    }
+    List<String> ids = all.stream().map(letter -> letter.entry().id()).toList();
+    List<Letter> letters = new ArrayList<>();
+    for (String typed : arguments.words(READ_IDS)) {
+      String id = MessageId.onlyOne(typed, ids);
+      letters.add(
+          all.stream()
+              .filter(letter -> letter.entry().id().equals(id))
+              .findFirst()
+              .orElseThrow(() -> MessageId.notFound(id)));
+    }
+    if (letters.isEmpty()) {
+      all.stream().filter(it -> !it.entry().has(State.SEEN)).findFirst().ifPresent(letters::add);
+    }
+    print(invocation, letters.stream().map(desk.team()::whole).toList());
+  }
+
+  private static void print(Invocation invocation, List<Letter> letters) {
+    Output out = invocation.out();
+    BodyPart part = BodyPart.of(invocation);
+    if (letters.isEmpty()) {
+      show(out, letters, "Nothing unread.");
+    }
+    LetterText text = new LetterText(out, Times.system());
+    for (Letter letter : letters) {
+      if (out.isJson()) {
+        out.line(part.of(letter).toJson());
+      } else {
+        text.whole(part.of(letter));
+      }
+    }
+  }
+
+  private static void read(Invocation invocation, Mail mail, List<String> ids) {
+    Output out = invocation.out();
     List<Letter> letters = new ArrayList<>();
     for (String id : ids) {
       Letter letter = mail.find(id);
@@ -237,17 +298,9 @@ public final class Inbox implements Command {
           .map(mail::whole)
           .ifPresent(letters::add);
     }
+    print(invocation, letters);
     if (letters.isEmpty()) {
-      show(out, letters, "Nothing unread.");
       return;
-    }
-    LetterText text = new LetterText(out, Times.system());
-    for (Letter letter : letters) {
-      if (out.isJson()) {
-        out.line(letter.toJson());
-      } else {
-        text.whole(letter);
-      }
     }
     if (!out.isJson()) {
       String id = letters.size() == 1 ? letters.getFirst().entry().id() : "<id>";

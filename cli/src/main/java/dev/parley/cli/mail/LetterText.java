@@ -39,6 +39,23 @@ final class LetterText {
     table.print(out);
   }
 
+  /** One letter, as much of it as is to be shown. */
+  void whole(BodyPart.Shown shown) {
+    whole(shown.letter());
+    if (!shown.isWhole()) {
+      out.line(
+          "  [part "
+              + shown.part()
+              + " of "
+              + shown.parts()
+              + " of "
+              + shown.bytes()
+              + " bytes; the rest: "
+              + shown.rest()
+              + "]");
+    }
+  }
+
   /** One letter, whole. */
   void whole(Letter letter) {
     out.line(

@@ -4,6 +4,7 @@ import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.core.ParleyException;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +40,7 @@ final class MessageId {
   }
 
   /** What was typed stays as it is if nothing begins like it: whoever looks for it says so. */
-  private static String onlyOne(String typed, Set<String> ids) {
+  static String onlyOne(String typed, Collection<String> ids) {
     if (ids.contains(typed)) {
       return typed;
     }

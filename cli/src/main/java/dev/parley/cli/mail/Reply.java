@@ -11,14 +11,18 @@ import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.Desk;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.mail.Draft;
+import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.Receipt;
+import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
 
 /** Answers a message. */
 public final class Reply implements Command {
   private static final Parameter ID = Parameter.required("id", "the message to answer");
-  private static final Option BODY = Body.option("what it says").needed();
+  private static final Option BODY = Body.option("what it says");
+  private static final Parameter WORDS =
+      Parameter.optional("text", "what it says, unless --body has it").repeated();
   private static final Option SUBJECT = Option.value("--subject", "text", "what it is about");
   private static final Option TYPE = Option.value("--type", "type", "such as result (reply)");
   private static final Option ARTIFACT =
@@ -34,27 +38,44 @@ public final class Reply implements Command {
         "answer a message",
         "Sends an answer in the same thread to whoever sent the message; the message is done then."
             + " A message has one answer: to say more, send in its thread.",
-        List.of(ID),
+        List.of(ID, WORDS),
         List.of(BODY, SUBJECT, TYPE, ARTIFACT, NEEDS_REPLY),
         List.of(
-            "parley reply iuafxfgglvnuwm5w-1 --body \"Port 8080.\"",
-            "parley reply iuafxfgglvnuwm5w-1 --body - <answer.md"));
+            "parley reply iuaf Port 8080.", "parley reply iuafxfgglvnuwm5w-1 --body - <answer.md"));
   }
 
   @Override
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
-    String id = arguments.required(ID);
     Desk desk = Desk.open(invocation);
-    String body = Body.letter(invocation, desk.bus(), arguments.required(BODY));
+    Mail mail = desk.mail();
+    String id = MessageId.received(mail, arguments.required(ID));
+    String typed = body(arguments);
+    String body = Body.letter(invocation, desk.bus(), typed);
     Draft draft =
         Draft.answer(body)
             .type(arguments.value(TYPE, "reply"))
             .says(arguments.value(SUBJECT, ""), body)
             .artifacts(arguments.values(ARTIFACT));
-    Receipt receipt =
-        desk.mail().reply(id, arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft);
+    Receipt receipt = mail.reply(id, arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft);
     SendAnswer.print(invocation.out(), receipt, id);
     return ExitCode.OK;
+  }
+
+  private static String body(Arguments arguments) {
+    String body = arguments.value(BODY);
+    String words = String.join(" ", arguments.words(WORDS));
+    if (body != null && !words.isEmpty()) {
+      throw ParleyException.invalid(
+          "too-many-arguments",
+          "The answer is given twice: as words and with --body.",
+          "Give it once.");
+    }
+    String text = body == null ? words : body;
+    if (text.isBlank()) {
+      throw ParleyException.invalid(
+          "empty-message", "The answer says nothing.", "parley reply <id> <text>, or --body -");
+    }
+    return text;
   }
 }

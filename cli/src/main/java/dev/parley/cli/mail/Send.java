@@ -20,13 +20,16 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Sends a message to agents. */
 public final class Send implements Command {
   private static final Parameter TO =
-      Parameter.required("to", "agents, or all: everyone here but you").repeated();
+      Parameter.required("to", "an agent, several as ann,ben, or all: everyone here but you");
+  private static final Parameter WORDS =
+      Parameter.optional("text", "what it says, unless --body has it").repeated();
   private static final Option TYPE =
       Option.value(
           "--type",
@@ -77,7 +80,7 @@ public final class Send implements Command {
             + " not joined yet is said so; an unknown one is refused. What is given as an argument"
             + " everybody on this machine can see in the process list: give what is private on stdin,"
             + " with --body -.",
-        List.of(TO),
+        List.of(TO, WORDS),
         List.of(
             TYPE,
             SUBJECT,
@@ -97,6 +100,8 @@ public final class Send implements Command {
             ANYWAY,
             SESSION),
         List.of(
+            "parley send bob Which port is it?",
+            "parley send ann,ben --type status The parser is ready.",
             "parley send bob --type task --subject \"Tests for Topic\" --body \"Cover the limits.\"",
             "parley send bob --type question --body \"Which port?\" --needs-reply --deadline 10m",
             "git diff | parley send all --subject \"Please look\" --body -",
@@ -124,11 +129,11 @@ public final class Send implements Command {
     Arguments arguments = invocation.arguments();
     String deadline = arguments.value(DEADLINE);
     Draft draft =
-        Draft.to(arguments.words(TO).toArray(String[]::new))
+        Draft.to(recipients(arguments).toArray(String[]::new))
             .type(arguments.value(TYPE, Draft.DEFAULT_TYPE))
             .says(
                 arguments.value(SUBJECT, ""),
-                Body.letter(invocation, desk.bus(), arguments.value(BODY, "")))
+                Body.letter(invocation, desk.bus(), body(arguments, desk)))
             .priority(Priority.named(arguments.value(PRIORITY, "normal")))
             .thread(arguments.value(THREAD))
             .replyTo(arguments.value(REPLY_TO))
@@ -142,6 +147,46 @@ public final class Send implements Command {
       return draft.needsReply(Times.system().future(DEADLINE.name(), deadline));
     }
     return arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft;
+  }
+
+  /** With --body, words after the first are recipients, as they used to be. */
+  private static List<String> recipients(Arguments arguments) {
+    List<String> names = new ArrayList<>(List.of(arguments.required(TO).split(",", -1)));
+    if (arguments.has(BODY)) {
+      names.addAll(arguments.words(WORDS));
+    }
+    return names.stream().map(String::strip).filter(name -> !name.isEmpty()).toList();
+  }
+
+  private static String body(Arguments arguments, Desk desk) {
+    String body = arguments.value(BODY);
+    List<String> words = arguments.words(WORDS);
+    if (body != null) {
+      return body;
+    }
+    if (words.size() == 1 && isAgent(desk, words.getFirst())) {
+      throw ParleyException.invalid(
+          "body-is-a-name",
+          "\"" + words.getFirst() + "\" is an agent, and would be all that the message says.",
+          "To several agents: parley send "
+              + arguments.required(TO)
+              + ","
+              + words.getFirst()
+              + " <text>. If it is the text: --body "
+              + words.getFirst());
+    }
+    String text = String.join(" ", words);
+    if (text.isBlank() && !arguments.has(SUBJECT) && !arguments.has(ARTIFACT)) {
+      throw ParleyException.invalid(
+          "empty-message",
+          "The message says nothing.",
+          "parley send " + arguments.required(TO) + " <text>, or --body - to read stdin");
+    }
+    return text;
+  }
+
+  private static boolean isAgent(Desk desk, String word) {
+    return desk.team().ledger().look(ledger -> ledger.roster().knows(word));
   }
 
   private static @Nullable Json metadata(@Nullable String text) {

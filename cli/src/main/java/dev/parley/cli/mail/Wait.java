@@ -47,6 +47,9 @@ public final class Wait implements Command {
   private static final Option TIMEOUT =
       Option.value("--timeout", "time", "how long at most (off a terminal: 90s)");
 
+  private static final Option NEW =
+      Option.flag("--new", "only what you have not been given, though something is unanswered");
+
   private static final Option AFTER =
       Option.value(
           "--after",
@@ -60,14 +63,15 @@ public final class Wait implements Command {
         Group.EVERYDAY,
         "wait for mail, an answer, a task or a path",
         "Waits for a message that you have not been given yet and prints it whole; one that came"
-            + " before is found as well. It costs nothing while nothing happens. When the time is"
+            + " before is found as well. A message that needs your reply is given again, at once,"
+            + " until you answer or end it, unless --new. It costs nothing while nothing happens. When the time is"
             + " over it ends with exit code 4: nothing is lost by that, the message is found by the"
             + " next wait. Who waits for an answer, a task or a path is seen by others (parley waits);"
             + " if they wait for you as well, so that it could never end, it is refused. A task need"
             + " not be known yet. With --after the answer says where the end stands, which can be"
             + " the next --after: so each end is met once.",
         List.of(EVENT),
-        FilterOptions.and(List.of(TIMEOUT, AFTER)),
+        FilterOptions.and(List.of(TIMEOUT, NEW, AFTER, BodyPart.FULL)),
         List.of(
             "parley wait --timeout 5m",
             "parley wait --from bob --type result",
@@ -86,24 +90,39 @@ public final class Wait implements Command {
     String event = arguments.word(EVENT);
     Position after = after(arguments.value(AFTER), event);
     if (event != null && event.startsWith(SIGNAL) && event.length() > SIGNAL.length()) {
+      arguments.refuseOthers(event);
       return signalled(invocation, event.substring(SIGNAL.length()), atMost);
     }
     Desk desk = Desk.open(invocation);
     if (event != null && EventWait.isEvent(event)) {
+      arguments.refuseOthers(event);
       int exitCode = EventWait.run(invocation, desk, event, after, atMost);
       if (exitCode == ExitCode.TIMED_OUT) {
         nothing(out);
       }
       return exitCode;
     }
-    String question = question(event);
-    Filter filter = FilterOptions.filter(arguments).replyTo(question);
+    boolean onlyNew = arguments.has(NEW);
     Mail mail = desk.mail();
+    String typed = question(event);
+    String question = typed == null ? null : MessageId.sent(mail, typed);
+    Filter filter = FilterOptions.filter(arguments).replyTo(question);
     Letter letter = mail.await(filter, Duration.ZERO);
     if (letter == null && question != null) {
       return answered(invocation, desk, mail, question, filter, atMost);
     }
-    return print(out, mail, letter == null ? mail.await(filter, atMost) : letter);
+    if (letter == null && !onlyNew) {
+      letter = unanswered(mail, filter);
+    }
+    return print(invocation, mail, letter == null ? mail.await(filter, atMost) : letter);
+  }
+
+  /** What waits for an answer of ours, the most urgent first; null if nothing does. */
+  private static @Nullable Letter unanswered(Mail mail, Filter filter) {
+    return mail.inbox(filter).stream()
+        .filter(letter -> letter.entry().needsReply())
+        .min(Letter.MOST_URGENT)
+        .orElse(null);
   }
 
   /** Waits as the tools of a mounted folder do: for a file. */
@@ -133,30 +152,30 @@ public final class Wait implements Command {
     Letter sent = mail.findSent(question);
     List<String> asked = sent == null ? List.of() : sent.envelope().to();
     if (asked.size() != 1) {
-      return print(invocation.out(), mail, mail.await(filter, atMost));
+      return print(invocation, mail, mail.await(filter, atMost));
     }
     try (EventWait.Asked wait =
         EventWait.answerOf(invocation, desk, asked.getFirst(), question, atMost)) {
-      return wait == null
-          ? ExitCode.REFUSED
-          : print(invocation.out(), mail, mail.await(filter, atMost));
+      return wait == null ? ExitCode.REFUSED : print(invocation, mail, mail.await(filter, atMost));
     }
   }
 
-  private static int print(Output out, Mail mail, @Nullable Letter found) {
+  private static int print(Invocation invocation, Mail mail, @Nullable Letter found) {
+    Output out = invocation.out();
+    BodyPart part = BodyPart.of(invocation);
     if (found == null) {
       nothing(out);
       return ExitCode.TIMED_OUT;
     }
     Letter letter = mail.whole(found);
     if (out.isJson()) {
-      out.line(letter.toJson());
+      out.line(part.of(letter).toJson());
     } else {
-      new LetterText(out, Times.system()).whole(letter);
+      new LetterText(out, Times.system()).whole(part.of(letter));
       out.line(
           "Next: parley reply "
               + letter.entry().id()
-              + " --body …, or parley inbox ack "
+              + " <text>, or parley inbox ack "
               + letter.entry().id());
     }
     // Delivered is what has left this process, not what was meant to.

@@ -42,7 +42,7 @@ public final class SetupCommand implements Command {
 
   @Override
   public Description description() {
-    return new Description(
+    return Description.family(
         "setup",
         Group.CONNECT,
         "connect the agents' hosts on this machine",
@@ -53,13 +53,18 @@ public final class SetupCommand implements Command {
             + BACKUP
             + "). Doing it twice is doing it once. Trust that a host asks its user for is never"
             + " written: it says what to confirm.",
-        List.of(HOSTS),
-        List.of(UNDO, YES, PRINT, STRICT),
+        "hosts",
+        List.of(
+            Description.sub(
+                "hosts", "connect hosts", List.of(HOSTS), List.of(UNDO, YES, PRINT, STRICT)),
+            AgentsMd.description()),
         List.of(
             "parley setup",
             "parley setup claude codex --yes",
             "parley setup --print codex",
-            "parley setup --undo"));
+            "parley setup --undo",
+            "parley setup agents-md",
+            "parley setup agents-md --remove"));
   }
 
   @Override
@@ -69,6 +74,9 @@ public final class SetupCommand implements Command {
 
   @Override
   public int run(Invocation invocation) throws IOException {
+    if (invocation.arguments().subcommand().equals("agents-md")) {
+      return AgentsMd.run(invocation);
+    }
     String printed = invocation.arguments().value(PRINT);
     List<String> named = printed == null ? invocation.arguments().words(HOSTS) : List.of(printed);
     List<HostSettings> hosts = chosen(invocation, named);

@@ -3,6 +3,7 @@ package dev.parley.cli.tail;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.terminal.Places;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.Bookkeeping;
 import dev.parley.coordination.bulletin.BoardNames;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which envelopes somebody wants to see.
  *
+ * @param books whether topics in which Parley keeps its books count, though none is named
  * @param after the position in the one topic asked for; null if there is no such
  * @param backlog whether what is there already is wanted
  * @param since nothing older than this; null for no limit
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Selection(
     Prefix prefix,
+    boolean books,
     @Nullable Position after,
     boolean backlog,
     @Nullable Instant since,
@@ -39,6 +42,7 @@ record Selection(
     String since = arguments.value(Tail.SINCE);
     return new Selection(
         prefix,
+        false,
         named ? null : Places.position(Tail.FROM.name(), from, prefix.root(), "start, end, or "),
         !from.equals("end"),
         since == null ? null : Times.system().past(Tail.SINCE.name(), since),
@@ -57,7 +61,9 @@ record Selection(
   }
 
   boolean covers(Topic topic) {
-    return after == null ? prefix.covers(topic) : topic.equals(prefix.root());
+    return after == null
+        ? prefix.covers(topic) && (books || prefix.root() != null || Bookkeeping.of(topic) == null)
+        : topic.equals(prefix.root());
   }
 
   boolean wants(Envelope envelope) {

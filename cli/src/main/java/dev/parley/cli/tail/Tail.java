@@ -26,15 +26,16 @@ public final class Tail implements Command {
   static final Parameter PREFIX =
       Parameter.optional("prefix", "only this topic and those under it");
   static final Option FROM =
-      Option.value("--from", "place", "start, end, or a position of the one topic named (start)");
+      Option.value("--from", "place", "start, end, or a position of the one topic named");
   static final Option SINCE =
       Option.value("--since", "time", "not what is older: 90s, 10m, 2h, 1d, or a time");
   static final Option TYPE =
       Option.value("--type", "type", "only this type; may be given several times").repeated();
   static final Option FOLLOW = Option.flag("--follow", "go on with what comes").letter("-f");
   static final Option LAST =
-      Option.value("--last", "n", "only the last n of what is there now").letter("-n");
+      Option.value("--last", "n", "only the last n of what is there now (20)").letter("-n");
 
+  private static final int USUAL_LAST = 20;
   private static final Duration WAIT = Duration.ofSeconds(60);
 
   @Override
@@ -43,8 +44,9 @@ public final class Tail implements Command {
         "tail",
         Group.PLUMBING,
         "show the messages of topics",
-        "Shows messages in the order of their topic; several topics are merged by time. With -f it"
-            + " goes on until Ctrl-C. With --json every line is the envelope as it is stored, but"
+        "Shows the last 20 messages in the order of their topic; several topics are merged by time."
+            + " --from start shows all. Topics in which Parley keeps its books are shown when they"
+            + " are named; parley watch tells in words what they say. With -f it goes on until Ctrl-C. With --json every line is the envelope as it is stored, but"
             + " characters that can't be seen are escaped."
             + " Damaged lines, gaps and repeats are reported on stderr. With --from and a position,"
             + " such as 412 or notes@412, only the very topic named is shown.",
@@ -65,8 +67,9 @@ public final class Tail implements Command {
     try (FileLog log = folder.openLog()) {
       Printer printer = Printer.of(invocation, new Veil(log, folder.views())::over);
       Backlog backlog = Backlog.open(log, selection, invocation.notices());
-      if (arguments.has(LAST)) {
-        backlog.last(Selection.count(arguments)).forEach(printer::print);
+      int last = last(arguments);
+      if (last >= 0) {
+        backlog.last(last).forEach(printer::print);
       } else {
         backlog.forEach(printer::print);
       }
@@ -79,6 +82,14 @@ public final class Tail implements Command {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** How many are wanted of what is there; -1 for all. */
+  private static int last(Arguments arguments) {
+    if (arguments.has(LAST)) {
+      return Selection.count(arguments);
+    }
+    return arguments.has(FROM) || arguments.has(SINCE) ? -1 : USUAL_LAST;
   }
 
   private static void follow(Feed feed, Selection selection, Printer printer)

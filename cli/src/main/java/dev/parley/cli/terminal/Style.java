@@ -8,6 +8,8 @@ public enum Style {
   RED("\033[31m"),
   GREEN("\033[32m"),
   YELLOW("\033[33m"),
+  BLUE("\033[34m"),
+  MAGENTA("\033[35m"),
   CYAN("\033[36m");
 
   private static final String END = "\033[0m";

@@ -65,6 +65,13 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
     return digits(text, local.getSecond(), 2).toString();
   }
 
+  /** {@code 14:03}, with the day before it if that is not today. */
+  public String clock(Instant shown) {
+    String all = show(shown);
+    boolean today = all.regionMatches(0, show(now.minus(ahead)), 0, 10);
+    return today ? all.substring(11, 16) : all.substring(0, 16);
+  }
+
   private static StringBuilder digits(StringBuilder text, int value, int count) {
     String number = Integer.toString(value);
     return text.append("0".repeat(Math.max(0, count - number.length()))).append(number);

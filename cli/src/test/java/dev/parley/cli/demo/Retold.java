@@ -2,6 +2,7 @@ package dev.parley.cli.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.cli.tail.Lanes;
 import dev.parley.cli.terminal.Output;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
@@ -26,8 +27,9 @@ public record Retold(Map<String, List<String>> linesOfTopics, List<String> summa
       for (Topic topic : log.topics(Prefix.ALL)) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Output output = new Output(out, false, false, false, () -> 80);
+        Lanes lanes = Flow.lanes(output);
         for (Envelope envelope : all(log, topic)) {
-          flow.tell(envelope).forEach(beat -> Lanes.print(output, beat));
+          flow.tell(envelope).forEach(lanes::print);
         }
         output.flush();
         List<String> told = out.toString(UTF_8).lines().toList();

@@ -87,6 +87,11 @@ public record Filter(
         && entry.state() != State.HELD;
   }
 
+  /** All of it, for letters that were read already. */
+  public boolean takes(Letter letter) {
+    return wants(letter.entry()) && wants(letter);
+  }
+
   boolean wants(Letter letter) {
     return (!completion || isCompletion(letter)) && also.test(letter);
   }

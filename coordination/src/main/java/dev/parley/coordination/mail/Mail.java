@@ -111,7 +111,7 @@ public final class Mail {
         }
       }
     }
-    throw ParleyException.invalid("no-such-dead-letter", Json.object().put("id", id));
+    throw ParleyException.refused("no-such-dead-letter", Json.object().put("id", id));
   }
 
   /** The letters in the inbox that are wanted, the oldest first. */
@@ -156,7 +156,23 @@ public final class Mail {
    * @throws ParleyException FAILED if that is missing or damaged
    */
   public Letter whole(Letter letter) {
-    return letter.whole(context.contents());
+    return whole(letter, context.contents());
+  }
+
+  /** As the other, for whoever only looks. */
+  public static Letter whole(Letter letter, Contents contents) {
+    return letter.whole(contents);
+  }
+
+  /** What is in the inbox of any agent, the oldest first; nothing is marked. */
+  public static List<Letter> look(String agent, Log log, Views views, Reporter reporter) {
+    Mailboxes mailboxes = new Mailboxes(log, views, reporter);
+    List<Letter> letters = new ArrayList<>();
+    mailboxes.readAll(
+        agent,
+        List.copyOf(mailboxes.of(agent).inbox()),
+        (entry, envelope) -> letters.add(Letter.of(entry, envelope, null)));
+    return letters;
   }
 
   /** What is kept back by the damper. */

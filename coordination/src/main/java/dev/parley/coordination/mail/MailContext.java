@@ -69,7 +69,7 @@ record MailContext(
   Entry open(Mailbox mailbox, String id) {
     Entry entry = mailbox.find(id);
     if (entry == null) {
-      throw ParleyException.invalid(
+      throw ParleyException.refused(
           "no-such-message", Json.object().put("id", id).put("agent", me()));
     }
     if (entry.hasEnded()) {

@@ -154,7 +154,7 @@ public final class JournalFile {
         read().messages().stream()
             .anyMatch(placed -> placed.message().messageId().equals(relatesTo));
     if (!known) {
-      throw ParleyException.invalid(
+      throw ParleyException.refused(
           "no-such-message",
           "There is no message " + relatesTo + " in " + path + ".",
           "parley journal read lists what is there.");

@@ -235,7 +235,7 @@ public final class Mounts implements AutoCloseable {
   public Mount remove(String name) {
     Mount mount = named(name);
     if (mount == null) {
-      throw ParleyException.invalid(
+      throw ParleyException.refused(
           "no-such-mount",
           "Nothing is mounted as " + name + ".",
           "parley mount list shows what is mounted.");

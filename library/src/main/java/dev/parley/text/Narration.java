@@ -1,0 +1,262 @@
+package dev.parley.text;
+
+import dev.parley.coordination.Bookkeeping;
+import dev.parley.coordination.board.BoardTypes;
+import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.bulletin.BulletinTypes;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerTypes;
+import dev.parley.coordination.mail.MailTypes;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.task.TaskTypes;
+import dev.parley.coordination.wait.WaitTypes;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Timestamps;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens on a bus, in words: what was decided, not what was asked. A function of envelopes
+ * and nothing else, so that anybody can tell the same story again from the log. Bookkeeping that
+ * changes nothing (ticks, receipts, copies of what was sent) tells nothing.
+ *
+ * <p>Text comes from others and may hold anything: whoever shows it makes it harmless.
+ */
+public final class Narration {
+  private final Ledger ledger = new Ledger();
+  private final Map<String, TaskState> states = new HashMap<>();
+  private Position last = Position.START;
+
+  /** The ledger as far as it was told. */
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /**
+   * What an envelope tells; often nothing. Those of one topic must come in their order, and the
+   * ledger from its beginning.
+   */
+  public List<Event> tell(Envelope envelope) {
+    List<Event> events = new ArrayList<>();
+    if (!envelope.topic().equals(Ledger.TOPIC)) {
+      String text = message(envelope);
+      if (text != null) {
+        events.add(event(envelope, envelope.sender(), text, false, envelope.task()));
+      }
+      return events;
+    }
+    ledger.apply(envelope, last);
+    last = envelope.position();
+    tellOfLostTasks(envelope, events);
+    Outcome outcome = ledger.outcome();
+    boolean refused = outcome instanceof Outcome.Refused;
+    Fields payload = Fields.of(envelope.payload());
+    String text =
+        outcome instanceof Outcome.Refused no
+            ? refusal(envelope, payload, no)
+            : decision(envelope, payload, Fields.of(((Outcome.Accepted) outcome).what()));
+    if (text != null) {
+      Fields what =
+          outcome instanceof Outcome.Accepted yes ? Fields.of(yes.what()) : Fields.of(null);
+      String task = payload.text("task", what.text("task", ""));
+      boolean bad = refused || envelope.type().equals(TaskTypes.FAIL);
+      events.add(event(envelope, envelope.sender(), text, bad, task.isEmpty() ? null : task));
+    }
+    return events;
+  }
+
+  private static Event event(
+      Envelope envelope, String agent, String text, boolean bad, @Nullable String task) {
+    return new Event(
+        agent,
+        text,
+        bad,
+        envelope.type(),
+        task,
+        envelope.time(),
+        envelope.position().in(envelope.topic()));
+  }
+
+  /** Tasks that lost their owner by the time this envelope brought. */
+  private void tellOfLostTasks(Envelope envelope, List<Event> events) {
+    for (Task task : ledger.tasks().all()) {
+      TaskState before = states.put(task.id(), task.state());
+      boolean lost = before != null && before.hasOwner() && task.state() == TaskState.READY;
+      if (lost && !envelope.type().equals(TaskTypes.RELEASE)) {
+        String owner = Objects.requireNonNullElse(task.owner(), "");
+        String text = "loses " + task.id() + ": " + task.note();
+        events.add(event(envelope, owner, text, true, task.id()));
+      }
+    }
+  }
+
+  private static @Nullable String refusal(
+      Envelope envelope, Fields payload, Outcome.Refused refused) {
+    Fields details = Fields.of(refused.details());
+    if (refused.code().equals("would-deadlock")) {
+      return "is refused "
+          + paths(payload)
+          + ": "
+          + String.join(" → ", details.texts("cycle"))
+          + " would wait for each other";
+    }
+    return switch (envelope.type()) {
+      // Agents ask for these again and again, and a no changes nothing.
+      case LeaseTypes.ACCEPT, LeaseTypes.RENEW, LeaseTypes.RELEASE, TaskTypes.NEXT -> null;
+      default -> {
+        String about = payload.text("task", payload.text("board", paths(payload)));
+        yield "is refused "
+            + (about.isEmpty() ? envelope.type() : about)
+            + ": "
+            + Messages.of(refused.code(), details, Timestamps::format);
+      }
+    };
+  }
+
+  private @Nullable String decision(Envelope envelope, Fields payload, Fields what) {
+    String task = payload.text("task", what.text("task", ""));
+    return switch (envelope.type()) {
+      case LedgerTypes.JOIN -> "joins";
+      case LedgerTypes.LEAVE -> "leaves" + colon(payload.text("reason", ""));
+      case LedgerTypes.HEARTBEAT -> heartbeat(payload);
+      case LedgerTypes.EXPECT -> "expects " + String.join(", ", payload.texts("names"));
+      case LedgerTypes.UNDO -> "takes back a line of the ledger";
+      case TaskTypes.ADD -> "adds " + task + " " + payload.text("title", "") + after(payload);
+      case TaskTypes.CLAIM, TaskTypes.NEXT -> "claims " + what.text("task", "") + again(what);
+      case TaskTypes.PROGRESS -> progress(task, payload);
+      case TaskTypes.BLOCK -> "is blocked in " + task + " on " + payload.text("on", "");
+      case TaskTypes.CANCEL -> "drops " + task + ": " + payload.text("reason", "");
+      case TaskTypes.DONE -> "finishes " + task + commit(payload) + ready(what);
+      case TaskTypes.FAIL -> "fails in " + task + colon(payload.text("error", ""));
+      case TaskTypes.RELEASE -> "gives " + task + " back";
+      case TaskTypes.RETRY -> "lets " + task + " be tried again";
+      case LeaseTypes.REQUEST ->
+          what.json("token") == null
+              ? "waits in line for "
+                  + paths(payload)
+                  + ", after "
+                  + String.join(", ", what.texts("for"))
+              : "locks " + paths(payload);
+      case LeaseTypes.ACCEPT -> "has its turn: locks " + String.join(", ", what.texts("paths"));
+      case LeaseTypes.RELEASE -> "unlocks " + String.join(", ", what.texts("paths"));
+      case LeaseTypes.BREAK -> "breaks a lease" + colon(payload.text("reason", ""));
+      case WaitTypes.BEGIN -> "waits for " + payload.text("about", payload.text("for", ""));
+      case BoardTypes.OPEN ->
+          "opens " + what.text("board", "a board") + " " + payload.text("checkpoint", "");
+      case BoardTypes.ASSESS -> "assesses: " + payload.text("verdict", "");
+      case BoardTypes.DISCUSS ->
+          payload.text("kind", "")
+              + " to "
+              + payload.text("to", "")
+              + ": "
+              + payload.text("body", "");
+      case BoardTypes.VOTE ->
+          "votes " + payload.text("verdict", "") + colon(payload.text("reason", ""));
+      case BoardTypes.RESOLVE -> "closes the board: " + verdict(payload.text("board", ""));
+      default -> null;
+    };
+  }
+
+  /** What somebody said: by mail, on a bulletin, in a free topic. */
+  private static @Nullable String message(Envelope envelope) {
+    Fields payload = Fields.of(envelope.payload());
+    Bookkeeping books = Bookkeeping.of(envelope.topic());
+    if (books == Bookkeeping.MAIL) {
+      return letter(envelope, payload);
+    }
+    return switch (envelope.type()) {
+      case BulletinTypes.DISCOVERY -> "discovers: " + payload.text("text", "");
+      case BulletinTypes.WARNING -> "warns: " + payload.text("text", "");
+      case BulletinTypes.INTENT -> "means to: " + payload.text("text", "");
+      case BulletinTypes.CONTEXT -> "adds: " + payload.text("text", "");
+      default ->
+          books == null
+              ? "says in " + envelope.topic() + " (" + envelope.type() + "): " + free(envelope)
+              : null;
+    };
+  }
+
+  private static @Nullable String letter(Envelope envelope, Fields payload) {
+    if (!MailTypes.isMessage(envelope.type())) {
+      return null;
+    }
+    String to = envelope.to().isEmpty() ? "?" : String.join(", ", envelope.to());
+    String subject = payload.text("subject", "");
+    String body = payload.text("body", "");
+    String text = subject.isEmpty() || body.isEmpty() ? subject + body : subject + " — " + body;
+    return switch (envelope.type()) {
+      case "question" -> "asks " + to + ": " + text;
+      case "reply" -> "answers " + to + ": " + (body.isEmpty() ? subject : body);
+      default -> "tells " + to + " (" + envelope.type() + "): " + text;
+    };
+  }
+
+  private static String free(Envelope envelope) {
+    Fields payload = Fields.of(envelope.payload());
+    String text = payload.text("text", payload.text("body", ""));
+    return text.isEmpty() ? envelope.payload().toString() : text;
+  }
+
+  private static @Nullable String heartbeat(Fields payload) {
+    String status = payload.text("status", "");
+    String note = payload.text("note", "");
+    return status.isEmpty() && note.isEmpty() ? null : ("is " + status).strip() + colon(note);
+  }
+
+  private static @Nullable String progress(String task, Fields payload) {
+    long percent = payload.number("progress", -1);
+    String note = payload.text("note", "");
+    return percent < 0 && note.isEmpty()
+        ? null
+        : percent < 0 ? task + ": " + note : task + " is at " + percent + " %" + colon(note);
+  }
+
+  private static String paths(Fields payload) {
+    return String.join(", ", payload.texts("paths"));
+  }
+
+  private static String colon(String text) {
+    return text.isEmpty() ? "" : ": " + text;
+  }
+
+  private static String commit(Fields payload) {
+    String commit = payload.text("commit", "");
+    return commit.isEmpty() ? "" : ", commit " + commit;
+  }
+
+  private static String after(Fields payload) {
+    List<String> after = payload.texts("after");
+    return after.isEmpty() ? "" : " (after " + String.join(", ", after) + ")";
+  }
+
+  private String again(Fields what) {
+    Task task = ledger.tasks().task(what.text("task", ""));
+    return task != null && task.tried() > 1 ? ", which somebody else began" : "";
+  }
+
+  private static String ready(Fields what) {
+    List<String> ready = what.texts("unblocks");
+    return ready.isEmpty() ? "" : "; ready now: " + String.join(", ", ready);
+  }
+
+  private String verdict(String board) {
+    Meeting meeting = ledger.boards().meeting(board);
+    Resolution resolution = meeting == null ? null : meeting.resolution();
+    if (resolution == null) {
+      return "";
+    }
+    List<String> against = resolution.dissent().stream().map(Resolution.Dissent::director).toList();
+    return resolution.verdict()
+        + (against.isEmpty() ? "" : ", against " + String.join(", ", against));
+  }
+}
