@@ -143,7 +143,7 @@ public final class Parley {
                   && shell.variable("NO_COLOR") == null
                   && !"dumb".equals(shell.variable("TERM"));
         };
-    return new Output(shell.out(), json, colored, terminal, shell.devices()::width);
+    return new Output(shell.out(), json, colored, terminal, shell.devices());
   }
 
   private boolean isTerminal(int stream) {

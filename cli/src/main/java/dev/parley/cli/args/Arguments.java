@@ -85,7 +85,9 @@ public final class Arguments {
   /** The options that were given and that no code has looked at: they had no effect. */
   public Set<String> ignored() {
     Set<String> ignored = new TreeSet<>(options.keySet());
-    CommonOptions.ALL.forEach(option -> ignored.remove(option.name()));
+    for (Option option : CommonOptions.ALL) {
+      ignored.remove(option.name());
+    }
     ignored.removeAll(read);
     return ignored;
   }

@@ -72,7 +72,9 @@ public final class Parser {
     }
     Description form = subcommand == null ? whole : subcommand;
     if (whole != null && form != null && !options.containsKey(CommonOptions.HELP.name())) {
-      options.keySet().forEach(option -> checkBelongs(whole, form, option));
+      for (String option : options.keySet()) {
+        checkBelongs(whole, form, option);
+      }
     }
     return new Arguments(whole, form, chosen, options, words, hint);
   }

@@ -6,7 +6,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.function.IntSupplier;
 
 /**
  * The answer of a command: lines of text for people, or one JSON object a line for programs.
@@ -25,16 +24,16 @@ public final class Output {
   private final boolean json;
   private final boolean colored;
   private final boolean terminal;
-  private final IntSupplier columns;
+  private final Devices devices;
   private int width;
 
   /**
    * @param terminal whether a person watches; then every line is shown at once
-   * @param columns how wide that terminal is; asked at most once
+   * @param devices say how wide that terminal is; asked at most once
    */
   public Output(
-      OutputStream out, boolean json, boolean colored, boolean terminal, IntSupplier columns) {
-    this.columns = columns;
+      OutputStream out, boolean json, boolean colored, boolean terminal, Devices devices) {
+    this.devices = devices;
     this.out = new BufferedOutputStream(out, 1 << 14);
     this.json = json;
     this.colored = colored;
@@ -56,7 +55,7 @@ public final class Output {
   /** How many characters a line may have: as many as the terminal has, elsewhere any number. */
   public int width() {
     if (width == 0) {
-      width = terminal && !json ? Math.max(NARROWEST, columns.getAsInt()) : Integer.MAX_VALUE;
+      width = terminal && !json ? Math.max(NARROWEST, devices.width()) : Integer.MAX_VALUE;
     }
     return width;
   }

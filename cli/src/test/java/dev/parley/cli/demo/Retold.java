@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.cli.tail.Lanes;
 import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Shell;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Prefix;
@@ -26,7 +27,7 @@ public record Retold(Map<String, List<String>> linesOfTopics, List<String> summa
     try (FileLog log = BusFolder.find(bus, bus, Map.of()).openLog()) {
       for (Topic topic : log.topics(Prefix.ALL)) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Output output = new Output(out, false, false, false, () -> 80);
+        Output output = new Output(out, false, false, false, Shell.ofProcess().devices());
         Lanes lanes = Flow.lanes(output);
         for (Envelope envelope : all(log, topic)) {
           flow.tell(envelope).forEach(lanes::print);
