@@ -47,9 +47,23 @@ class HostsTest {
     Files.writeString(config, toml);
     Files.createDirectory(repo.resolve(".claude"));
     String settings =
-        "{\n  \"model\": \"m\",\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n"
-            + "          {\n            \"type\": \"command\",\n            \"command\": \"mine.sh\"\n"
-            + "          }\n        ]\n      }\n    ]\n  }\n}\n";
+        """
+        {
+          "model": "m",
+          "hooks": {
+            "Stop": [
+              {
+                "hooks": [
+                  {
+                    "type": "command",
+                    "command": "mine.sh"
+                  }
+                ]
+              }
+            ]
+          }
+        }
+        """;
     Files.writeString(repo.resolve(".claude/settings.json"), settings);
 
     assertThat(trial.run("setup", "claude", "codex").exitCode()).isEqualTo(3);

@@ -3,6 +3,7 @@ package dev.parley.text;
 import dev.parley.coordination.fold.Bound;
 import dev.parley.coordination.fold.Fields;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -209,14 +210,11 @@ final class Messages {
     if (held.isEmpty()) {
       return none + ".";
     }
-    StringBuilder text = new StringBuilder(none).append(" now: the files of ");
+    List<String> files = new ArrayList<>();
     for (Fields one : held) {
-      text.append(one.text("task", ""))
-          .append(" are held by ")
-          .append(one.text("holder", ""))
-          .append(one == held.getLast() ? "." : ", of ");
+      files.add(one.text("task", "") + " are held by " + one.text("holder", ""));
     }
-    return text.toString();
+    return none + " now: the files of " + String.join(", of ", files) + ".";
   }
 
   private String notYours() {

@@ -167,6 +167,8 @@ public final class AgentsCommand implements Command {
       return ExitCode.FAILED;
     }
     Path folder = invocation.shell().folder();
+    List<Answer> answers = new ArrayList<>();
+    int exitCode;
     try (RunProgress progress = RunProgress.of(invocation)) {
       Run begun =
           Run.begin(
@@ -174,21 +176,22 @@ public final class AgentsCommand implements Command {
               "test",
               Json.EMPTY_OBJECT,
               setup.limits());
-      return RunSetup.attend(
-          setup,
-          begun,
-          run -> {
-            List<Callable<Answer>> asks = new ArrayList<>();
-            for (AgentDefinition agent : chosen) {
-              asks.add(() -> run.ask(Ask.of(agent.name(), "test", QUESTION, folder)));
-            }
-            List<Answer> answers = Together.all(asks);
-            run.end("complete", Json.EMPTY_OBJECT);
-            progress.close();
-            print(out, answers);
-            return answers.stream().allMatch(Answer::ok) ? ExitCode.OK : ExitCode.FAILED;
-          });
+      exitCode =
+          RunSetup.attend(
+              setup,
+              begun,
+              run -> {
+                List<Callable<Answer>> asks = new ArrayList<>();
+                for (AgentDefinition agent : chosen) {
+                  asks.add(() -> run.ask(Ask.of(agent.name(), "test", QUESTION, folder)));
+                }
+                answers.addAll(Together.all(asks));
+                run.end("complete", Json.EMPTY_OBJECT);
+                return answers.stream().allMatch(Answer::ok) ? ExitCode.OK : ExitCode.FAILED;
+              });
     }
+    print(out, answers);
+    return exitCode;
   }
 
   private static void print(Output out, List<Answer> answers) {

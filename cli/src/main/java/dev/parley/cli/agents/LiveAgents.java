@@ -19,7 +19,6 @@ import java.util.Map;
  */
 final class LiveAgents implements RunListener, AutoCloseable {
   private static final int REDRAW_MILLIS = 250;
-  private static final String UP = "\033[%dA";
   private static final String ERASE = "\r\033[J";
 
   /** What is shown of one agent. */
@@ -116,7 +115,7 @@ final class LiveAgents implements RunListener, AutoCloseable {
   }
 
   private String up() {
-    return (drawn == 0 ? "" : UP.formatted(drawn)) + ERASE;
+    return (drawn == 0 ? "" : "\033[%dA".formatted(drawn)) + ERASE;
   }
 
   private void write(String text) {

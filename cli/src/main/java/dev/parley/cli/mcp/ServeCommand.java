@@ -104,7 +104,7 @@ public final class ServeCommand implements Command {
   private static int number(
       Invocation invocation, Option option, int least, int most, int otherwise) {
     String text = invocation.arguments().value(option);
-    return text == null ? otherwise : (int) Whole.number(option.name(), text, least, most);
+    return text == null ? otherwise : Whole.number(option.name(), text, least, most);
   }
 
   private static int start(Invocation invocation, Access access)

@@ -71,8 +71,8 @@ record WorkOptions(
           GATE,
           ALLOW_MAIN);
 
-  static WorkOptions of(Arguments arguments, RunSetup setup) {
-    Section set = setup.settings().section("work");
+  static WorkOptions of(Arguments arguments, RunSetup run) {
+    Section set = run.settings().section("work");
     String agent = first(arguments.value(AGENT), set.text("agent"), USUAL_AGENT);
     String reviewer = first(arguments.value(REVIEWER), set.text("reviewer"), agent);
     LoopSettings.Times usual = LoopSettings.Times.DEFAULT;
@@ -93,11 +93,11 @@ record WorkOptions(
         arguments.has(REQUIRE_TESTS) || Boolean.TRUE.equals(set.flag("require_tests"));
     WorkOptions options =
         new WorkOptions(
-            setup.settings().agents().named(agent).name(),
-            setup.settings().agents().named(reviewer).name(),
+            run.settings().agents().named(agent).name(),
+            run.settings().agents().named(reviewer).name(),
             number(arguments, ITERATIONS, LoopSettings.ITERATIONS),
             number(arguments, STUCK, LoopSettings.STUCK),
-            cap(setup),
+            cap(run),
             times,
             !arguments.has(SKIP_SPEC),
             requireTests,
@@ -109,8 +109,8 @@ record WorkOptions(
     return options;
   }
 
-  private static int cap(RunSetup setup) {
-    String text = setup.settings().variable("BUS_MAX_BOARD_INJECT");
+  private static int cap(RunSetup run) {
+    String text = run.settings().variable("BUS_MAX_BOARD_INJECT");
     return text == null ? 20 : Whole.number("BUS_MAX_BOARD_INJECT", text, 0, 1_000);
   }
 

@@ -30,11 +30,11 @@ record Changed(@Nullable String commit, List<String> files) {
       String now = Changed.head(tree);
       TreeSet<String> files = new TreeSet<>(Changed.dirty(tree));
       dirty.forEach(files::remove); // it was so before
-      boolean isNew = now != null && !now.equals(head);
-      if (isNew) {
-        files.addAll(lines(git(tree, "diff", "--name-only", "-z", head, now)));
+      String fresh = now == null || now.equals(head) ? null : now;
+      if (fresh != null) {
+        files.addAll(lines(git(tree, "diff", "--name-only", "-z", head, fresh)));
       }
-      return new Changed(isNew ? now : null, files.stream().limit(MOST).toList());
+      return new Changed(fresh, files.stream().limit(MOST).toList());
     }
   }
 

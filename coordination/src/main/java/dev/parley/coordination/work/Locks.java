@@ -60,7 +60,7 @@ public final class Locks {
 
   /** A list that knows no working trees refuses what is meant in one, also if that is usual. */
   private Wanted fit(Wanted wanted) {
-    return lists == LockLists.NONE
+    return lists.equals(LockLists.NONE)
         ? wanted
         : lists.check(wanted.cover() == null ? wanted.covering(clerk.look(Ledger::cover)) : wanted);
   }

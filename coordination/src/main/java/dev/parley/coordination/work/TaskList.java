@@ -160,7 +160,7 @@ public final class TaskList {
    * @throws RefusedException if another has it, it is not ready, or others hold its files
    */
   public Claimed claim(String task, Terms terms) {
-    List<String> files = lists == LockLists.NONE ? List.of() : files(task, terms);
+    List<String> files = lists.equals(LockLists.NONE) ? List.of() : files(task, terms);
     return files.isEmpty() ? ask(task, terms) : claimBesideLists(task, terms, files);
   }
 
@@ -226,7 +226,7 @@ public final class TaskList {
         new Wanted(files(task, terms), false, terms.tree(), terms.cover(), untilClaimed(), task);
     Grant grant = locks.lockWhile(wanted, wait, ledger -> isReady(ledger, task));
     // What is held for the task lasts as long as the claim, once that is there.
-    return claimHolding(task, terms.takingFiles(lists == LockLists.NONE), locks, grant);
+    return claimHolding(task, terms.takingFiles(lists.equals(LockLists.NONE)), locks, grant);
   }
 
   /**
@@ -234,7 +234,7 @@ public final class TaskList {
    * of that claim, so there they are taken for as long as can be.
    */
   Duration untilClaimed() {
-    return lists == LockLists.NONE ? BETWEEN : Ask.MOST_TTL;
+    return lists.equals(LockLists.NONE) ? BETWEEN : Ask.MOST_TTL;
   }
 
   private static boolean isReady(Ledger ledger, String id) {
@@ -256,7 +256,7 @@ public final class TaskList {
    * @throws RefusedException if there is none ({@code nothing-ready})
    */
   public Claimed next(Terms terms) {
-    return lists == LockLists.NONE || !terms.takesFiles()
+    return lists.equals(LockLists.NONE) || !terms.takesFiles()
         ? claimed(ask(TaskTypes.NEXT, terms.write(session)))
         : nextBesideLists(terms);
   }

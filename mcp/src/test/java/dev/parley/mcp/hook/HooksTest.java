@@ -128,8 +128,17 @@ class HooksTest {
   void everyPathOfACodexPatchCounts() {
     var _ = bob.lock(everywhere("held.txt"));
     String patch =
-        "*** Begin Patch\n*** Add File: free.txt\n+hi\n*** Update File: old.txt\n"
-            + "*** Move to: held.txt\n@@\n-a\n+b\n*** End Patch\n";
+        """
+        *** Begin Patch
+        *** Add File: free.txt
+        +hi
+        *** Update File: old.txt
+        *** Move to: held.txt
+        @@
+        -a
+        +b
+        *** End Patch
+        """;
     Fields refused = answer(Host.CODEX, codexPatch("apply_patch", patch));
     assertThat(refused.object("hookSpecificOutput").text("permissionDecision")).isEqualTo("deny");
     assertThat(parley.leases()).as("all or none").hasSize(1);

@@ -24,6 +24,6 @@ public enum Severity {
 
   /** Whether it is as bad as another, or worse. */
   public boolean reaches(Severity other) {
-    return ordinal() <= other.ordinal();
+    return compareTo(other) <= 0;
   }
 }
