@@ -57,6 +57,26 @@ class DemoIT {
     assertThat(answer.lines()).containsSequence(retold.summary());
   }
 
+  @Test
+  void aDebateAndABoardArePlayedWithoutAModel() throws Exception {
+    try (Launched demo = demo("debate")) {
+      Answer answer = demo.answer();
+      assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
+      assertThat(answer.out())
+          .contains("$ parley consensus", "SQLite in WAL mode", "board-1 is APPROVED")
+          .contains("a restore was tried");
+    }
+  }
+
+  @Test
+  void aPlanIsPlayedInWavesWithAConflictAndATaskThatFails() throws Exception {
+    try (Launched demo = demo("waves")) {
+      Answer answer = demo.answer();
+      assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
+      assertThat(answer.out()).contains("Wave 0", "failed", "skipped");
+    }
+  }
+
   /** The lines that name an envelope, by its topic. */
   private static Map<String, List<String>> byTopic(List<String> lines) {
     return lines.stream()

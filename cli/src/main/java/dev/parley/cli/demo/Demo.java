@@ -1,8 +1,10 @@
 package dev.parley.cli.demo;
 
+import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
+import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.tail.Lanes;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows Parley at work: five processes get something done together over a bus. */
 public final class Demo implements Command {
+  private static final Parameter STORY =
+      Parameter.optional("story", "debate: agents that argue and vote; waves: a plan in worktrees")
+          .choices("debate", "waves");
   private static final Option SLOW = Option.flag("--slow", "with pauses, for an audience");
   private static final Option SEED =
       Option.value("--seed", "n", "which story; the same number tells the same one (1)");
@@ -48,10 +53,12 @@ public final class Demo implements Command {
             + " two of them want, a question, a wait that would never have ended and is refused, a"
             + " discovery that saves work, one agent killed half-way and its task taken over, and a"
             + " vote. Every line names the envelope it tells of. The bus stays, to look around;"
-            + " yours is not touched.",
-        List.of(),
+            + " yours is not touched. debate shows a consensus with a debate and a meeting of a"
+            + " board, waves a plan that agents carry out in worktrees, with a conflict and a task"
+            + " that fails; their agents are scripts, and need no key and no model.",
+        List.of(STORY),
         List.of(SLOW, SEED),
-        List.of("parley demo", "parley demo --slow", "parley demo --seed 7"));
+        List.of("parley demo", "parley demo --slow", "parley demo debate", "parley demo waves"));
   }
 
   @Override
@@ -61,12 +68,28 @@ public final class Demo implements Command {
 
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
+    String story = invocation.arguments().word(STORY);
+    if (story != null) {
+      refuse(invocation.arguments(), SLOW);
+      refuse(invocation.arguments(), SEED);
+      (story.equals("debate") ? CommandShow.DEBATE : CommandShow.WAVES).play(invocation);
+      return ExitCode.OK;
+    }
     long seed = seed(invocation.arguments().value(SEED));
     Duration pace = invocation.arguments().has(SLOW) ? SLOW_PACE : Duration.ZERO;
     try (Stage stage = Stage.set(invocation.shell().environment())) {
       show(invocation, stage, seed, pace);
     }
     return ExitCode.OK;
+  }
+
+  private static void refuse(Arguments arguments, Option option) {
+    if (arguments.has(option)) {
+      throw ParleyException.invalid(
+          "bad-option",
+          option.name() + " belongs to the story of five processes.",
+          "Leave it out, or type parley demo " + option.name() + ".");
+    }
   }
 
   private static long seed(@Nullable String text) {

@@ -26,6 +26,21 @@ record Repository(Path folder) {
     return git("rev-parse", "--short", "HEAD").strip();
   }
 
+  /** Commits need a name and an address; those of the user are left alone. */
+  void identify() throws IOException, InterruptedException {
+    var _ = git("config", "user.name", "demo");
+    var _ = git("config", "user.email", "demo@localhost");
+  }
+
+  void commitAll(String message) throws IOException, InterruptedException {
+    var _ = git("add", "-A");
+    var _ = git("commit", "-qm", message);
+  }
+
+  void branch(String name) throws IOException, InterruptedException {
+    var _ = git("checkout", "-q", "-b", name);
+  }
+
   private String git(String... words) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString()));
     command.addAll(List.of(words));
