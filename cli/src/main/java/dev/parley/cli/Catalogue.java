@@ -12,6 +12,7 @@ import dev.parley.cli.command.Commands;
 import dev.parley.cli.command.Init;
 import dev.parley.cli.command.Publish;
 import dev.parley.cli.command.Topics;
+import dev.parley.cli.config.ConfigCommand;
 import dev.parley.cli.demo.Demo;
 import dev.parley.cli.demo.DemoAgent;
 import dev.parley.cli.doctor.Doctor;
@@ -97,6 +98,7 @@ final class Catalogue implements Commands {
           "hook",
           "doctor",
           "trust",
+          "config",
           "demo",
           "help",
           "version",
@@ -148,6 +150,7 @@ final class Catalogue implements Commands {
       case BridgeCommand.NAME -> new BridgeCommand();
       case SessionCommand.NAME -> new SessionCommand();
       case "setup" -> new SetupCommand();
+      case "config" -> new ConfigCommand();
       case "guard" -> new GuardCommand();
       case "hook" -> new HookCommand();
       case "serve" -> new ServeCommand();

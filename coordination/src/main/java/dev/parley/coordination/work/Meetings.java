@@ -61,6 +61,7 @@ public final class Meetings {
    *     joined or live in mounted files, and those who are expected are known
    */
   public Standing open(Agenda agenda, String proposal) {
+    Json.ObjectBuilder payload = agenda.check().write().put("proposal", proposal);
     for (String elector : agenda.electorate()) {
       List<String> known = clerk.look(ledger -> known(ledger.roster(), elector));
       if (!known.isEmpty()) {
@@ -69,7 +70,7 @@ public final class Meetings {
             Json.object().put("name", elector).put("nearest", Nearest.to(elector, known)));
       }
     }
-    return ask(BoardTypes.OPEN, agenda.check().write().put("proposal", proposal));
+    return ask(BoardTypes.OPEN, payload);
   }
 
   /**

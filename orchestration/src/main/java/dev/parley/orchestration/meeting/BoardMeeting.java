@@ -75,10 +75,9 @@ public final class BoardMeeting {
    */
   public static Meeting hold(Run run, MeetingPlan plan, Session chair) throws InterruptedException {
     BoardMeeting meeting = new BoardMeeting(run, plan, chair);
-    String board = meeting.open(chair);
-    meeting.seatDirectors();
     try {
-      return meeting.resolve(meeting.decide(board));
+      meeting.seatDirectors(); // first: a board takes nobody whom the bus has not heard of
+      return meeting.resolve(meeting.decide(meeting.open(chair)));
     } finally {
       meeting.directors.values().forEach(Director::leave);
     }

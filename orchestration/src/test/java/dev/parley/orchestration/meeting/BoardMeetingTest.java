@@ -103,6 +103,7 @@ class BoardMeetingTest {
   private Meeting hold(MeetingPlan plan) throws InterruptedException {
     RunContext context = workshop.context();
     Session chair = context.team().join("chair");
+    context.team().sessions().expect("chair", List.of("ann"));
     try (Run run = Run.begin(context, "board", plan.parameters(), RunLimits.DEFAULT)) {
       Meeting meeting = BoardMeeting.hold(run, plan, chair);
       run.end("complete", Json.EMPTY_OBJECT);
