@@ -14,8 +14,6 @@ final class JournalIds {
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
   private static final Pattern ID =
       Pattern.compile("MSG-\\d{8}-\\d{6}-[A-Za-z0-9][A-Za-z0-9._-]*-[A-Za-z0-9]+");
-  private static final Pattern AGENT =
-      Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+)*-[0-9]+|orchestrator");
   private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
 
   private JournalIds() {}
@@ -29,21 +27,20 @@ final class JournalIds {
     return ID.matcher(id).matches();
   }
 
-  /** Whether it is {@code <type>-<role>-<n>} or {@code orchestrator}. */
+  /**
+   * Whether an agent can be called so. The design calls them {@code <type>-<role>-<n>} or {@code
+   * orchestrator}; a mount writes the names that agents have on the bus, and these are good too.
+   */
   static boolean isAgent(String agent) {
-    return AGENT.matcher(agent).matches()
-        && AgentName.isValid(agent)
-        && (agent.equals("orchestrator") || agent.indexOf('-') != agent.lastIndexOf('-'));
+    return AgentName.isValid(agent);
   }
 
   static String checkAgent(String agent) {
     if (!isAgent(agent)) {
       throw ParleyException.invalid(
           "bad-journal-agent",
-          "In a journal an agent is called <type>-<role>-<n> or orchestrator, not \""
-              + agent
-              + "\".",
-          "Say who you are in that form: --as claude-research-1");
+          "\"" + agent + "\" is no agent's name.",
+          "Use letters, digits, single dots, _ and -, such as claude-research-1.");
     }
     return agent;
   }

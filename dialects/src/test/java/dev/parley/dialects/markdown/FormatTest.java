@@ -24,13 +24,14 @@ class FormatTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"claude-research-1", "orchestrator", "codex-dev-12"})
-  void agentsOfTheFormatAreAgents(String agent) {
+  @ValueSource(
+      strings = {"claude-research-1", "orchestrator", "codex-dev-12", "alice", "worker-1.1-x"})
+  void agentsOfTheFormatAndOfTheBusAreAgents(String agent) {
     assertThat(JournalIds.isAgent(agent)).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "claude", "claude-1", "template", "claude-research", "a b-c-1"})
+  @ValueSource(strings = {"", "a b-c-1", "-x", "../x", "a..b"})
   void otherNamesAreNone(String agent) {
     assertThat(JournalIds.isAgent(agent)).isFalse();
   }

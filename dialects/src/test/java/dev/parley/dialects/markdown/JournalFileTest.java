@@ -75,7 +75,7 @@ class JournalFileTest {
             Kind.FACT, "claude-research-1", "r", " ", null, List.of(), List.of(), ""));
     refused(
         "bad-journal-agent",
-        new JournalFile.Draft(Kind.FACT, "alice", "r", "t", null, List.of(), List.of(), ""));
+        new JournalFile.Draft(Kind.FACT, "al ice", "r", "t", null, List.of(), List.of(), ""));
     assertThat(Files.readString(journal.path())).isEqualTo(before);
 
     JournalMessage question = journal.post(draft(Kind.QUESTION, "which?"), NOW);
@@ -146,7 +146,7 @@ class JournalFileTest {
         ---
         messageId: M-1
         type: NOTE
-        agent: bob
+        agent: b ob
         timestamp: yesterday
         runId: N/A
         ---
@@ -173,7 +173,7 @@ class JournalFileTest {
         .extracting(remark -> remark.line() + " " + remark.reason())
         .contains(
             "1 there is no such type: NOTE",
-            "1 agent is not <type>-<role>-<n> or orchestrator: bob",
+            "1 agent is no agent's name: b ob",
             "1 timestamp is not YYYY-MM-DDTHH:MM:SSZ: yesterday",
             "1 taskId is missing",
             "12 the messageId M-1 is there twice",
