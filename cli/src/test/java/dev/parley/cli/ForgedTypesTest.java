@@ -103,7 +103,12 @@ class ForgedTypesTest {
       List<String> topics = new ArrayList<>();
       for (String topic : quoted(row.group(2))) {
         topics.add(
-            topic.replace("<agent>", "bob").replace("<wave>", "wave-1").replace("<name>", "swarm"));
+            topic
+                .replace("<agent>", "bob")
+                .replace("<wave>", "wave-1")
+                .replace("<name>", "swarm")
+                .replace("<session>", "s-1")
+                .replace("<run>", "run_20261118-120000-1"));
       }
       types.add(new Type(row.group(1), topics, quoted(row.group(3))));
     }

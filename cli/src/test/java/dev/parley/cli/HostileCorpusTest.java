@@ -31,7 +31,21 @@ class HostileCorpusTest {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /** These are not about a bus, or run until they are told to end. */
-  private static final Set<String> OTHERS = Set.of("demo", "install", "init", "bridge", "trust");
+  private static final Set<String> OTHERS =
+      Set.of(
+          "demo",
+          "install",
+          "init",
+          "bridge",
+          "trust",
+          "mcp",
+          "serve",
+          "setup",
+          "guard",
+          "hook",
+          "ask",
+          "auto-review",
+          "loop");
 
   static final List<String> COMMANDS =
       List.of(
@@ -78,6 +92,16 @@ class HostileCorpusTest {
           "publish notes --type note --payload {} --as bob",
           "publish notes --type note --payload 1 --as bob --json",
           "doctor --json",
+          "version",
+          "config",
+          "watch",
+          "agents",
+          "runs",
+          "runs show last",
+          "consensus stats",
+          "waves status",
+          "session list",
+          "flow",
           "leave --as erin");
 
   @TempDir private Path folder;

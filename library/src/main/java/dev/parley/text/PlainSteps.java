@@ -102,6 +102,8 @@ final class PlainSteps {
                   + ", each of 1 to "
                   + details.number("characters", 0)
                   + " characters.";
+      case "unknown-elector" ->
+          nearest(details) + "Name one who is known, or expect that name first.";
       case "unknown-recipient" -> nearest(details) + "Name one of those who are here.";
       case "unknown-rules" -> "Use a newer Parley. Reading is still possible.";
       case "unknown-target" -> "Name an agent, a task, a path or a board that is there.";

@@ -14,10 +14,10 @@ import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,12 +130,23 @@ public final class Worker {
       return claimed;
     }
 
+    /**
+     * What lasts as long as the claim, taken with it or in line before, and what more was taken.
+     */
     private List<Long> tokens(Claimed claim, List<Long> more) {
       return clerk.look(ledger -> {
-        Lease files = ledger.leases().lease(claim.token());
-        return Stream.concat(
-                files == null ? Stream.<Long>of() : Stream.of(files.token()), more.stream())
-            .toList();
+        List<Long> all = new ArrayList<>();
+        if (ledger.leases().lease(claim.token()) != null) {
+          all.add(claim.token()); // the files of the task come first
+        }
+        for (Lease lease : ledger.leases().all()) {
+          boolean ofTask = lease.ofClaim() && claim.task().equals(lease.ask().task());
+          if (ofTask && !all.contains(lease.token())) {
+            all.add(lease.token());
+          }
+        }
+        more.stream().filter(token -> !all.contains(token)).forEach(all::add);
+        return List.copyOf(all);
       });
     }
 
