@@ -171,7 +171,18 @@ class BoardCommandsTest {
    */
   private List<String[]> everyLook() {
     List<List<String>> looks = new ArrayList<>();
-    Set<String> others = Set.of("wait", "run", "demo", "install", "init", "help", "completion");
+    Set<String> others =
+        Set.of(
+            "wait",
+            "run",
+            "demo",
+            "install",
+            "init",
+            "help",
+            "completion",
+            "mcp",
+            "serve",
+            "setup");
     for (String name : new Catalogue().names()) {
       if (!others.contains(name)) {
         looks.add(List.of(name, "--as", "CSO"));
