@@ -27,7 +27,7 @@ done
 mkdir "$folder/lib/libraries"
 install -m 644 "$checkout"/cli/target/libraries/*.jar "$folder/lib/libraries/"
 
-modules=$("$jdk/bin/jdeps" --ignore-missing-deps --multi-release 25 --print-module-deps --class-path "$folder/lib/libraries/*" "$folder"/lib/*.jar "$folder"/lib/libraries/*.jar)
+modules=$("$jdk/bin/jdeps" --ignore-missing-deps --multi-release 25 --print-module-deps --class-path "$folder/lib/libraries/*" "$folder"/lib/*.jar)
 "$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages \
   --compress zip-6 --output "$folder/runtime"
 chmod -R u+rwX,go+rX,go-w "$folder/runtime"

@@ -37,7 +37,15 @@ class StreamsIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"who", "--json who", "tail", "help", "send ann --body x", "lock a", "doctor"})
+      strings = {
+        "who",
+        "--json who",
+        "tail ledger",
+        "help",
+        "send ann --body x",
+        "lock a",
+        "doctor"
+      })
   void anAnswerThatCantBePrintedIsAFailureThatSaysSo(String command) throws Exception {
     for (String where : new String[] {">/dev/full", ">&-", ">&- <&-"}) {
       Answer answer = run("p " + command + " " + where);
