@@ -43,6 +43,8 @@ interface Tool {
       case CONCLAVE ->
           new Appending(at.resolve("board.jsonl"), new Topic("conclave.board"), Tool::discovery);
       case SWARM -> new Swarm(new MessageBus(at, remark -> {}));
+      case GEAR ->
+          throw new IllegalArgumentException("a history is replaced whole; it is not measured");
     };
   }
 

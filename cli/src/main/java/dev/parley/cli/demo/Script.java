@@ -65,10 +65,10 @@ final class Script {
   /** More than the slowest machine needs to start a process. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** How long a claim lasts of which nothing is said. */
   /** The story shows locks by themselves, so a claim takes no files. */
   private static final Terms LOCKS_APART = Terms.NONE.takingFiles(false);
 
+  /** How long a claim lasts of which nothing is said. */
   private static final Duration TTL = Duration.ofSeconds(2);
 
   private final Plot plot;
