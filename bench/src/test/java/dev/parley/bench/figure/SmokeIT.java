@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
  * <p>Not times are compared but CPU times: those hardly depend on what else the machine does. What
  * load there is can only add to them, so the least of several rounds counts, of either side. With
  * fifteen runnable processes on two cores the ratios were 1.5, 1.2 and 2.9, on an idle machine 2.5
- * for the first, because who waits looks again before it sleeps; the limits are twice that.
+ * for the first, because who waits looks again before it sleeps; the limits are twice that. Since
+ * every publish looks at the path after its write, the second is 2.5.
  */
 class SmokeIT {
   private static final int FEWEST_ROUNDS = 3;
@@ -56,7 +57,7 @@ class SmokeIT {
     int count = 100_000;
     try (Contender ours = new Contender(lab, in -> Senders.one(in, "parley", 1, count));
         Contender bare = new Contender(lab, in -> Senders.one(in, "bare", 1, count))) {
-      check(ours, bare, 2.4);
+      check(ours, bare, 5);
     }
   }
 
