@@ -8,19 +8,19 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.help.Help;
 import dev.parley.cli.help.Version;
-import dev.parley.cli.mount.InStep;
+import dev.parley.cli.mount.MountSync;
 import dev.parley.cli.mount.MountedBus;
-import dev.parley.cli.team.Overview;
+import dev.parley.cli.team.StatusCommand;
 import dev.parley.cli.terminal.ClosedOutputException;
 import dev.parley.cli.terminal.Devices;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.ProcessText;
 import dev.parley.cli.terminal.Shell;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.cli.terminal.Times;
-import dev.parley.cli.terminal.Whole;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Parley {
   private static final String FINDINGS = "PARLEY_MAX_FINDINGS";
 
   private final Shell shell;
-  private final Catalogue catalogue = new Catalogue();
+  private final CommandRegistry registry = new CommandRegistry();
   private Set<String> ignored = Set.of();
 
   Parley(Shell shell) {
@@ -68,11 +68,11 @@ public final class Parley {
       }
       String findings = shell.variable(FINDINGS);
       if (findings != null) {
-        notices.tellAtMost(Whole.number(FINDINGS, findings, 0, Integer.MAX_VALUE));
+        notices.tellAtMost(IntOption.number(FINDINGS, findings, 0, Integer.MAX_VALUE));
       }
-      Arguments arguments = Parser.parse(args, catalogue);
+      Arguments arguments = Parser.parse(args, registry);
       out = output(arguments.value(CommonOptions.COLOR), arguments.has(CommonOptions.JSON));
-      try (Invocation invocation = new Invocation(arguments, shell, out, notices, catalogue)) {
+      try (Invocation invocation = new Invocation(arguments, shell, out, notices, registry)) {
         exitCode = run(invocation);
       }
       ignored = arguments.ignored();
@@ -108,16 +108,16 @@ public final class Parley {
     if (hint != null) {
       invocation.notices().say(hint);
     }
-    return runInStep(invocation, command == null ? new Overview() : command);
+    return runWithMounts(invocation, command == null ? new StatusCommand() : command);
   }
 
   /** Mounted files are pulled before and pushed after; a bus without any loads nothing for it. */
-  private static int runInStep(Invocation invocation, Command command)
+  private static int runWithMounts(Invocation invocation, Command command)
       throws IOException, InterruptedException {
     if (!command.keepsInStep() || !MountedBus.isFoundBy(invocation)) {
       return command.run(invocation);
     }
-    try (InStep _ = InStep.begin(invocation)) {
+    try (MountSync _ = MountSync.begin(invocation)) {
       return command.run(invocation);
     }
   }

@@ -51,7 +51,7 @@ class AgentPrimerTest {
   /** Everything it tells an agent to type can be parsed. */
   @Test
   void everyCommandInThePrimerExistsWithItsOptions() {
-    Catalogue catalogue = new Catalogue();
+    CommandRegistry catalogue = new CommandRegistry();
     Matcher matcher = Pattern.compile("`parley ([^`]+)`").matcher(AgentPrimer.TEXT);
     int found = 0;
     while (matcher.find()) {

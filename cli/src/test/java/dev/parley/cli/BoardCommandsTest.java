@@ -183,7 +183,7 @@ class BoardCommandsTest {
             "mcp",
             "serve",
             "setup");
-    for (String name : new Catalogue().names()) {
+    for (String name : new CommandRegistry().names()) {
       if (!others.contains(name)) {
         looks.add(List.of(name, "--as", "CSO"));
       }

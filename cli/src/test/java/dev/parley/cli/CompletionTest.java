@@ -133,7 +133,7 @@ class CompletionTest {
 
   @Test
   void everyCommandSubcommandAndOptionIsOffered() {
-    Catalogue catalogue = new Catalogue();
+    CommandRegistry catalogue = new CommandRegistry();
     assertThat(offers("")).containsExactlyElementsOf(catalogue.names());
     for (String name : catalogue.names()) {
       Description command = Objects.requireNonNull(catalogue.describe(name));

@@ -3,7 +3,7 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
-import dev.parley.cli.demo.Retold;
+import dev.parley.cli.demo.DemoReplay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ class DemoIT {
       answer = demo.answer();
       assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
     }
-    Retold retold = Retold.from(bus());
+    DemoReplay retold = DemoReplay.from(bus());
 
     assertThat(byTopic(answer.lines())).isEqualTo(retold.linesOfTopics());
     assertThat(answer.lines()).containsSequence(retold.summary());

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class HelpTest {
-  private final Catalogue catalogue = new Catalogue();
+  private final CommandRegistry catalogue = new CommandRegistry();
   private final Trial trial = new Trial(Path.of("/"));
 
   private List<Description> commands() {

@@ -121,7 +121,7 @@ class HostileCorpusTest {
     Set<String> tried = new TreeSet<>(OTHERS);
     COMMANDS.forEach(command -> tried.add(command.split(" ", 2)[0]));
 
-    assertThat(tried).containsAll(new Catalogue().names());
+    assertThat(tried).containsAll(new CommandRegistry().names());
   }
 
   @ParameterizedTest

@@ -4,7 +4,7 @@ import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -100,7 +100,7 @@ public final class BoardRun {
   /** Goes on with a meeting whose process was killed. */
   static int resume(RunSetup setup, Run run, Json parameters, RunProgress progress)
       throws InterruptedException {
-    Session chair = Desk.open(setup.invocation()).session();
+    Session chair = CommandContext.open(setup.invocation()).session();
     MeetingPlan plan = MeetingPlan.of(parameters);
     return attend(setup, run, plan, chair, progress, BoardRun::page);
   }

@@ -2,8 +2,8 @@ package dev.parley.cli.agents;
 
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Times;
-import dev.parley.cli.terminal.Whole;
 import dev.parley.core.ParleyException;
 import dev.parley.orchestration.ask.RunLimits;
 import java.math.BigDecimal;
@@ -43,7 +43,7 @@ public final class RunOptions {
     }
     String asks = arguments.value(MAX_ASKS);
     if (asks != null) {
-      limits = limits.withAsks(Whole.number(MAX_ASKS.name(), asks, 1, RunLimits.MOST.asks()));
+      limits = limits.withAsks(IntOption.number(MAX_ASKS.name(), asks, 1, RunLimits.MOST.asks()));
     }
     String cost = arguments.value(MAX_COST);
     if (cost != null) {
@@ -52,7 +52,8 @@ public final class RunOptions {
     String output = arguments.value(MAX_OUTPUT);
     if (output != null) {
       limits =
-          limits.withOutput(Whole.number(MAX_OUTPUT.name(), output, 1, RunLimits.MOST.output()));
+          limits.withOutput(
+              IntOption.number(MAX_OUTPUT.name(), output, 1, RunLimits.MOST.output()));
     }
     return limits;
   }

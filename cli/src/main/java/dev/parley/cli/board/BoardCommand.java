@@ -8,7 +8,7 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
@@ -87,7 +87,8 @@ public final class BoardCommand implements Command {
                 .saying("Conditions are carried over to the sessions that come later.")),
         List.of(
             "parley board open EVALUATE_PLAN --proposal plan.md --blind --deadline 30m",
-            "parley board assess board-1 --as CSO --verdict CONCERNS --score 6 --concern \"no TLS\"",
+            "parley board assess board-1 --as CSO --verdict CONCERNS --score 6 --concern \"no"
+                + " TLS\"",
             "parley board discuss board-1 --as CSO --to CA --kind CHALLENGE --body \"Why no TLS?\"",
             "parley board read board-1 --for CA",
             "parley board vote board-1 --as CSO --verdict APPROVE --confidence 0.8 --condition TLS",
@@ -104,36 +105,36 @@ public final class BoardCommand implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     String action = arguments.subcommand();
-    Desk desk = Desk.open(invocation);
-    Minutes minutes = desk.team().minutes();
+    CommandContext context = CommandContext.open(invocation);
+    Minutes minutes = context.team().minutes();
     if (action.equals("meeting")) {
-      return meeting(invocation, desk, Agenda.of(arguments.required(CHECKPOINT)));
+      return meeting(invocation, context, Agenda.of(arguments.required(CHECKPOINT)));
     }
     if (action.equals("quick") && arguments.has(BoardOptions.RUN)) {
-      return meeting(invocation, desk, Agenda.quickReview());
+      return meeting(invocation, context, Agenda.quickReview());
     }
     switch (action) {
       case "list" -> {
-        desk.catchUp();
-        BoardText.list(out, meetings(minutes, arguments), Times.of(desk.team().ledger()));
+        context.catchUp();
+        BoardText.list(out, meetings(minutes, arguments), Times.of(context.team().ledger()));
       }
       case "read" -> {
         Meeting meeting = minutes.meeting(session(arguments));
         BoardText.discussion(out, minutes, meeting, arguments.value(BoardOptions.FOR));
       }
       case "show" -> {
-        desk.catchUp();
-        boolean waited = waited(invocation, desk);
+        context.catchUp();
+        boolean waited = waited(invocation, context);
         Meeting meeting = minutes.meeting(session(arguments));
-        BoardText.whole(out, minutes, meeting, Times.of(desk.team().ledger()));
+        BoardText.whole(out, minutes, meeting, Times.of(context.team().ledger()));
         return waited ? ExitCode.OK : ExitCode.TIMED_OUT;
       }
-      case "resolve" -> resolve(invocation, desk, minutes);
-      case "check" -> check(invocation, desk);
+      case "resolve" -> resolve(invocation, context, minutes);
+      case "check" -> check(invocation, context);
       default -> {
-        standing(invocation, desk, action);
+        standing(invocation, context, action);
         // Whoever brings a board to its next phase tells those it waits for now.
-        desk.team().due().process(desk.session().name());
+        context.team().due().process(context.session().name());
       }
     }
     return ExitCode.OK;
@@ -145,65 +146,68 @@ public final class BoardCommand implements Command {
   }
 
   /** What changes where a session is. */
-  private static void standing(Invocation invocation, Desk desk, String action) throws IOException {
+  private static void standing(Invocation invocation, CommandContext context, String action)
+      throws IOException {
     Arguments arguments = invocation.arguments();
-    Meetings meetings = desk.team().meetings(desk.session());
+    Meetings meetings = context.team().meetings(context.session());
     Standing standing =
         switch (action) {
-          case "open" -> open(invocation, desk, Agenda.of(arguments.required(CHECKPOINT)));
+          case "open" -> open(invocation, context, Agenda.of(arguments.required(CHECKPOINT)));
           case "quick" -> {
             BoardOptions.checkNoAgents(arguments);
-            yield open(invocation, desk, Agenda.quickReview());
+            yield open(invocation, context, Agenda.quickReview());
           }
           case "assess" -> meetings.assess(session(arguments), BoardOptions.assessment(arguments));
           case "discuss" -> {
             String body =
-                Body.read(invocation, desk.bus().limits(), arguments.value(BoardOptions.BODY, ""));
+                Body.read(
+                    invocation, context.bus().limits(), arguments.value(BoardOptions.BODY, ""));
             yield meetings.discuss(session(arguments), BoardOptions.speech(arguments, body));
           }
           case "vote" -> meetings.vote(session(arguments), BoardOptions.ballot(arguments));
           default -> meetings.advance(session(arguments));
         };
-    BoardText.standing(invocation.out(), desk.team().minutes(), standing);
+    BoardText.standing(invocation.out(), context.team().minutes(), standing);
   }
 
-  private static int meeting(Invocation invocation, Desk desk, Agenda usual)
+  private static int meeting(Invocation invocation, CommandContext context, Agenda usual)
       throws IOException, InterruptedException {
     return BoardRun.hold(
         invocation,
-        desk.session(),
+        context.session(),
         BoardOptions.meeting(invocation.arguments(), usual),
-        proposal(invocation, desk),
+        proposal(invocation, context),
         (out, meeting) -> BoardText.resolution(out, meeting, false));
   }
 
-  private static Standing open(Invocation invocation, Desk desk, Agenda usual) throws IOException {
+  private static Standing open(Invocation invocation, CommandContext context, Agenda usual)
+      throws IOException {
     Agenda agenda = BoardOptions.agenda(invocation.arguments(), usual);
-    return desk.team().meetings(desk.session()).open(agenda, proposal(invocation, desk));
+    return context.team().meetings(context.session()).open(agenda, proposal(invocation, context));
   }
 
-  private static String proposal(Invocation invocation, Desk desk) throws IOException {
+  private static String proposal(Invocation invocation, CommandContext context) throws IOException {
     String file = invocation.arguments().value(BoardOptions.PROPOSAL);
     return file == null
         ? ""
-        : Body.file(invocation, desk.bus().limits(), BoardOptions.PROPOSAL.name(), file);
+        : Body.file(invocation, context.bus().limits(), BoardOptions.PROPOSAL.name(), file);
   }
 
-  private static void resolve(Invocation invocation, Desk desk, Minutes minutes)
+  private static void resolve(Invocation invocation, CommandContext context, Minutes minutes)
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
-    var _ = waited(invocation, desk);
-    String board = desk.team().meetings(desk.session()).resolve(session(arguments)).board();
+    var _ = waited(invocation, context);
+    String board = context.team().meetings(context.session()).resolve(session(arguments)).board();
     BoardText.resolution(
         invocation.out(), minutes.meeting(board), arguments.has(BoardOptions.MARKDOWN));
   }
 
-  private static void check(Invocation invocation, Desk desk) {
+  private static void check(Invocation invocation, CommandContext context) {
     Arguments arguments = invocation.arguments();
     String board = session(arguments);
     String condition = arguments.required(CONDITION);
     String note = arguments.value(BoardOptions.NOTE, "");
-    desk.team().meetings(desk.session()).checkCondition(board, condition, note);
+    context.team().meetings(context.session()).checkCondition(board, condition, note);
     if (invocation.out().isJson()) {
       invocation
           .out()
@@ -219,11 +223,13 @@ public final class BoardCommand implements Command {
   }
 
   /** Waits if that was asked for; false if the time was over first. */
-  private static boolean waited(Invocation invocation, Desk desk) throws InterruptedException {
+  private static boolean waited(Invocation invocation, CommandContext context)
+      throws InterruptedException {
     String wait = invocation.arguments().value(BoardOptions.WAIT);
     return wait == null
-        || desk.team()
-            .meetings(desk.session())
+        || context
+            .team()
+            .meetings(context.session())
             .await(session(invocation.arguments()), Times.duration(BoardOptions.WAIT.name(), wait));
   }
 

@@ -4,8 +4,8 @@ import dev.parley.cli.agents.BoardRun;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Body;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Times;
-import dev.parley.cli.terminal.Whole;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
@@ -117,7 +117,7 @@ final class BoardOptions {
     }
     String rounds = arguments.value(ROUNDS);
     if (rounds != null) {
-      agenda = agenda.rounds(Whole.number(ROUNDS.name(), rounds, 0, Agenda.MOST_ROUNDS));
+      agenda = agenda.rounds(IntOption.number(ROUNDS.name(), rounds, 0, Agenda.MOST_ROUNDS));
     }
     String deadline = arguments.value(DEADLINE);
     return agenda
@@ -148,7 +148,7 @@ final class BoardOptions {
   static Assessment assessment(Arguments arguments) {
     return new Assessment(
         choice(Opinion.values(), VERDICT, arguments),
-        Whole.number(SCORE.name(), arguments.required(SCORE), 1, 10),
+        IntOption.number(SCORE.name(), arguments.required(SCORE), 1, 10),
         arguments.values(CONCERN),
         arguments.values(RECOMMENDATION));
   }

@@ -8,9 +8,9 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
-import dev.parley.cli.terminal.Whole;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.coordination.bulletin.BulletinPage;
 import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.bulletin.Bulletins.Listed;
@@ -95,29 +95,30 @@ public final class BulletinCommand implements Command {
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
     BulletinText text = new BulletinText(invocation.out());
-    Desk desk = Desk.open(invocation);
-    Bulletins bulletins = desk.team().bulletins();
+    CommandContext command = CommandContext.open(invocation);
+    Bulletins bulletins = command.team().bulletins();
     switch (arguments.subcommand()) {
       case "list" -> text.waves(bulletins);
-      case "post" -> post(invocation, desk, bulletins, text);
+      case "post" -> post(invocation, command, bulletins, text);
       case "read" -> read(invocation, bulletins, text);
       case "carry" -> {
         String from = arguments.required(WAVE);
         String to = arguments.required(TO);
-        text.carried(from, to, bulletins.carry(desk.session(), from, to));
+        text.carried(from, to, bulletins.carry(command.session(), from, to));
       }
       default -> {
         String wave = arguments.required(WAVE);
         String file = arguments.word(FILE);
         String content =
-            Body.file(invocation, desk.bus().limits(), "file", file == null ? "-" : file);
-        text.scanned(wave, bulletins.scan(desk.session(), wave, content));
+            Body.file(invocation, command.bus().limits(), "file", file == null ? "-" : file);
+        text.scanned(wave, bulletins.scan(command.session(), wave, content));
       }
     }
     return ExitCode.OK;
   }
 
-  private static void post(Invocation invocation, Desk desk, Bulletins bulletins, BulletinText text)
+  private static void post(
+      Invocation invocation, CommandContext command, Bulletins bulletins, BulletinText text)
       throws IOException {
     Arguments arguments = invocation.arguments();
     String wave = arguments.required(WAVE);
@@ -126,8 +127,8 @@ public final class BulletinCommand implements Command {
       throw ParleyException.invalid(
           "unexpected-option", "Only an intent is about paths.", "Leave out --path.");
     }
-    String body = Body.read(invocation, desk.bus().limits(), arguments.required(BODY)).strip();
-    text.posted(wave, bulletins.post(desk.session(), wave, kind, body, arguments.values(PATH)));
+    String body = Body.read(invocation, command.bus().limits(), arguments.required(BODY)).strip();
+    text.posted(wave, bulletins.post(command.session(), wave, kind, body, arguments.values(PATH)));
   }
 
   private static void read(Invocation invocation, Bulletins bulletins, BulletinText text) {
@@ -138,7 +139,7 @@ public final class BulletinCommand implements Command {
     String tokens = arguments.value(BUDGET);
     int budget =
         tokens != null
-            ? Whole.number(BUDGET.name(), tokens, 1, Integer.MAX_VALUE)
+            ? IntOption.number(BUDGET.name(), tokens, 1, Integer.MAX_VALUE)
             : all ? Integer.MAX_VALUE : Reading.BUDGET;
     List<Listed> notices = bulletins.notices(wave);
     if (arguments.has(MARKDOWN)) {
@@ -153,8 +154,8 @@ public final class BulletinCommand implements Command {
     String typed = invocation.arguments().value(CAP);
     @Nullable String set = invocation.shell().variable(CAP_VARIABLE);
     if (typed != null) {
-      return Whole.number(CAP.name(), typed, 0, Integer.MAX_VALUE);
+      return IntOption.number(CAP.name(), typed, 0, Integer.MAX_VALUE);
     }
-    return set == null ? Reading.CAP : Whole.number(CAP_VARIABLE, set, 0, Integer.MAX_VALUE);
+    return set == null ? Reading.CAP : IntOption.number(CAP_VARIABLE, set, 0, Integer.MAX_VALUE);
   }
 }

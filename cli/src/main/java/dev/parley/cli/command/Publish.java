@@ -53,14 +53,16 @@ public final class Publish implements Command {
         Group.PLUMBING,
         "append a message to a topic",
         "Appends one message to a topic and says where it is. Once it says \"stored\", every reader"
-            + " of the bus gets it. The topics that Parley keeps its books in (ledger, mounts, mail.*,"
-            + " receipts.*, sent.*, bulletin.*, mount.*, runs.*, dead-letters) are refused. Others need to know who speaks: give --as or set PARLEY_AGENT.",
+            + " of the bus gets it. The topics that Parley keeps its books in (ledger, mounts,"
+            + " mail.*, receipts.*, sent.*, bulletin.*, mount.*, runs.*, dead-letters) are refused."
+            + " Others need to know who speaks: give --as or set PARLEY_AGENT.",
         List.of(TOPIC),
         List.of(
             TYPE, PAYLOAD, TO, THREAD, REPLY_TO, PRIORITY, NEEDS_REPLY, DEADLINE, KEY, RUN, TASK),
         List.of(
             "parley publish notes --as alice --type note --payload '{\"text\":\"hello\"}'",
-            "git diff --stat --format= | jq -R . | jq -s . | parley publish builds --type diff --payload -"));
+            "git diff --stat --format= | jq -R . | jq -s . | parley publish builds --type diff"
+                + " --payload -"));
   }
 
   @Override
@@ -69,7 +71,7 @@ public final class Publish implements Command {
     Topic named = new Topic(arguments.required(TOPIC));
     Bookkeeping books = Bookkeeping.of(named);
     if (books != null) {
-      throw Reserved.refusal(named, books);
+      throw ReservedTopics.refusal(named, books);
     }
     Topic topic = BoardNames.topic(named.name());
     Message.Builder message =

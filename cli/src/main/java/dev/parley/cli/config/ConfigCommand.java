@@ -6,7 +6,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -26,8 +26,8 @@ public final class ConfigCommand implements Command {
         Group.EVERYDAY,
         "show and change settings",
         "Settings of a bus are lines in its ledger: they hold for everyone on it, from the line on."
-            + " Variables of the environment hold for one process. Agents, limits and models are set"
-            + " in parley.toml: see parley agents --help.",
+            + " Variables of the environment hold for one process. Agents, limits and models are"
+            + " set in parley.toml: see parley agents --help.",
         "list",
         List.of(
             Description.sub("list", "show all settings and variables", List.of(), List.of()),
@@ -44,24 +44,24 @@ public final class ConfigCommand implements Command {
   public int run(Invocation invocation) {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     switch (arguments.subcommand()) {
       case "get" -> {
         BusSetting setting = BusSetting.named(arguments.required(SETTING));
-        show(out, setting, value(desk, setting));
+        show(out, setting, value(context, setting));
       }
       case "set" -> {
         BusSetting setting = BusSetting.named(arguments.required(SETTING));
-        setting.write(desk.sessions(), desk.session().name(), arguments.required(VALUE));
-        show(out, setting, value(desk, setting));
+        setting.write(context.sessions(), context.session().name(), arguments.required(VALUE));
+        show(out, setting, value(context, setting));
       }
-      default -> list(invocation, desk);
+      default -> list(invocation, context);
     }
     return ExitCode.OK;
   }
 
-  private static String value(Desk desk, BusSetting setting) {
-    return desk.team().ledger().look(setting::value);
+  private static String value(CommandContext context, BusSetting setting) {
+    return context.team().ledger().look(setting::value);
   }
 
   private static void show(Output out, BusSetting setting, String value) {
@@ -82,12 +82,12 @@ public final class ConfigCommand implements Command {
         .build();
   }
 
-  private static void list(Invocation invocation, Desk desk) {
+  private static void list(Invocation invocation, CommandContext context) {
     Output out = invocation.out();
     Table settings = new Table();
     settings.row("SETTING", "VALUE", "DEFAULT", "MEANING");
     for (BusSetting setting : BusSetting.values()) {
-      String value = value(desk, setting);
+      String value = value(context, setting);
       if (out.isJson()) {
         out.line(json(setting, value));
       }

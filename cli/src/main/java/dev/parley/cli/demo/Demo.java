@@ -77,8 +77,8 @@ public final class Demo implements Command {
     }
     long seed = seed(invocation.arguments().value(SEED));
     Duration pace = invocation.arguments().has(SLOW) ? SLOW_PACE : Duration.ZERO;
-    try (Stage stage = Stage.set(invocation.shell().environment())) {
-      show(invocation, stage, seed, pace);
+    try (DemoBus demoBus = DemoBus.set(invocation.shell().environment())) {
+      show(invocation, demoBus, seed, pace);
     }
     return ExitCode.OK;
   }
@@ -101,31 +101,31 @@ public final class Demo implements Command {
     }
   }
 
-  private static void show(Invocation invocation, Stage stage, long seed, Duration pace)
+  private static void show(Invocation invocation, DemoBus demoBus, long seed, Duration pace)
       throws IOException, InterruptedException {
-    BusFolder folder = stage.folder();
+    BusFolder folder = demoBus.folder();
     Output out = invocation.out();
     if (!out.isJson()) {
       out.line(
           "Five processes build "
-              + Plot.of(seed).project()
+              + DemoStory.of(seed).project()
               + " together, on the bus "
               + Printable.text(folder.path().toString()));
       out.line("");
       out.flush();
     }
-    Flow flow = new Flow();
+    DemoNarration narration = new DemoNarration();
     try (Bus bus = folder.open(invocation.notices());
         Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING)) {
-      Team team = stage.start(seed, pace);
-      watch(bus, feed, team, flow, out);
+      Team team = demoBus.start(seed, pace);
+      watch(bus, feed, team, narration, out);
     }
     if (out.isJson()) {
       out.line(Json.object().put("state", "done").put("bus", folder.path().toString()).build());
       return;
     }
     out.line("");
-    List<String> summary = Summary.lines(flow.ledger());
+    List<String> summary = Summary.lines(narration.ledger());
     out.line(out.styled(Style.BOLD, summary.getFirst()));
     summary.subList(1, summary.size()).forEach(out::line);
     out.line("");
@@ -133,17 +133,17 @@ public final class Demo implements Command {
   }
 
   /** Shows all that happens until everyone who is left has left. */
-  private static void watch(Bus bus, Feed feed, Team team, Flow flow, Output out)
+  private static void watch(Bus bus, Feed feed, Team team, DemoNarration narration, Output out)
       throws InterruptedException {
     long end = System.nanoTime() + Script.PATIENCE.multipliedBy(5).toNanos();
     boolean over = false;
-    Lanes lanes = Flow.lanes(out);
+    Lanes lanes = DemoNarration.lanes(out);
     while (true) {
       // Asked before the look: what they wrote last is then certainly there.
       boolean ended = over && team.hasEnded();
       Envelope envelope = feed.next(LOOK);
       if (envelope != null) {
-        flow.tell(envelope).forEach(lanes::print);
+        narration.tell(envelope).forEach(lanes::print);
         out.flush();
         if (isHalfWay(envelope)) {
           kill(bus, team);
@@ -164,19 +164,19 @@ public final class Demo implements Command {
 
   private static boolean isHalfWay(Envelope envelope) {
     return envelope.type().equals(TaskTypes.PROGRESS)
-        && envelope.sender().equals(Plot.DAN)
-        && Fields.of(envelope.payload()).number("progress", 0) == Plot.HALF_WAY;
+        && envelope.sender().equals(DemoStory.DAN)
+        && Fields.of(envelope.payload()).number("progress", 0) == DemoStory.HALF_WAY;
   }
 
   private static void kill(Bus bus, Team team) {
-    long pid = team.kill(Plot.DAN);
+    long pid = team.kill(DemoStory.DAN);
     var _ =
         bus.publish(
-            new Topic(Flow.TOPIC),
+            new Topic(DemoNarration.TOPIC),
             Message.of(
                 "human",
                 DemoTypes.KILLED,
-                Json.object().put("agent", Plot.DAN).put("pid", pid).build()));
+                Json.object().put("agent", DemoStory.DAN).put("pid", pid).build()));
   }
 
   private static void further(Output out, String bus) {

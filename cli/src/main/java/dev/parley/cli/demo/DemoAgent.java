@@ -19,7 +19,7 @@ public final class DemoAgent implements Command {
   public static final String NAME = "demo-agent";
 
   private static final Parameter ROLE =
-      Parameter.required("role", "whom to play").choices(Plot.CAST.toArray(new String[0]));
+      Parameter.required("role", "whom to play").choices(DemoStory.CAST.toArray(new String[0]));
   private static final Parameter SEED = Parameter.required("seed", "which story");
   private static final Parameter PACE = Parameter.required("pace", "milliseconds between steps");
 
@@ -41,7 +41,7 @@ public final class DemoAgent implements Command {
     BusFolder folder = invocation.bus();
     try (Bus bus = folder.open(invocation.notices())) {
       new Script(
-              Plot.of(Long.parseLong(arguments.required(SEED))),
+              DemoStory.of(Long.parseLong(arguments.required(SEED))),
               arguments.required(ROLE),
               bus,
               new Team(bus.log(), folder.views(), invocation.notices()),

@@ -1,9 +1,9 @@
 package dev.parley.cli.demo;
 
-import static dev.parley.cli.demo.Plot.ANN;
-import static dev.parley.cli.demo.Plot.BEN;
-import static dev.parley.cli.demo.Plot.CLEO;
-import static dev.parley.cli.demo.Plot.LEAD;
+import static dev.parley.cli.demo.DemoStory.ANN;
+import static dev.parley.cli.demo.DemoStory.BEN;
+import static dev.parley.cli.demo.DemoStory.CLEO;
+import static dev.parley.cli.demo.DemoStory.LEAD;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.board.Agenda;
@@ -71,7 +71,7 @@ final class Script {
   /** How long a claim lasts of which nothing is said. */
   private static final Duration TTL = Duration.ofSeconds(2);
 
-  private final Plot plot;
+  private final DemoStory story;
   private final String me;
   private final Bus bus;
   private final Team team;
@@ -81,8 +81,8 @@ final class Script {
   private final TaskList tasks;
   private final Locks locks;
 
-  Script(Plot plot, String me, Bus bus, Team team, Repository repository, Duration pace) {
-    this.plot = plot;
+  Script(DemoStory story, String me, Bus bus, Team team, Repository repository, Duration pace) {
+    this.story = story;
     this.me = me;
     this.bus = bus;
     this.team = team;
@@ -109,39 +109,40 @@ final class Script {
   }
 
   private void lead() throws InterruptedException {
-    until(ledger -> ledger.roster().members().size() == Plot.CAST.size());
-    for (Plan plan : plot.tasks()) {
+    until(ledger -> ledger.roster().members().size() == DemoStory.CAST.size());
+    for (Plan plan : story.tasks()) {
       breathe();
       var _ = tasks.add(plan, false);
     }
     until(ledger -> is(ledger, "2.1", TaskState.DONE));
     breathe();
-    Agenda agenda = Agenda.of("PRE_LAUNCH").among(Plot.BOARD).by(new Policy.Majority()).rounds(1);
-    var _ = team.meetings(session).open(agenda, "Ship " + plot.project() + "?");
+    Agenda agenda =
+        Agenda.of("PRE_LAUNCH").among(DemoStory.BOARD).by(new Policy.Majority()).rounds(1);
+    var _ = team.meetings(session).open(agenda, "Ship " + story.project() + "?");
   }
 
   private void ann() throws IOException, InterruptedException {
     claim("1.1");
-    lock(plot.shared(), "1.1", Duration.ZERO);
+    lock(story.shared(), "1.1", Duration.ZERO);
     breathe();
     var _ =
         team.bulletins()
-            .post(session, Plot.WAVE, Notice.Kind.DISCOVERY, plot.discovery(), List.of());
+            .post(session, DemoStory.WAVE, Notice.Kind.DISCOVERY, story.discovery(), List.of());
     Mail mail = team.mail(session);
     Letter question = take(mail, Filter.ANY.types(List.of("question")));
     breathe();
-    var _ = mail.reply(question.entry().id(), Draft.answer(plot.answer()));
+    var _ = mail.reply(question.entry().id(), Draft.answer(story.answer()));
     until(ledger -> isInLine(ledger, CLEO));
     breathe();
     try {
-      lock(plot.guide(), "1.1", PATIENCE);
+      lock(story.guide(), "1.1", PATIENCE);
       throw new IllegalStateException("nobody saw that " + ANN + " and " + CLEO + " would wait");
     } catch (RefusedException e) {
       if (!e.code().equals("would-deadlock")) {
         throw e;
       }
     }
-    finish("1.1", plot.shared());
+    finish("1.1", story.shared());
     until(ledger -> is(ledger, "2.1", TaskState.READY));
     claim("2.1");
     finish("2.1", "README.md");
@@ -154,12 +155,12 @@ final class Script {
     breathe();
     var _ = tasks.cancel("1.4", ANN + " found that " + discovery);
     claim("1.2");
-    lock(plot.shared(), "1.2", PATIENCE);
-    finish("1.2", plot.shared());
+    lock(story.shared(), "1.2", PATIENCE);
+    finish("1.2", story.shared());
   }
 
   private String discovery() throws InterruptedException {
-    try (Feed feed = bus.feed(new Prefix(Bulletin.topic(Plot.WAVE)), Start.BEGINNING)) {
+    try (Feed feed = bus.feed(new Prefix(Bulletin.topic(DemoStory.WAVE)), Start.BEGINNING)) {
       Envelope envelope = feed.next(PATIENCE);
       if (envelope == null) {
         throw stuck();
@@ -170,18 +171,18 @@ final class Script {
 
   private void cleo() throws IOException, InterruptedException {
     claim("1.3");
-    lock(plot.guide(), "1.3", Duration.ZERO);
+    lock(story.guide(), "1.3", Duration.ZERO);
     breathe();
     Mail mail = team.mail(session);
-    String id = mail.send(Draft.question(ANN, plot.question(), "")).first().id();
+    String id = mail.send(Draft.question(ANN, story.question(), "")).first().id();
     Waiting waiting = team.waiting(session);
     long wait = waiting.begin("agent:" + ANN, "", "an answer to " + id, PATIENCE);
     Letter answer = take(mail, Filter.ANY.replyTo(id));
     waiting.end(wait);
     mail.acknowledge(List.of(answer.entry().id()));
     until(ledger -> isInLine(ledger, BEN));
-    lock(plot.shared(), "1.3", PATIENCE);
-    finish("1.3", plot.guide());
+    lock(story.shared(), "1.3", PATIENCE);
+    finish("1.3", story.guide());
     TaskList.Claimed left = tasks.next(LOCKS_APART, PATIENCE);
     if (left == null) {
       throw stuck();
@@ -193,7 +194,7 @@ final class Script {
     breathe();
     var _ = tasks.claim("1.5", new Terms(List.of(), TTL).takingFiles(false));
     breathe();
-    tasks.progress("1.5", Plot.HALF_WAY, "half-way");
+    tasks.progress("1.5", DemoStory.HALF_WAY, "half-way");
     // Whoever directs the story ends this process now.
     TimeUnit.SECONDS.sleep(PATIENCE.toSeconds());
     throw stuck();
@@ -204,7 +205,7 @@ final class Script {
     until(ledger -> meeting(ledger) != null);
     Meetings meetings = team.meetings(session);
     String board = team.ledger().look(Script::meetingOrThrow).id();
-    boolean against = me.equals(plot.dissenter());
+    boolean against = me.equals(story.dissenter());
     breathe();
     var _ =
         meetings.assess(
@@ -212,7 +213,7 @@ final class Script {
             new Assessment(
                 against ? Opinion.REJECT : me.equals(ANN) ? Opinion.CONCERNS : Opinion.APPROVE,
                 against ? 4 : 8,
-                against ? List.of(plot.dissent()) : List.of(),
+                against ? List.of(story.dissent()) : List.of(),
                 List.of()));
     until(ledger -> isAt(ledger, Phase.DISCUSS));
     if (!against) {
@@ -224,9 +225,12 @@ final class Script {
             board,
             against
                 ? new Meetings.Speech(
-                    Remark.ALL, Remark.Kind.CHALLENGE, plot.dissent() + ".", false)
+                    Remark.ALL, Remark.Kind.CHALLENGE, story.dissent() + ".", false)
                 : new Meetings.Speech(
-                    plot.dissenter(), Remark.Kind.CLARIFY, "We find out with a few users.", false));
+                    story.dissenter(),
+                    Remark.Kind.CLARIFY,
+                    "We find out with a few users.",
+                    false));
     until(ledger -> isAt(ledger, Phase.VOTE));
     breathe();
     var _ =
@@ -236,7 +240,7 @@ final class Script {
                 against ? Vote.REJECT : Vote.APPROVE,
                 Confidence.named(against ? "0.6" : "0.9"),
                 me.equals(LEAD) ? List.of("tell the users how to switch it off") : List.of(),
-                against ? plot.dissent() : ""));
+                against ? story.dissent() : ""));
     until(ledger -> isAt(ledger, Phase.RESOLVE));
     if (me.equals(LEAD)) {
       breathe();
@@ -270,7 +274,7 @@ final class Script {
 
   private void finish(String task, String file) throws IOException, InterruptedException {
     breathe();
-    String commit = repository.commit(file, task + ": " + plot.project());
+    String commit = repository.commit(file, task + ": " + story.project());
     var _ = tasks.done(task, commit, List.of(file), null);
   }
 

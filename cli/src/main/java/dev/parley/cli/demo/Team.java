@@ -17,7 +17,7 @@ final class Team implements AutoCloseable {
   static Team start(Path bus, Path repository, long seed, Duration pace) throws IOException {
     Team team = new Team();
     try {
-      for (String role : Plot.CAST) {
+      for (String role : DemoStory.CAST) {
         List<String> command = new ArrayList<>(JavaCommand.ofThisProgram());
         command.addAll(List.of("--bus", bus.toString(), DemoAgent.NAME, role));
         command.addAll(List.of("--", Long.toString(seed), Long.toString(pace.toMillis())));

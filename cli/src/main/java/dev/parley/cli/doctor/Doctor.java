@@ -48,12 +48,13 @@ public final class Doctor implements Command {
             + " there; and what can't be read in the files that are mounted, and which locks were"
             + " overwritten there; and lines of the ledger that no Parley should have written, such"
             + " as one that puts unknown rules in force, or lines under a session of yours that it"
-            + " did not write, and receipts of somebody else's mail. Those are undone one by one, with a reason: everyone who reads the"
-            + " ledger takes back from there on what the line did (the lease, wait, session, task or"
-            + " board that it made ends). It changes no file unless --repair or --undo is given. For"
-            + " each finding it says what --repair would do. Lost lines can't be"
-            + " brought back; repairing takes note of them, so that the next damage stands out. The exit code is 0"
-            + " if the bus is healthy and 1 if it is not.",
+            + " did not write, and receipts of somebody else's mail. Those are undone one by one,"
+            + " with a reason: everyone who reads the ledger takes back from there on what the line"
+            + " did (the lease, wait, session, task or board that it made ends). It changes no file"
+            + " unless --repair or --undo is given. For each finding it says what --repair would"
+            + " do. Lost lines can't be brought back; repairing takes note of them, so that the"
+            + " next damage stands out. The exit code is 0 if the bus is healthy and 1 if it is"
+            + " not.",
         List.of(),
         List.of(REPAIR, UNDO, REASON),
         List.of(
@@ -79,7 +80,7 @@ public final class Doctor implements Command {
         throw ParleyException.invalid(
             "no-reason", "Nothing is undone without a reason.", "Add --reason \"…\".");
       }
-      return Undoing.run(invocation, undo, reason);
+      return UndoLines.run(invocation, undo, reason);
     }
     Path folder =
         BusFolder.locate(

@@ -2,7 +2,7 @@ package dev.parley.cli.guard;
 
 import dev.parley.WorkingTree;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.PathPattern;
@@ -33,14 +33,14 @@ final class CommitCheck {
   private final Instant now;
 
   private CommitCheck(Invocation invocation) {
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     this.invocation = invocation;
-    this.tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path()).name();
-    this.session = desk.existingSession();
+    this.tree = WorkingTree.of(invocation.shell().folder(), context.bus().path()).name();
+    this.session = context.existingSession();
     String said = invocation.agent();
     this.name = session != null ? session.name() : said != null ? said : NOBODY_KNOWN;
-    this.now = desk.team().ledger().now();
-    this.leases = desk.team().ledger().look(ledger -> List.copyOf(ledger.leases().all()));
+    this.now = context.team().ledger().now();
+    this.leases = context.team().ledger().look(ledger -> List.copyOf(ledger.leases().all()));
   }
 
   /** One line for each path that is about to be committed and must not be. */

@@ -1,7 +1,7 @@
 package dev.parley.cli.guard;
 
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Task;
 import dev.parley.orchestration.git.Trailers;
@@ -46,12 +46,12 @@ final class MessageTrailers {
 
   /** The one task that the committer has claimed; null if there are none or several. */
   private static @Nullable String claimed(Invocation invocation) {
-    Desk desk = Desk.open(invocation);
-    Session session = desk.existingSession();
+    CommandContext context = CommandContext.open(invocation);
+    Session session = context.existingSession();
     if (session == null) {
       return null;
     }
-    List<Task> own = desk.team().ledger().look(ledger -> ledger.tasks().of(session.id()));
+    List<Task> own = context.team().ledger().look(ledger -> ledger.tasks().of(session.id()));
     return own.size() == 1 ? own.getFirst().id() : null;
   }
 }

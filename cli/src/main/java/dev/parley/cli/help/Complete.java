@@ -36,8 +36,9 @@ public final class Complete implements Command {
 
   @Override
   public int run(Invocation invocation) {
-    CommandLine line = CommandLine.of(invocation.commands(), invocation.arguments().words(WORDS));
-    for (CommandLine.Candidate candidate : line.candidates(new BusWords(invocation))) {
+    PartialCommandLine line =
+        PartialCommandLine.of(invocation.commands(), invocation.arguments().words(WORDS));
+    for (PartialCommandLine.Candidate candidate : line.candidates(new BusCompletions(invocation))) {
       // A name that the shell would have to show as something else is not offered.
       String word = candidate.word();
       if (word.equals(Printable.text(word)) && word.indexOf(' ') < 0) {

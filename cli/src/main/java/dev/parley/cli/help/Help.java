@@ -93,9 +93,9 @@ public final class Help implements Command {
         }
       }
     } else if (command != null) {
-      new Page(invocation.out()).command(command);
+      new HelpPage(invocation.out()).command(command);
     } else {
-      new Page(invocation.out()).overview(invocation.commands(), all);
+      new HelpPage(invocation.out()).overview(invocation.commands(), all);
     }
     return ExitCode.OK;
   }

@@ -3,7 +3,7 @@ package dev.parley.cli.mail;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.terminal.Whole;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.coordination.mail.Content;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.core.ParleyException;
@@ -45,12 +45,12 @@ record BodyPart(int limit, int number) {
     }
     return new BodyPart(
         limit(invocation),
-        part == null ? 1 : Whole.number(PART.name(), part, 1, Integer.MAX_VALUE));
+        part == null ? 1 : IntOption.number(PART.name(), part, 1, Integer.MAX_VALUE));
   }
 
   private static int limit(Invocation invocation) {
     String set = invocation.shell().variable(VARIABLE);
-    return set == null ? USUAL : Whole.number(VARIABLE, set, LEAST, Integer.MAX_VALUE);
+    return set == null ? USUAL : IntOption.number(VARIABLE, set, LEAST, Integer.MAX_VALUE);
   }
 
   /** A letter of which this part is shown. */

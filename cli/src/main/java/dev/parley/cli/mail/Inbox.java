@@ -7,7 +7,7 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
@@ -127,16 +127,16 @@ public final class Inbox implements Command {
   public int run(Invocation invocation) {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     String of = arguments.value(OF);
     if (of != null) {
-      look(invocation, desk, of);
+      look(invocation, context, of);
       return ExitCode.OK;
     }
-    Mail mail = desk.mail();
-    Session session = desk.session();
+    Mail mail = context.mail();
+    Session session = context.session();
     String me = session.name();
-    desk.tellOfForgeries(session);
+    context.tellOfForgeries(session);
     switch (arguments.subcommand()) {
       case "list" -> list(arguments, out, mail);
       case "read" -> read(invocation, mail, MessageId.received(mail, arguments.words(READ_IDS)));
@@ -217,7 +217,7 @@ public final class Inbox implements Command {
     } else if (letters.isEmpty()) {
       out.line(nothing);
     } else {
-      new LetterText(out, Times.system()).list(letters);
+      new MailText(out, Times.system()).list(letters);
     }
   }
 
@@ -241,10 +241,10 @@ public final class Inbox implements Command {
   }
 
   /** What is in somebody's inbox, for anybody who may read the bus. */
-  private static void look(Invocation invocation, Desk desk, String agent) {
+  private static void look(Invocation invocation, CommandContext context, String agent) {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
-    List<Letter> all = desk.team().lookAtInbox(agent);
+    List<Letter> all = context.team().lookAtInbox(agent);
     if (arguments.subcommand().equals("list")) {
       Filter filter = filter(arguments);
       listed(arguments, out, all.stream().filter(filter::takes).toList());
@@ -263,7 +263,7 @@ public final class Inbox implements Command {
     if (letters.isEmpty()) {
       all.stream().filter(it -> !it.entry().has(State.SEEN)).findFirst().ifPresent(letters::add);
     }
-    print(invocation, letters.stream().map(desk.team()::whole).toList());
+    print(invocation, letters.stream().map(context.team()::whole).toList());
   }
 
   private static void print(Invocation invocation, List<Letter> letters) {
@@ -272,7 +272,7 @@ public final class Inbox implements Command {
     if (letters.isEmpty()) {
       show(out, letters, "Nothing unread.");
     }
-    LetterText text = new LetterText(out, Times.system());
+    MailText text = new MailText(out, Times.system());
     for (Letter letter : letters) {
       if (out.isJson()) {
         out.line(part.of(letter).toJson());

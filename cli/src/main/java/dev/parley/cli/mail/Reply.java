@@ -8,7 +8,7 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.Mail;
@@ -47,11 +47,11 @@ public final class Reply implements Command {
   @Override
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
-    Desk desk = Desk.open(invocation);
-    Mail mail = desk.mail();
+    CommandContext context = CommandContext.open(invocation);
+    Mail mail = context.mail();
     String id = MessageId.received(mail, arguments.required(ID));
     String typed = body(arguments);
-    String body = Body.letter(invocation, desk.bus(), typed);
+    String body = Body.letter(invocation, context.bus(), typed);
     Draft draft =
         Draft.answer(body)
             .type(arguments.value(TYPE, "reply"))

@@ -8,8 +8,8 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.swarm.KeptMail;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.swarm.SessionMail;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Priority;
@@ -78,8 +78,8 @@ public final class Send implements Command {
             + " that it is in the log, not that anyone has read it. parley inbox sent and parley"
             + " show tell when it was delivered, seen and done. A recipient that is silent or has"
             + " not joined yet is said so; an unknown one is refused. What is given as an argument"
-            + " everybody on this machine can see in the process list: give what is private on stdin,"
-            + " with --body -.",
+            + " everybody on this machine can see in the process list: give what is private on"
+            + " stdin, with --body -.",
         List.of(TO, WORDS),
         List.of(
             TYPE,
@@ -102,7 +102,8 @@ public final class Send implements Command {
         List.of(
             "parley send bob Which port is it?",
             "parley send ann,ben --type status The parser is ready.",
-            "parley send bob --type task --subject \"Tests for Topic\" --body \"Cover the limits.\"",
+            "parley send bob --type task --subject \"Tests for Topic\" --body \"Cover the"
+                + " limits.\"",
             "parley send bob --type question --body \"Which port?\" --needs-reply --deadline 10m",
             "git diff | parley send all --subject \"Please look\" --body -",
             "parley send bob --subject \"The key you asked for\" --body - <key.txt"));
@@ -111,11 +112,11 @@ public final class Send implements Command {
   @Override
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
-    Desk desk = Desk.open(invocation);
-    Draft draft = draft(invocation, desk);
+    CommandContext context = CommandContext.open(invocation);
+    Draft draft = draft(invocation, context);
     String session = arguments.value(SESSION);
-    KeptMail keeping = session == null ? null : KeptMail.under(invocation, session, null);
-    Mail mail = desk.mail();
+    SessionMail keeping = session == null ? null : SessionMail.under(invocation, session, null);
+    Mail mail = context.mail();
     Receipt receipt = arguments.has(ANYWAY) ? mail.sendAnyway(draft) : mail.send(draft);
     if (session == null || keeping == null) {
       SendAnswer.print(invocation.out(), receipt, null);
@@ -125,7 +126,7 @@ public final class Send implements Command {
     return ExitCode.OK;
   }
 
-  private static Draft draft(Invocation invocation, Desk desk) throws IOException {
+  private static Draft draft(Invocation invocation, CommandContext context) throws IOException {
     Arguments arguments = invocation.arguments();
     String deadline = arguments.value(DEADLINE);
     Draft draft =
@@ -133,7 +134,7 @@ public final class Send implements Command {
             .type(arguments.value(TYPE, Draft.DEFAULT_TYPE))
             .says(
                 arguments.value(SUBJECT, ""),
-                Body.letter(invocation, desk.bus(), body(arguments, desk)))
+                Body.letter(invocation, context.bus(), body(arguments, context)))
             .priority(Priority.named(arguments.value(PRIORITY, "normal")))
             .thread(arguments.value(THREAD))
             .replyTo(arguments.value(REPLY_TO))
@@ -158,13 +159,13 @@ public final class Send implements Command {
     return names.stream().map(String::strip).filter(name -> !name.isEmpty()).toList();
   }
 
-  private static String body(Arguments arguments, Desk desk) {
+  private static String body(Arguments arguments, CommandContext context) {
     String body = arguments.value(BODY);
     List<String> words = arguments.words(WORDS);
     if (body != null) {
       return body;
     }
-    if (words.size() == 1 && isAgent(desk, words.getFirst())) {
+    if (words.size() == 1 && isAgent(context, words.getFirst())) {
       throw ParleyException.invalid(
           "body-is-a-name",
           "\"" + words.getFirst() + "\" is an agent, and would be all that the message says.",
@@ -185,8 +186,8 @@ public final class Send implements Command {
     return text;
   }
 
-  private static boolean isAgent(Desk desk, String word) {
-    return desk.team().ledger().look(ledger -> ledger.roster().knows(word));
+  private static boolean isAgent(CommandContext context, String word) {
+    return context.team().ledger().look(ledger -> ledger.roster().knows(word));
   }
 
   private static @Nullable Json metadata(@Nullable String text) {

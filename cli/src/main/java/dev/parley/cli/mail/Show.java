@@ -5,7 +5,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -43,20 +43,21 @@ public final class Show implements Command {
   @Override
   public int run(Invocation invocation) {
     String id = invocation.arguments().required(ID);
-    Desk desk = Desk.open(invocation);
-    Session session = desk.existingSession();
-    Letter letter = session == null ? null : letter(desk.team().mail(session), id);
+    CommandContext context = CommandContext.open(invocation);
+    Session session = context.existingSession();
+    Letter letter = session == null ? null : letter(context.team().mail(session), id);
     Envelope envelope =
         letter != null
             ? letter.envelope()
-            : desk.log()
+            : context
+                .log()
                 .find(id)
                 .orElseThrow(() ->
                     ParleyException.refused(
                         "no-such-envelope",
                         "Nothing on this bus has the id " + id + ".",
                         "parley tail lists what there is."));
-    Envelope shown = new Veil(desk.log(), desk.bus().views()).over(envelope);
+    Envelope shown = new Veil(context.log(), context.bus().views()).over(envelope);
     print(invocation.out(), id, shown, letter);
     return ExitCode.OK;
   }
@@ -84,7 +85,7 @@ public final class Show implements Command {
     }
     Times times = Times.system();
     if (letter != null) {
-      new LetterText(out, times).whole(letter);
+      new MailText(out, times).whole(letter);
     } else {
       out.line(out.styled(Style.BOLD, envelope.position().in(envelope.topic())));
       out.line("  " + Printable.json(envelope.toString()));

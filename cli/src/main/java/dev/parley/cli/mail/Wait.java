@@ -7,10 +7,10 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
-import dev.parley.cli.terminal.Places;
+import dev.parley.cli.terminal.PositionOption;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.cli.work.EventWait;
@@ -37,9 +37,9 @@ public final class Wait implements Command {
   private static final Parameter EVENT =
       Parameter.optional(
           "event",
-          "reply:<id> waits for the answer to a message of yours, task:<id> for its end, path:<path>"
-              + " until nobody else holds it, agent:<name> until it has left, event:<pattern> for an"
-              + " event file of a mounted conductor folder");
+          "reply:<id> waits for the answer to a message of yours, task:<id> for its end,"
+              + " path:<path> until nobody else holds it, agent:<name> until it has left,"
+              + " event:<pattern> for an event file of a mounted conductor folder");
 
   /** What an event begins with that is a file. */
   private static final String SIGNAL = "event:";
@@ -54,7 +54,8 @@ public final class Wait implements Command {
       Option.value(
           "--after",
           "position",
-          "only an end of a task, path, agent or board that stands behind this place of the ledger");
+          "only an end of a task, path, agent or board that stands behind this place of the"
+              + " ledger");
 
   @Override
   public Description description() {
@@ -64,12 +65,12 @@ public final class Wait implements Command {
         "wait for mail, an answer, a task or a path",
         "Waits for a message that you have not been given yet and prints it whole; one that came"
             + " before is found as well. A message that needs your reply is given again, at once,"
-            + " until you answer or end it, unless --new. It costs nothing while nothing happens. When the time is"
-            + " over it ends with exit code 4: nothing is lost by that, the message is found by the"
-            + " next wait. Who waits for an answer, a task or a path is seen by others (parley waits);"
-            + " if they wait for you as well, so that it could never end, it is refused. A task need"
-            + " not be known yet. With --after the answer says where the end stands, which can be"
-            + " the next --after: so each end is met once.",
+            + " until you answer or end it, unless --new. It costs nothing while nothing happens."
+            + " When the time is over it ends with exit code 4: nothing is lost by that, the"
+            + " message is found by the next wait. Who waits for an answer, a task or a path is"
+            + " seen by others (parley waits); if they wait for you as well, so that it could never"
+            + " end, it is refused. A task need not be known yet. With --after the answer says"
+            + " where the end stands, which can be the next --after: so each end is met once.",
         List.of(EVENT),
         FilterOptions.and(List.of(TIMEOUT, NEW, AFTER, BodyPart.FULL)),
         List.of(
@@ -93,23 +94,23 @@ public final class Wait implements Command {
       arguments.refuseOthers(event);
       return signalled(invocation, event.substring(SIGNAL.length()), atMost);
     }
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     if (event != null && EventWait.isEvent(event)) {
       arguments.refuseOthers(event);
-      int exitCode = EventWait.run(invocation, desk, event, after, atMost);
+      int exitCode = EventWait.run(invocation, context, event, after, atMost);
       if (exitCode == ExitCode.TIMED_OUT) {
         nothing(out);
       }
       return exitCode;
     }
     boolean onlyNew = arguments.has(NEW);
-    Mail mail = desk.mail();
+    Mail mail = context.mail();
     String typed = question(event);
     String question = typed == null ? null : MessageId.sent(mail, typed);
     Filter filter = FilterOptions.filter(arguments).replyTo(question);
     Letter letter = mail.await(filter, Duration.ZERO);
     if (letter == null && question != null) {
-      return answered(invocation, desk, mail, question, filter, atMost);
+      return answered(invocation, context, mail, question, filter, atMost);
     }
     if (letter == null && !onlyNew) {
       letter = unanswered(mail, filter);
@@ -147,7 +148,12 @@ public final class Wait implements Command {
 
   /** Waits for an answer in sight of all: whoever is asked may wait for us. */
   private static int answered(
-      Invocation invocation, Desk desk, Mail mail, String question, Filter filter, Duration atMost)
+      Invocation invocation,
+      CommandContext context,
+      Mail mail,
+      String question,
+      Filter filter,
+      Duration atMost)
       throws InterruptedException {
     Letter sent = mail.findSent(question);
     List<String> asked = sent == null ? List.of() : sent.envelope().to();
@@ -155,7 +161,7 @@ public final class Wait implements Command {
       return print(invocation, mail, mail.await(filter, atMost));
     }
     try (EventWait.Asked wait =
-        EventWait.answerOf(invocation, desk, asked.getFirst(), question, atMost)) {
+        EventWait.answerOf(invocation, context, asked.getFirst(), question, atMost)) {
       return wait == null ? ExitCode.REFUSED : print(invocation, mail, mail.await(filter, atMost));
     }
   }
@@ -171,7 +177,7 @@ public final class Wait implements Command {
     if (out.isJson()) {
       out.line(part.of(letter).toJson());
     } else {
-      new LetterText(out, Times.system()).whole(part.of(letter));
+      new MailText(out, Times.system()).whole(part.of(letter));
       out.line(
           "Next: parley reply "
               + letter.entry().id()
@@ -207,7 +213,7 @@ public final class Wait implements Command {
           AFTER.name() + " is about ends of tasks, paths, agents and boards.",
           "Name one: parley wait task:1.1 --after " + after);
     }
-    return Places.position(AFTER.name(), after, Ledger.TOPIC, "");
+    return PositionOption.position(AFTER.name(), after, Ledger.TOPIC, "");
   }
 
   private static Duration atMost(@Nullable String timeout, boolean terminal) {

@@ -10,9 +10,9 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.help.Version;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Stop;
-import dev.parley.cli.terminal.Whole;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
@@ -62,7 +62,8 @@ public final class ServeCommand implements Command {
         "An MCP server (streamable HTTP) at /mcp for any number of agents, and hooks at"
             + " /hook/<host>. It listens on loopback only, refuses requests that came by another"
             + " name (web pages can make such), and every route needs a token, which says who"
-            + " sends. The secret that tokens are made with is in your state folder, for you alone.",
+            + " sends. The secret that tokens are made with is in your state folder, for you"
+            + " alone.",
         "start",
         List.of(
             Description.sub(
@@ -104,7 +105,7 @@ public final class ServeCommand implements Command {
   private static int number(
       Invocation invocation, Option option, int least, int most, int otherwise) {
     String text = invocation.arguments().value(option);
-    return text == null ? otherwise : Whole.number(option.name(), text, least, most);
+    return text == null ? otherwise : IntOption.number(option.name(), text, least, most);
   }
 
   private static int start(Invocation invocation, Access access)

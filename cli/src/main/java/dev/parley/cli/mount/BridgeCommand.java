@@ -40,7 +40,8 @@ public final class BridgeCommand implements Command {
   @Override
   public int run(Invocation invocation) throws InterruptedException {
     try (Mounts mounts =
-            new Mounts(invocation.bus(), invocation.notices(), Remarks.to(invocation.notices()));
+            new Mounts(
+                invocation.bus(), invocation.notices(), RemarkNotices.to(invocation.notices()));
         Bridge bridge = new Bridge(mounts);
         Stop _ = Stop.onSignal(bridge::close)) {
       answer(invocation.out(), mounts.list());

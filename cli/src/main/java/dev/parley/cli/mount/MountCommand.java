@@ -53,16 +53,16 @@ public final class MountCommand implements Command {
         "mount",
         Group.CONNECT,
         "tie another tool's files to the bus",
-        "From then on every command takes what is new in those files into the log first, and"
-            + " puts what the log has for them there afterwards; parley bridge does so all the time."
+        "From then on every command takes what is new in those files into the log first, and puts"
+            + " what the log has for them there afterwards; parley bridge does so all the time."
             + " Agents that write those files get mail there, and are answered there. What is for"
             + " nobody in particular is mirrored with a topic; two mounts with the same topic"
-            + " mirror each other. Removing a mount changes no file. What is mounted is your decision:"
-            + " it is kept in your own state folder, and nothing that is written to the bus can add"
-            + " to it. A path outside the repository (or, without one, outside the folder that holds"
-            + " the bus) needs --outside. Of a Swarm folder, messages in outboxes that their"
-            + " recipients do not have any more when it is mounted count as read; --route-old,"
-            + " then or later, sends them.",
+            + " mirror each other. Removing a mount changes no file. What is mounted is your"
+            + " decision: it is kept in your own state folder, and nothing that is written to the"
+            + " bus can add to it. A path outside the repository (or, without one, outside the"
+            + " folder that holds the bus) needs --outside. Of a Swarm folder, messages in outboxes"
+            + " that their recipients do not have any more when it is mounted count as read;"
+            + " --route-old, then or later, sends them.",
         "add",
         List.of(
             Description.sub(
@@ -88,7 +88,8 @@ public final class MountCommand implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     try (Mounts mounts =
-        new Mounts(invocation.bus(), invocation.notices(), Remarks.to(invocation.notices()))) {
+        new Mounts(
+            invocation.bus(), invocation.notices(), RemarkNotices.to(invocation.notices()))) {
       switch (arguments.subcommand()) {
         case "list" -> {
           if (arguments.has(CHECK)) {

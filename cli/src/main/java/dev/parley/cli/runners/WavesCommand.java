@@ -12,9 +12,9 @@ import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Stop;
-import dev.parley.cli.terminal.Whole;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
@@ -78,13 +78,13 @@ public final class WavesCommand implements Command {
         name.equals(NAME) ? Group.RUN : Group.HIDDEN,
         "have agents carry out a plan in waves",
         "A plan has tasks (## Task 1: title) with files and dependencies. Tasks that can be done at"
-            + " the same time are a wave. Each gets a worktree and a branch in .worktrees, a session"
-            + " on the bus with its files as leases, and a loop (parley loop). What passed its gates"
-            + " is merged in the order of the plan, in a worktree of its own, and gated again there;"
-            + " a conflict or a red gate runs the task again on what is merged by now. Your branch is"
-            + " fast-forwarded at the end, if it is clean and has not moved. Nothing is ever lost: a"
-            + " worktree is removed only if everything in it is on a branch. After a crash or a"
-            + " signal --resume goes on.",
+            + " the same time are a wave. Each gets a worktree and a branch in .worktrees, a"
+            + " session on the bus with its files as leases, and a loop (parley loop). What passed"
+            + " its gates is merged in the order of the plan, in a worktree of its own, and gated"
+            + " again there; a conflict or a red gate runs the task again on what is merged by now."
+            + " Your branch is fast-forwarded at the end, if it is clean and has not moved. Nothing"
+            + " is ever lost: a worktree is removed only if everything in it is on a branch. After"
+            + " a crash or a signal --resume goes on.",
         "run",
         List.of(
             Description.sub("run", "carry out a plan", List.of(), options),
@@ -175,11 +175,12 @@ public final class WavesCommand implements Command {
             CONCURRENT,
             concurrent == null
                 ? WaveSettings.CONCURRENT
-                : Whole.number(
+                : IntOption.number(
                     "PARALLEL_MAX_CONCURRENT", concurrent, 1, WaveSettings.MOST_CONCURRENT)),
         reruns == null
             ? WaveSettings.RERUNS
-            : Whole.number("PARALLEL_MAX_CONFLICT_RERUNS", reruns, 0, WaveSettings.MOST_CONCURRENT),
+            : IntOption.number(
+                "PARALLEL_MAX_CONFLICT_RERUNS", reruns, 0, WaveSettings.MOST_CONCURRENT),
         work.iterations(),
         work.stuck(),
         work.cap(),

@@ -3,8 +3,8 @@ package dev.parley.cli.runners;
 import dev.parley.cli.agents.RunSetup;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Times;
-import dev.parley.cli.terminal.Whole;
 import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.loop.LoopSettings;
 import dev.parley.orchestration.settings.Section;
@@ -111,7 +111,7 @@ record WorkOptions(
 
   private static int cap(RunSetup run) {
     String text = run.settings().variable("BUS_MAX_BOARD_INJECT");
-    return text == null ? 20 : Whole.number("BUS_MAX_BOARD_INJECT", text, 0, 1_000);
+    return text == null ? 20 : IntOption.number("BUS_MAX_BOARD_INJECT", text, 0, 1_000);
   }
 
   private static String first(@Nullable String... texts) {
@@ -127,7 +127,7 @@ record WorkOptions(
     String text = arguments.value(option);
     return text == null
         ? otherwise
-        : Whole.number(option.name(), text, 1, LoopSettings.MOST_ITERATIONS);
+        : IntOption.number(option.name(), text, 1, LoopSettings.MOST_ITERATIONS);
   }
 
   /** A time; a bare number means seconds, as the commands of seed 000 take it. */

@@ -1,7 +1,7 @@
 package dev.parley.cli.tail;
 
 import dev.parley.cli.args.Arguments;
-import dev.parley.cli.terminal.Places;
+import dev.parley.cli.terminal.PositionOption;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.Bookkeeping;
 import dev.parley.coordination.bulletin.BoardNames;
@@ -43,7 +43,9 @@ record Selection(
     return new Selection(
         prefix,
         false,
-        named ? null : Places.position(Tail.FROM.name(), from, prefix.root(), "start, end, or "),
+        named
+            ? null
+            : PositionOption.position(Tail.FROM.name(), from, prefix.root(), "start, end, or "),
         !from.equals("end"),
         since == null ? null : Times.system().past(Tail.SINCE.name(), since),
         arguments.values(Tail.TYPE));
@@ -52,7 +54,7 @@ record Selection(
   /** How many envelopes are wanted at most. */
   static int count(Arguments arguments) {
     String text = arguments.required(Tail.LAST);
-    long count = Places.number(text);
+    long count = PositionOption.number(text);
     if (count < 0 || count > Integer.MAX_VALUE) {
       throw ParleyException.invalid(
           "bad-count", "-n \"" + text + "\" is not a count.", "Write a number such as 20.");

@@ -7,10 +7,10 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.cli.terminal.Times;
-import dev.parley.cli.terminal.Whole;
 import dev.parley.coordination.work.Veil;
 import dev.parley.core.Bus;
 import dev.parley.core.Cursors;
@@ -157,7 +157,7 @@ public final class Watch implements Command {
   private static int most(Arguments arguments, Output out) {
     String last = arguments.value(LAST);
     if (last != null) {
-      return Whole.number(LAST.name(), last, 0, Integer.MAX_VALUE);
+      return IntOption.number(LAST.name(), last, 0, Integer.MAX_VALUE);
     }
     return out.isTerminal() && !out.isJson() && !arguments.has(SINCE)
         ? USUAL_LAST

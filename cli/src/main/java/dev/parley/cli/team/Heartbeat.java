@@ -38,10 +38,10 @@ public final class Heartbeat implements Command {
         "say that you live, and what you do",
         "Others see it in parley who. Every other command is a sign of life as well; this one is"
             + " for long work without any, and for saying how it goes. On a system without a clock"
-            + " that nobody sets (parley doctor says so), a wrong clock can make the time of the bus"
-            + " run ahead, and nothing ends or falls due as it should: --reset-clock proposes to set it back. It takes two who say so"
-            + " within five minutes: another agent, or you as human (--as human). Everything keeps"
-            + " the time that it had left.",
+            + " that nobody sets (parley doctor says so), a wrong clock can make the time of the"
+            + " bus run ahead, and nothing ends or falls due as it should: --reset-clock proposes"
+            + " to set it back. It takes two who say so within five minutes: another agent, or you"
+            + " as human (--as human). Everything keeps the time that it had left.",
         List.of(),
         List.of(STATUS, TASK, PROGRESS, NOTE, RESET_CLOCK),
         List.of(
@@ -60,12 +60,12 @@ public final class Heartbeat implements Command {
             arguments.value(TASK),
             progress(arguments.value(PROGRESS)),
             arguments.value(NOTE));
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     if (arguments.has(RESET_CLOCK)) {
-      resetClock(invocation.out(), desk);
+      resetClock(invocation.out(), context);
       return ExitCode.OK;
     }
-    Member member = desk.sessions().heartbeat(desk.session(), beat);
+    Member member = context.sessions().heartbeat(context.session(), beat);
     if (invocation.out().isJson()) {
       invocation
           .out()
@@ -81,8 +81,8 @@ public final class Heartbeat implements Command {
     return ExitCode.OK;
   }
 
-  private static void resetClock(Output out, Desk desk) {
-    boolean reset = desk.sessions().resetClock(desk.session());
+  private static void resetClock(Output out, CommandContext context) {
+    boolean reset = context.sessions().resetClock(context.session());
     if (out.isJson()) {
       out.line(Json.object().put("state", "stored").put("reset", reset).build());
     } else if (reset) {

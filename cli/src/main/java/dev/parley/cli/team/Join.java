@@ -56,8 +56,8 @@ public final class Join implements Command {
             .map(String::strip)
             .filter(ability -> !ability.isEmpty())
             .toList();
-    Desk desk = Desk.open(invocation);
-    Session session = desk.identity().joined(profile(arguments, can), how(arguments));
+    CommandContext context = CommandContext.open(invocation);
+    Session session = context.identity().joined(profile(arguments, can), how(arguments));
     if (arguments.has(EXPORT)) {
       invocation.out().line("export " + Identity.SESSION + "='" + session.token() + "'");
     } else if (invocation.out().isJson()) {

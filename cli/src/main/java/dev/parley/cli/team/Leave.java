@@ -29,14 +29,14 @@ public final class Leave implements Command {
 
   @Override
   public int run(Invocation invocation) {
-    Desk desk = Desk.open(invocation);
-    Session session = desk.identity().own();
+    CommandContext context = CommandContext.open(invocation);
+    Session session = context.identity().own();
     if (session == null) {
       throw ParleyException.refused(
           "not-joined", "Nobody has joined from here.", "parley who lists who is here.");
     }
-    desk.sessions().leave(session, invocation.arguments().value(REASON));
-    desk.identity().forget(session);
+    context.sessions().leave(session, invocation.arguments().value(REASON));
+    context.identity().forget(session);
     if (invocation.out().isJson()) {
       invocation
           .out()

@@ -39,8 +39,8 @@ public final class Who implements Command {
         Group.EVERYDAY,
         "list who is here",
         "Lists everyone who has joined: here, quiet (for how long) or gone; the task they have"
-            + " claimed and how far it is, as the bus knows it. Every command of an agent counts as a"
-            + " sign of life.",
+            + " claimed and how far it is, as the bus knows it. Every command of an agent counts as"
+            + " a sign of life.",
         List.of(),
         List.of(EXPECT, STALE_AFTER),
         List.of("parley who", "parley who --expect alice,bob", "parley who --stale-after 30m"));
@@ -55,17 +55,17 @@ public final class Who implements Command {
             .map(name -> new AgentName(name.strip()).name())
             .toList();
     String staleAfter = arguments.value(STALE_AFTER);
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     if (!expect.isEmpty()) {
-      desk.sessions().expect(desk.session().name(), expect);
+      context.sessions().expect(context.session().name(), expect);
     }
     if (staleAfter != null) {
       Duration silence = Times.duration(STALE_AFTER.name(), staleAfter);
-      desk.sessions().staleAfter(desk.session().name(), silence);
+      context.sessions().staleAfter(context.session().name(), silence);
     }
-    desk.catchUp();
-    Times times = Times.of(desk.team().ledger());
-    desk.team().ledger().show(ledger -> print(invocation.out(), ledger, times));
+    context.catchUp();
+    Times times = Times.of(context.team().ledger());
+    context.team().ledger().show(ledger -> print(invocation.out(), ledger, times));
     return ExitCode.OK;
   }
 

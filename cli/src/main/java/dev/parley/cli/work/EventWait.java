@@ -2,7 +2,7 @@ package dev.parley.cli.work;
 
 import dev.parley.WorkingTree;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.coordination.ledger.Ledger;
@@ -36,16 +36,20 @@ public final class EventWait {
    * @return {@link ExitCode#TIMED_OUT} if nothing did
    */
   public static int run(
-      Invocation invocation, Desk desk, String event, @Nullable Position after, Duration atMost)
+      Invocation invocation,
+      CommandContext context,
+      String event,
+      @Nullable Position after,
+      Duration atMost)
       throws InterruptedException {
-    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
     String target = event.startsWith("path:") ? "path:" + tree.pattern(event.substring(5)) : event;
-    try (DueWork.Keeping _ = desk.keepingUp()) {
-      Waiting waiting = desk.team().waiting(desk.session());
+    try (DueWork.Keeping _ = context.keepingUp()) {
+      Waiting waiting = context.team().waiting(context.session());
       Position at = after == null ? null : waiting.until(target, tree.name(), after, atMost);
       boolean over = after == null ? waiting.until(target, tree.name(), atMost) : at != null;
       if (over) {
-        over(invocation.out(), target, task(desk, target), at);
+        over(invocation.out(), target, task(context, target), at);
       }
       return over ? ExitCode.OK : ExitCode.TIMED_OUT;
     } catch (RefusedException e) {
@@ -53,11 +57,12 @@ public final class EventWait {
     }
   }
 
-  private static @Nullable Task task(Desk desk, String target) {
+  private static @Nullable Task task(CommandContext context, String target) {
     String task = target.startsWith("task:") ? target.substring("task:".length()) : null;
     return task == null
         ? null
-        : desk.team()
+        : context
+            .team()
             .ledger()
             .look(ledger -> Optional.ofNullable(ledger.tasks().task(task)))
             .orElse(null);
@@ -86,8 +91,12 @@ public final class EventWait {
    * @return what ends that when it is closed; null if it was refused, and the caller was told
    */
   public static @Nullable Asked answerOf(
-      Invocation invocation, Desk desk, String agent, String question, Duration atMost) {
-    Waiting waiting = desk.team().waiting(desk.session());
+      Invocation invocation,
+      CommandContext context,
+      String agent,
+      String question,
+      Duration atMost) {
+    Waiting waiting = context.team().waiting(context.session());
     try {
       long begun = waiting.begin("agent:" + agent, "", "an answer to " + question, atMost);
       return () -> waiting.end(begun);

@@ -8,7 +8,7 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -43,14 +43,15 @@ public final class Lock implements Command {
             "lock",
             Group.COORDINATE,
             "take files, folders or patterns for yourself",
-            "Takes all the paths named or none. A folder means everything in it; patterns know *, ?,"
-                + " [abc], {a,b} and ** and should be quoted. Taken is taken in every working tree"
-                + " of the repository; --tree means this one alone. Who is refused is told who"
-                + " holds it, since when and until when. With --wait you stand in line, and nobody who"
-                + " comes later is served before you; a wait that could never end because the others"
-                + " wait for you is refused at once. parley locks shows what is held. Where a conductor folder is mounted, its locks.json has every lock, and knows"
-                + " only files, exclusively, for all worktrees. Nothing can keep a program from writing to its own disk: parley locks check tells before"
-                + " you write after a long pause.",
+            "Takes all the paths named or none. A folder means everything in it; patterns know *,"
+                + " ?, [abc], {a,b} and ** and should be quoted. Taken is taken in every working"
+                + " tree of the repository; --tree means this one alone. Who is refused is told who"
+                + " holds it, since when and until when. With --wait you stand in line, and nobody"
+                + " who comes later is served before you; a wait that could never end because the"
+                + " others wait for you is refused at once. parley locks shows what is held. Where"
+                + " a conductor folder is mounted, its locks.json has every lock, and knows only"
+                + " files, exclusively, for all worktrees. Nothing can keep a program from writing"
+                + " to its own disk: parley locks check tells before you write after a long pause.",
             List.of(PATHS),
             List.of(SHARED, TTL, WAIT, TASK, CoverOptions.REPO, CoverOptions.TREE),
             List.of(
@@ -66,21 +67,28 @@ public final class Lock implements Command {
   @Override
   public int run(Invocation invocation) throws InterruptedException {
     List<String> typed = invocation.arguments().words(PATHS);
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     if (typed.isEmpty()) {
       invocation.notices().say("what is locked is shown by parley locks; lock takes paths.");
       return LocksCommand.list(
-          invocation, desk, WorkingTree.of(invocation.shell().folder(), desk.bus().path()), typed);
+          invocation,
+          context,
+          WorkingTree.of(invocation.shell().folder(), context.bus().path()),
+          typed);
     }
     try {
       return lock(
-          invocation, desk, WorkingTree.of(invocation.shell().folder(), desk.bus().path()), typed);
+          invocation,
+          context,
+          WorkingTree.of(invocation.shell().folder(), context.bus().path()),
+          typed);
     } catch (RefusedException e) {
       return Refusal.answer(invocation, "granted", e);
     }
   }
 
-  private static int lock(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed)
+  private static int lock(
+      Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed)
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
     Wanted wanted =
@@ -92,8 +100,8 @@ public final class Lock implements Command {
             Times.duration(TTL.name(), arguments.value(TTL), Ask.TTL),
             arguments.value(TASK));
     Duration wait = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ZERO);
-    Locks locks = desk.team().locks(desk.session());
-    granted(invocation.out(), locks.lock(wanted, wait), Times.of(desk.team().ledger()));
+    Locks locks = context.team().locks(context.session());
+    granted(invocation.out(), locks.lock(wanted, wait), Times.of(context.team().ledger()));
     return ExitCode.OK;
   }
 

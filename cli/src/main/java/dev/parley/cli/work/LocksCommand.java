@@ -8,7 +8,7 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -66,27 +66,29 @@ public final class LocksCommand implements Command {
   public int run(Invocation invocation) {
     Arguments arguments = invocation.arguments();
     List<String> typed = arguments.words(PATHS);
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     if (arguments.subcommand().equals("list")) {
-      desk.catchUp();
+      context.catchUp();
     }
     try {
-      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
+      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
       return switch (arguments.subcommand()) {
-        case "list" -> list(invocation, desk, tree, typed);
-        case "renew" -> renew(invocation, desk, tree, typed);
-        case "check" -> check(invocation, desk, tree, typed);
-        default -> breakOff(invocation, desk, tree, typed);
+        case "list" -> list(invocation, context, tree, typed);
+        case "renew" -> renew(invocation, context, tree, typed);
+        case "check" -> check(invocation, context, tree, typed);
+        default -> breakOff(invocation, context, tree, typed);
       };
     } catch (RefusedException e) {
       return Refusal.answer(invocation, "granted", e);
     }
   }
 
-  static int list(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
+  static int list(
+      Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed) {
     List<PathPattern> wanted = tree.patterns(typed).stream().map(PathPattern::of).toList();
-    Times times = Times.of(desk.team().ledger());
-    desk.team()
+    Times times = Times.of(context.team().ledger());
+    context
+        .team()
         .ledger()
         .show(ledger ->
             LeaseText.print(
@@ -106,23 +108,25 @@ public final class LocksCommand implements Command {
     return waiter.ask().paths().stream().anyMatch(path -> wanted.stream().anyMatch(path::overlaps));
   }
 
-  private static int renew(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
-    Locks locks = desk.team().locks(desk.session());
+  private static int renew(
+      Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed) {
+    Locks locks = context.team().locks(context.session());
     String ttl = invocation.arguments().value(TTL);
-    for (Lease lease : Own.of(locks, tree, typed)) {
+    for (Lease lease : OwnLeases.of(locks, tree, typed)) {
       Lock.granted(
           invocation.out(),
           locks.renew(lease.token(), ttl == null ? null : Times.duration(TTL.name(), ttl)),
-          Times.of(desk.team().ledger()));
+          Times.of(context.team().ledger()));
     }
     return ExitCode.OK;
   }
 
-  private static int check(Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
+  private static int check(
+      Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed) {
     long token = token(invocation.arguments().required(TOKEN));
     boolean good = true;
     for (String path : typed) {
-      boolean stands = Locks.isGood(desk.team().ledger(), token, tree.path(path), tree.name());
+      boolean stands = Locks.isGood(context.team().ledger(), token, tree.path(path), tree.name());
       good &= stands;
       if (invocation.out().isJson()) {
         invocation
@@ -156,13 +160,13 @@ public final class LocksCommand implements Command {
   }
 
   private static int breakOff(
-      Invocation invocation, Desk desk, WorkingTree tree, List<String> typed) {
+      Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed) {
     String reason = invocation.arguments().required(REASON);
-    Locks locks = desk.team().locks(desk.session());
+    Locks locks = context.team().locks(context.session());
     for (String path : tree.patterns(typed)) {
       PathPattern pattern = PathPattern.of(path);
       List<Lease> there =
-          desk.team().ledger().look(ledger -> ledger.leases().touching(pattern, tree.name()));
+          context.team().ledger().look(ledger -> ledger.leases().touching(pattern, tree.name()));
       if (there.isEmpty()) {
         throw notLocked(path);
       }

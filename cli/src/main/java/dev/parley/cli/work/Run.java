@@ -8,7 +8,7 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.cli.terminal.Times;
@@ -54,13 +54,13 @@ public final class Run implements Command {
         Group.RUN,
         "run a command as the work on a task",
         "Waits for the task's files; claims the task, which must be ready, and with it the files;"
-            + " runs the command; and then says that the task is done, with the commit and the files"
-            + " that git says changed, or failed if the exit code is not 0, which gives everything"
-            + " back. Progress is told every 5 minutes, and when the command prints a line such as"
-            + " PROGRESS 40. While it runs, the claim and the locks are kept up; if this process is"
-            + " killed they end after --grace, and another may take the task. If they are lost"
-            + " nevertheless, the command is ended. Its exit code is that of the command; 3 if the"
-            + " task or its files could not be had.",
+            + " runs the command; and then says that the task is done, with the commit and the"
+            + " files that git says changed, or failed if the exit code is not 0, which gives"
+            + " everything back. Progress is told every 5 minutes, and when the command prints a"
+            + " line such as PROGRESS 40. While it runs, the claim and the locks are kept up; if"
+            + " this process is killed they end after --grace, and another may take the task. If"
+            + " they are lost nevertheless, the command is ended. Its exit code is that of the"
+            + " command; 3 if the task or its files could not be had.",
         List.of(WORDS),
         List.of(TASK, LOCK, WAIT, GRACE, CoverOptions.REPO, CoverOptions.TREE),
         List.of(
@@ -73,10 +73,10 @@ public final class Run implements Command {
     Arguments arguments = invocation.arguments();
     Duration patience = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ofMinutes(5));
     Duration grace = Times.duration(GRACE.name(), arguments.value(GRACE), Worker.GRACE);
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     try {
-      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
-      Worker worker = desk.team().worker(desk.session(), grace);
+      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
+      Worker worker = context.team().worker(context.session(), grace);
       List<String> more = tree.patterns(arguments.values(LOCK));
       Terms terms = Terms.NONE.in(tree.name(), CoverOptions.of(arguments));
       try (Worker.Job job = worker.start(arguments.required(TASK), more, terms, patience)) {
@@ -90,7 +90,7 @@ public final class Run implements Command {
   private static int run(Invocation invocation, Worker.Job job, Path tree)
       throws IOException, InterruptedException {
     String task = job.claimed().task();
-    Changed.Before before = Changed.in(tree);
+    ChangedFiles.Before before = ChangedFiles.in(tree);
     Process process = start(invocation, job);
     Thread output = Thread.ofPlatform().daemon().start(() -> pass(invocation, process, job));
     Stopped stopped = new Stopped(process);
@@ -102,7 +102,7 @@ public final class Run implements Command {
         throw lost;
       }
       if (exitCode == 0) {
-        Changed changed = before.now();
+        ChangedFiles changed = before.now();
         List<String> ready = job.done(changed.commit(), changed.files(), null);
         invocation
             .notices()

@@ -9,7 +9,7 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Percent;
@@ -138,15 +138,17 @@ public final class TaskCommand implements Command {
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     String action = arguments.subcommand();
-    Desk desk = Desk.open(invocation);
+    CommandContext context = CommandContext.open(invocation);
     if (action.equals("list") || action.equals("show")) {
-      desk.catchUp();
+      context.catchUp();
     }
     try {
       if (action.equals("list")) {
-        return list(invocation, desk);
+        return list(invocation, context);
       }
-      return action.equals("show") ? show(invocation, desk) : change(invocation, desk, action);
+      return action.equals("show")
+          ? show(invocation, context)
+          : change(invocation, context, action);
     } catch (RefusedException e) {
       return Refusal.answer(invocation, word(action), e);
     }
@@ -156,28 +158,33 @@ public final class TaskCommand implements Command {
     return action.equals("claim") || action.equals("next") ? "claimed" : "accepted";
   }
 
-  private static int change(Invocation invocation, Desk desk, String action)
+  private static int change(Invocation invocation, CommandContext context, String action)
       throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
-    TaskList tasks = desk.team().tasks(desk.session());
+    TaskList tasks = context.team().tasks(context.session());
     switch (action) {
       case "add" -> {
-        Plan plan = plan(invocation, desk);
+        Plan plan = plan(invocation, context);
         String state = tasks.add(plan, arguments.has(LATER));
         say(out, plan.id(), state, plan.id() + " is " + state + ".", List.of());
       }
       case "next" -> {
-        return next(invocation, desk, tasks);
+        return next(invocation, context, tasks);
       }
       default ->
-          change(invocation, desk, tasks, TaskId.of(desk.team().ledger(), arguments.required(ID)));
+          change(
+              invocation,
+              context,
+              tasks,
+              TaskId.of(context.team().ledger(), arguments.required(ID)));
     }
     return ExitCode.OK;
   }
 
   /** What changes a task that is there. */
-  private static void change(Invocation invocation, Desk desk, TaskList tasks, String id)
+  private static void change(
+      Invocation invocation, CommandContext context, TaskList tasks, String id)
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
@@ -185,7 +192,7 @@ public final class TaskCommand implements Command {
       case "claim" -> {
         Duration wait =
             Times.duration(WAIT_IN_LINE.name(), arguments.value(WAIT_IN_LINE), Duration.ZERO);
-        claimed(out, desk, tasks.claim(id, terms(invocation, desk), wait));
+        claimed(out, context, tasks.claim(id, terms(invocation, context), wait));
       }
       case "progress" -> {
         String percent = arguments.value(PROGRESS);
@@ -205,7 +212,7 @@ public final class TaskCommand implements Command {
             List.of());
       }
       case "done" -> {
-        WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
+        WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
         List<String> files = arguments.values(FILE).stream().map(tree::path).toList();
         List<String> ready = tasks.done(id, arguments.value(COMMIT), files, arguments.value(NOTE));
         say(
@@ -241,20 +248,20 @@ public final class TaskCommand implements Command {
     }
   }
 
-  private static int next(Invocation invocation, Desk desk, TaskList tasks)
+  private static int next(Invocation invocation, CommandContext context, TaskList tasks)
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
     String wait = arguments.value(WAIT);
     if (wait == null) {
-      claimed(invocation.out(), desk, tasks.next(terms(invocation, desk)));
+      claimed(invocation.out(), context, tasks.next(terms(invocation, context)));
       return ExitCode.OK;
     }
     Claimed claimed;
-    try (DueWork.Keeping _ = desk.keepingUp()) {
-      claimed = tasks.next(terms(invocation, desk), Times.duration(WAIT.name(), wait));
+    try (DueWork.Keeping _ = context.keepingUp()) {
+      claimed = tasks.next(terms(invocation, context), Times.duration(WAIT.name(), wait));
     }
     if (claimed != null) {
-      claimed(invocation.out(), desk, claimed);
+      claimed(invocation.out(), context, claimed);
       return ExitCode.OK;
     }
     String message = "No task became ready.";
@@ -276,11 +283,11 @@ public final class TaskCommand implements Command {
     return ExitCode.TIMED_OUT;
   }
 
-  private static TaskList.Terms terms(Invocation invocation, Desk desk) {
+  private static TaskList.Terms terms(Invocation invocation, CommandContext context) {
     Arguments arguments = invocation.arguments();
     String ttl = arguments.value(TTL);
     Duration time = ttl == null ? null : Times.duration(TTL.name(), ttl);
-    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
     return new TaskList.Terms(
         split(arguments.values(CAN)),
         time,
@@ -289,10 +296,10 @@ public final class TaskCommand implements Command {
         !arguments.has(NO_FILES));
   }
 
-  private static void claimed(Output out, Desk desk, Claimed claimed) {
-    Times times = Times.of(desk.team().ledger());
+  private static void claimed(Output out, CommandContext context, Claimed claimed) {
+    Times times = Times.of(context.team().ledger());
     if (out.isJson()) {
-      out.line(ClaimedJson.of(claimed, desk.session().name(), times.inJson()));
+      out.line(ClaimedJson.of(claimed, context.session().name(), times.inJson()));
       return;
     }
     for (TaskList.Held held : claimed.held()) {
@@ -335,18 +342,18 @@ public final class TaskCommand implements Command {
     }
   }
 
-  private static Plan plan(Invocation invocation, Desk desk) throws IOException {
+  private static Plan plan(Invocation invocation, CommandContext context) throws IOException {
     Arguments arguments = invocation.arguments();
-    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
     String id = arguments.word(NEW_ID);
     if (id == null && arguments.value(TITLE, "").isBlank()) {
       throw ParleyException.invalid(
           "missing-argument", "The task has no id and no title.", "Give one: --title <text>");
     }
     return new Plan(
-        id == null ? TaskId.made(desk.team().ledger(), arguments.value(TITLE, "")) : id,
+        id == null ? TaskId.made(context.team().ledger(), arguments.value(TITLE, "")) : id,
         arguments.value(TITLE, ""),
-        Body.read(invocation, desk.bus().limits(), arguments.value(BODY, "")),
+        Body.read(invocation, context.bus().limits(), arguments.value(BODY, "")),
         split(arguments.values(AFTER)),
         arguments.values(CRITERION),
         tree.patterns(arguments.values(FILE)),
@@ -379,12 +386,13 @@ public final class TaskCommand implements Command {
         .toList();
   }
 
-  private static int list(Invocation invocation, Desk desk) {
+  private static int list(Invocation invocation, CommandContext context) {
     Arguments arguments = invocation.arguments();
     List<TaskState> states = arguments.values(STATE).stream().map(TaskState::named).toList();
-    String me = arguments.has(MINE) ? desk.session().id() : null;
-    Times times = Times.of(desk.team().ledger());
-    desk.team()
+    String me = arguments.has(MINE) ? context.session().id() : null;
+    Times times = Times.of(context.team().ledger());
+    context
+        .team()
         .ledger()
         .show(ledger -> {
           Tasks tasks = ledger.tasks();
@@ -401,10 +409,11 @@ public final class TaskCommand implements Command {
     return ExitCode.OK;
   }
 
-  private static int show(Invocation invocation, Desk desk) {
-    Times times = Times.of(desk.team().ledger());
-    String id = TaskId.of(desk.team().ledger(), invocation.arguments().required(ID));
-    desk.team()
+  private static int show(Invocation invocation, CommandContext context) {
+    Times times = Times.of(context.team().ledger());
+    String id = TaskId.of(context.team().ledger(), invocation.arguments().required(ID));
+    context
+        .team()
         .ledger()
         .show(ledger -> {
           Task task = ledger.tasks().task(id);

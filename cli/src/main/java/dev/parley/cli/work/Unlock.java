@@ -7,7 +7,7 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -49,9 +49,9 @@ public final class Unlock implements Command {
           "Say which paths, or --all.",
           "parley unlock <path>…, parley unlock --all");
     }
-    Desk desk = Desk.open(invocation);
-    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), desk.bus().path());
-    Locks locks = desk.team().locks(desk.session());
+    CommandContext context = CommandContext.open(invocation);
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
+    Locks locks = context.team().locks(context.session());
     if (all) {
       List<String> paths = new ArrayList<>();
       for (Lease lease : locks.releaseAll()) {
@@ -61,7 +61,7 @@ public final class Unlock implements Command {
       return ExitCode.OK;
     }
     List<String> paths = tree.patterns(typed);
-    for (Lease lease : Own.of(locks, tree, typed)) {
+    for (Lease lease : OwnLeases.of(locks, tree, typed)) {
       locks.release(lease.token(), named(lease, paths));
     }
     released(invocation.out(), paths);

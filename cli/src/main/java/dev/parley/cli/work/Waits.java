@@ -5,7 +5,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -37,9 +37,9 @@ public final class Waits implements Command {
 
   @Override
   public int run(Invocation invocation) {
-    Desk desk = Desk.open(invocation);
-    desk.catchUp();
-    desk.team().ledger().show(ledger -> print(invocation, ledger.graph()));
+    CommandContext context = CommandContext.open(invocation);
+    context.catchUp();
+    context.team().ledger().show(ledger -> print(invocation, ledger.graph()));
     return ExitCode.OK;
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TrainingTest {
+class CacheTrainingTest {
   @TempDir Path folder;
 
   /**
@@ -15,8 +15,8 @@ class TrainingTest {
    */
   @Test
   void whatIsTrainedIsWhatUsersDo() {
-    Training training = new Training(folder);
+    CacheTraining training = new CacheTraining(folder);
     assertThat(training.run(List.of("init"))).isEmpty();
-    assertThat(training.run(Training.TEAM)).isEmpty();
+    assertThat(training.run(CacheTraining.TEAM)).isEmpty();
   }
 }

@@ -8,8 +8,8 @@ import dev.parley.dialects.mount.Mounts;
 import org.jspecify.annotations.Nullable;
 
 /** What of other tools' files a command has to ask before it decides anything. */
-final class Foreign {
-  private Foreign() {}
+final class MountedLocks {
+  private MountedLocks() {}
 
   /** Null on a bus without mounts, which then loads nothing that deals with them. */
   @SuppressWarnings("resource") // there is nothing to close in mounts on a log that is not theirs

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * Prints what the descriptions of commands say, for people. What all commands have in common is on
  * the page of {@code parley help}, and nowhere else.
  */
-final class Page {
+final class HelpPage {
   private static final int WIDTH = 80;
   private static final String INDENT = "  ";
 
@@ -47,7 +47,7 @@ final class Page {
   private final Output out;
   private final int width;
 
-  Page(Output out) {
+  HelpPage(Output out) {
     this.out = out;
     this.width = Math.min(WIDTH, out.width());
   }
@@ -98,7 +98,7 @@ final class Page {
     }
     if (!command.parameters().isEmpty()) {
       heading("Arguments");
-      list(command.parameters().stream().map(Page::term).toList());
+      list(command.parameters().stream().map(HelpPage::term).toList());
     }
     if (!command.options().isEmpty()) {
       heading("Options");

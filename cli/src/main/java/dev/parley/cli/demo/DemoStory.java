@@ -16,7 +16,7 @@ import java.util.Random;
  * @param dissenter who votes against it in the end
  * @param dissent and why
  */
-record Plot(
+record DemoStory(
     String project,
     String shared,
     String guide,
@@ -44,12 +44,12 @@ record Plot(
   /** How far the one comes who is killed. */
   static final int HALF_WAY = 40;
 
-  static Plot of(long seed) {
+  static DemoStory of(long seed) {
     Random random = new Random(seed);
     String dissenter = List.of(ANN, BEN, CLEO).get(random.nextInt(3));
     return switch (random.nextInt(3)) {
       case 0 ->
-          new Plot(
+          new DemoStory(
               "plugins for the editor",
               "src/config.toml",
               "docs/guide.md",
@@ -59,7 +59,7 @@ record Plot(
               dissenter,
               "nobody has tried it on Windows");
       case 1 ->
-          new Plot(
+          new DemoStory(
               "a cache for the build",
               "src/cache.conf",
               "docs/cache.md",
@@ -69,7 +69,7 @@ record Plot(
               dissenter,
               "there is no figure yet that shows it is faster");
       default ->
-          new Plot(
+          new DemoStory(
               "sign-in with a key",
               "src/auth.properties",
               "docs/sign-in.md",

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
  * Tells of each thing in a foreign file that is not as it should be, once; of very many, only how
  * many.
  */
-final class Remarks {
+final class RemarkNotices {
   private static final int REMEMBERED = 10_000;
 
-  private Remarks() {}
+  private RemarkNotices() {}
 
   static Consumer<Remark> to(Notices notices) {
     Set<Remark> told = new HashSet<>();

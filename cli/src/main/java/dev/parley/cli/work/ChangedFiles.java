@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param commit the commit that the tree is at, if that is another than before; null if not
  * @param files what differs from the commit before, from the root of the tree
  */
-record Changed(@Nullable String commit, List<String> files) {
-  static final Changed NOTHING = new Changed(null, List.of());
+record ChangedFiles(@Nullable String commit, List<String> files) {
+  static final ChangedFiles NOTHING = new ChangedFiles(null, List.of());
 
   /** How many files are told. */
   private static final int MOST = 256;
@@ -23,18 +23,18 @@ record Changed(@Nullable String commit, List<String> files) {
   /** The state of a tree before a command. */
   record Before(Path tree, @Nullable String head, List<String> dirty) {
     /** What is different now. */
-    Changed now() throws IOException, InterruptedException {
+    ChangedFiles now() throws IOException, InterruptedException {
       if (head == null) {
         return NOTHING;
       }
-      String now = Changed.head(tree);
-      TreeSet<String> files = new TreeSet<>(Changed.dirty(tree));
+      String now = ChangedFiles.head(tree);
+      TreeSet<String> files = new TreeSet<>(ChangedFiles.dirty(tree));
       dirty.forEach(files::remove); // it was so before
       String fresh = now == null || now.equals(head) ? null : now;
       if (fresh != null) {
         files.addAll(lines(git(tree, "diff", "--name-only", "-z", head, fresh)));
       }
-      return new Changed(fresh, files.stream().limit(MOST).toList());
+      return new ChangedFiles(fresh, files.stream().limit(MOST).toList());
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A command line that is not typed to its end yet. */
-final class CommandLine {
+final class PartialCommandLine {
   /** What the word at the cursor may become. */
   record Candidate(String word, String meaning) {}
 
@@ -36,7 +36,7 @@ final class CommandLine {
   private final Set<String> given = new HashSet<>();
   private boolean onlyWords;
 
-  private CommandLine(Commands commands, String current) {
+  private PartialCommandLine(Commands commands, String current) {
     this.commands = commands;
     this.current = current;
   }
@@ -44,11 +44,11 @@ final class CommandLine {
   /**
    * @param typed the words after the program's name; the last one is the one at the cursor
    */
-  static CommandLine of(Commands commands, List<String> typed) {
+  static PartialCommandLine of(Commands commands, List<String> typed) {
     List<String> words = new ArrayList<>(typed);
     String last = words.isEmpty() ? "" : words.removeLast();
     boolean split = last.equals("=") || (!words.isEmpty() && words.getLast().equals("="));
-    CommandLine line = new CommandLine(commands, last.equals("=") ? "" : last);
+    PartialCommandLine line = new PartialCommandLine(commands, last.equals("=") ? "" : last);
     words.stream().filter(word -> !word.equals("=")).forEach(line::take);
     int equals = line.current.indexOf('=');
     if (!split && line.current.startsWith("--") && equals > 0) {

@@ -11,33 +11,33 @@ import dev.parley.dialects.mount.Mounts;
  * Runs a command on a bus that has mounts: what is new in their files is pulled first, what the
  * command did is pushed afterwards, and meanwhile they are kept current, for commands that wait.
  */
-public final class InStep implements AutoCloseable {
+public final class MountSync implements AutoCloseable {
   private final Mounts mounts;
   private final Bridge bridge;
   private final Notices notices;
   private final Thread thread;
 
-  private InStep(Mounts mounts, Notices notices) {
+  private MountSync(Mounts mounts, Notices notices) {
     this.mounts = mounts;
     this.notices = notices;
     this.bridge = new Bridge(mounts);
     this.thread = Thread.ofPlatform().daemon().name("bridge").unstarted(this::work);
   }
 
-  public static InStep begin(Invocation invocation) throws InterruptedException {
+  public static MountSync begin(Invocation invocation) throws InterruptedException {
     OpenedBus bus = invocation.openedBus();
-    InStep inStep =
-        new InStep(
+    MountSync sync =
+        new MountSync(
             new Mounts(
                 bus.folder(),
                 bus.log(),
                 bus.team().ledger(),
                 invocation.notices(),
-                Remarks.to(invocation.notices())),
+                RemarkNotices.to(invocation.notices())),
             invocation.notices());
-    inStep.mounts.sync();
-    inStep.thread.start();
-    return inStep;
+    sync.mounts.sync();
+    sync.thread.start();
+    return sync;
   }
 
   private void work() {

@@ -43,7 +43,7 @@ import dev.parley.cli.tail.Watch;
 import dev.parley.cli.team.Heartbeat;
 import dev.parley.cli.team.Join;
 import dev.parley.cli.team.Leave;
-import dev.parley.cli.team.Overview;
+import dev.parley.cli.team.StatusCommand;
 import dev.parley.cli.team.Who;
 import dev.parley.cli.trust.TrustCommand;
 import dev.parley.cli.work.Lock;
@@ -56,7 +56,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** All commands. A class is loaded when its command is named, and no sooner. */
-final class Catalogue implements Commands {
+final class CommandRegistry implements Commands {
   private static final List<String> NAMES =
       List.of(
           "status",
@@ -117,7 +117,7 @@ final class Catalogue implements Commands {
   public @Nullable Command named(String name) {
     return switch (name) {
       case "publish" -> new Publish();
-      case "status" -> new Overview();
+      case "status" -> new StatusCommand();
       case "send" -> new Send();
       case "reply" -> new Reply();
       case "inbox" -> new Inbox();

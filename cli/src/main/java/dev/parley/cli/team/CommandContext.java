@@ -17,25 +17,25 @@ import dev.parley.filelog.FileLog;
 import org.jspecify.annotations.Nullable;
 
 /** Where a command works: the bus, opened, and who it works for. */
-public final class Desk {
+public final class CommandContext {
   private final BusFolder bus;
   private final FileLog log;
   private final Team team;
   private final Identity identity;
   private final Notices notices;
 
-  private Desk(Invocation invocation) {
+  private CommandContext(Invocation invocation) {
     OpenedBus opened = invocation.openedBus();
     this.bus = opened.folder();
     this.log = opened.log();
-    LockLists foreign = Foreign.locks(invocation, opened);
+    LockLists foreign = MountedLocks.locks(invocation, opened);
     this.team = foreign == null ? opened.team() : opened.team().keeping(foreign);
     this.identity = new Identity(invocation, team.sessions(), bus, log, foreign != null);
     this.notices = invocation.notices();
   }
 
-  public static Desk open(Invocation invocation) {
-    return new Desk(invocation);
+  public static CommandContext open(Invocation invocation) {
+    return new CommandContext(invocation);
   }
 
   public BusFolder bus() {

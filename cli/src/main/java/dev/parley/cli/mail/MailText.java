@@ -14,11 +14,11 @@ import java.util.List;
 /**
  * Letters as people read them. What a letter says is indented: it is data, whatever it looks like.
  */
-final class LetterText {
+final class MailText {
   private final Output out;
   private final Times times;
 
-  LetterText(Output out, Times times) {
+  MailText(Output out, Times times) {
     this.out = out;
     this.times = times;
   }

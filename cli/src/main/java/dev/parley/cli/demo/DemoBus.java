@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
  * The repository of the demo, its bus, and the processes on it. The processes go when it is closed,
  * and when this process is told to end; the bus stays to look at.
  */
-final class Stage implements AutoCloseable {
+final class DemoBus implements AutoCloseable {
   private final Repository repository;
   private final BusFolder folder;
   private final Thread hook = new Thread(this::clear, "clear the stage");
   private @Nullable Team team;
 
-  private Stage(Repository repository, BusFolder folder) {
+  private DemoBus(Repository repository, BusFolder folder) {
     this.repository = repository;
     this.folder = folder;
   }
 
-  static Stage set(Map<String, String> environment) throws IOException, InterruptedException {
+  static DemoBus set(Map<String, String> environment) throws IOException, InterruptedException {
     Path path = Files.createTempDirectory("parley-demo-").toRealPath();
     Repository repository = Repository.create(path);
     BusFolder folder = BusFolder.init(path.resolve(BusFolder.NAME), path, environment).folder();
-    Stage stage = new Stage(repository, folder);
-    Runtime.getRuntime().addShutdownHook(stage.hook);
-    return stage;
+    DemoBus demoBus = new DemoBus(repository, folder);
+    Runtime.getRuntime().addShutdownHook(demoBus.hook);
+    return demoBus;
   }
 
   BusFolder folder() {

@@ -1,8 +1,8 @@
 package dev.parley.cli.help;
 
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.help.CommandLine.Candidate;
-import dev.parley.cli.team.Desk;
+import dev.parley.cli.help.PartialCommandLine.Candidate;
+import dev.parley.cli.team.CommandContext;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /** The agents, tasks, boards, messages and topics of the bus here, for completion. */
-final class BusWords implements CommandLine.Values {
+final class BusCompletions implements PartialCommandLine.Values {
   private final Invocation invocation;
 
-  BusWords(Invocation invocation) {
+  BusCompletions(Invocation invocation) {
     this.invocation = invocation;
   }
 
@@ -60,7 +60,7 @@ final class BusWords implements CommandLine.Values {
   }
 
   private List<Candidate> messages() {
-    Session session = Desk.open(invocation).existingSession();
+    Session session = CommandContext.open(invocation).existingSession();
     return session == null
         ? List.of()
         : team().mail(session).inbox(Filter.ANY).stream()

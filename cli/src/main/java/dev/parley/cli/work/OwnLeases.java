@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /** The leases of one's own that a command speaks of. */
-final class Own {
-  private Own() {}
+final class OwnLeases {
+  private OwnLeases() {}
 
   /**
    * Those that the paths typed lie in, or all.

@@ -3,8 +3,8 @@ package dev.parley.cli.terminal;
 import dev.parley.core.ParleyException;
 
 /** Whole numbers as people type them. */
-public final class Whole {
-  private Whole() {}
+public final class IntOption {
+  private IntOption() {}
 
   /**
    * The number that was typed.

@@ -6,8 +6,8 @@ import dev.parley.core.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** Positions as people type them: {@code 412} or {@code notes@412}. */
-public final class Places {
-  private Places() {}
+public final class PositionOption {
+  private PositionOption() {}
 
   /**
    * The position that was typed, of a topic.

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Takes back what lines of the ledger or of receipts have done, and says what came of it. */
-final class Undoing {
+final class UndoLines {
   private static final String RECEIPTS = "receipts.";
 
   private final Invocation invocation;
@@ -31,7 +31,7 @@ final class Undoing {
   private final String reason;
   private final List<String> undone = new ArrayList<>();
 
-  private Undoing(Invocation invocation, BusFolder bus, FileLog log, String reason) {
+  private UndoLines(Invocation invocation, BusFolder bus, FileLog log, String reason) {
     this.invocation = invocation;
     this.bus = bus;
     this.log = log;
@@ -45,7 +45,7 @@ final class Undoing {
     }
     BusFolder bus = invocation.bus();
     try (FileLog log = bus.openLog()) {
-      Undoing undoing = new Undoing(invocation, bus, log, reason);
+      UndoLines undoing = new UndoLines(invocation, bus, log, reason);
       places.forEach(undoing::undo);
       undoing.answer();
     }

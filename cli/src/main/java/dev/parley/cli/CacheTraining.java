@@ -20,7 +20,7 @@ import java.util.Map;
  * Runs the everyday commands once, for the JVM to remember the classes they load: from this run the
  * launcher's start-up caches are made. The folder named is made into a bus and left as it is.
  */
-final class Training {
+final class CacheTraining {
   private static final List<String> PUBLISH =
       List.of(
           "publish notes --type note --payload {\"text\":\"hello\"}",
@@ -84,7 +84,7 @@ final class Training {
   private final Path folder;
   private final Shell quiet;
 
-  Training(Path folder) {
+  CacheTraining(Path folder) {
     this.folder = folder;
     this.quiet =
         new Shell(
@@ -115,7 +115,7 @@ final class Training {
    */
   public static void main(String[] args) {
     var _ = ProcessText.trouble(args, System.getenv()); // as every command does at first
-    Training training = new Training(Path.of(args[1]).toAbsolutePath());
+    CacheTraining training = new CacheTraining(Path.of(args[1]).toAbsolutePath());
     if (args[0].equals("publish")) {
       var _ = training.run(PUBLISH);
     } else {

@@ -15,11 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps mail that is sent under a session of a Swarm folder. */
-public final class KeptMail {
+public final class SessionMail {
   private final Invocation invocation;
   private final Keeping keeping;
 
-  private KeptMail(Invocation invocation, Keeping keeping) {
+  private SessionMail(Invocation invocation, Keeping keeping) {
     this.invocation = invocation;
     this.keeping = keeping;
   }
@@ -30,8 +30,8 @@ public final class KeptMail {
    * @param mount which Swarm folder; null if there is only one
    * @throws ParleyException REFUSED if there is no such session
    */
-  public static KeptMail under(Invocation invocation, String session, @Nullable String mount) {
-    return new KeptMail(invocation, Keeping.under(SwarmFolder.of(invocation, mount), session));
+  public static SessionMail under(Invocation invocation, String session, @Nullable String mount) {
+    return new SessionMail(invocation, Keeping.under(SwarmFolder.of(invocation, mount), session));
   }
 
   /**

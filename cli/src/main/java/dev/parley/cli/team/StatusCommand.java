@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * What somebody sees who types nothing but {@code parley}: where they are, what is unread, what
  * waits for them, who is here. It joins nobody and marks nothing as delivered.
  */
-public final class Overview implements Command {
+public final class StatusCommand implements Command {
   private static final String UNKNOWN =
       "unknown; say who you are: export " + Invocation.AGENT + "=<agent>";
 
@@ -50,33 +50,34 @@ public final class Overview implements Command {
       noBus(invocation);
       return ExitCode.OK;
     }
-    Desk desk = Desk.open(invocation);
-    Session session = desk.existingSession();
-    boolean here = session != null && desk.sessions().owns(session);
+    CommandContext context = CommandContext.open(invocation);
+    Session session = context.existingSession();
+    boolean here = session != null && context.sessions().owns(session);
     List<Letter> mail =
-        session != null && here ? desk.team().mail(session).inbox(Filter.ANY) : List.of();
+        session != null && here ? context.team().mail(session).inbox(Filter.ANY) : List.of();
     if (session != null && here) {
-      desk.tellOfForgeries(session);
+      context.tellOfForgeries(session);
     } else {
-      desk.catchUp(); // whoever has an inbox has done so by looking into it
+      context.catchUp(); // whoever has an inbox has done so by looking into it
     }
     String agent = session == null ? invocation.agent() : session.name();
     if (invocation.out().isJson()) {
-      json(invocation.out(), desk, agent, mail);
+      json(invocation.out(), context, agent, mail);
     } else {
-      text(invocation.out(), desk, agent, here, mail);
+      text(invocation.out(), context, agent, here, mail);
     }
     return ExitCode.OK;
   }
 
-  private static void json(Output out, Desk desk, @Nullable String agent, List<Letter> mail) {
+  private static void json(
+      Output out, CommandContext context, @Nullable String agent, List<Letter> mail) {
     out.line(
         Json.object()
-            .put("bus", desk.bus().path().toString())
-            .put("topics", topics(desk))
+            .put("bus", context.bus().path().toString())
+            .put("topics", topics(context))
             .put("agent", agent)
             .put("inbox", mail.size())
-            .put("unread", mail.stream().filter(Overview::isUnread).count())
+            .put("unread", mail.stream().filter(StatusCommand::isUnread).count())
             .put(
                 "needReply",
                 Json.ofStrings(
@@ -84,18 +85,22 @@ public final class Overview implements Command {
                         .filter(letter -> letter.entry().needsReply())
                         .map(letter -> letter.entry().id())
                         .toList()))
-            .put("boards", Json.ofStrings(boards(desk, agent)))
-            .put("here", Json.ofStrings(here(desk)))
+            .put("boards", Json.ofStrings(boards(context, agent)))
+            .put("here", Json.ofStrings(here(context)))
             .build());
   }
 
   private static void text(
-      Output out, Desk desk, @Nullable String agent, boolean joined, List<Letter> mail) {
+      Output out,
+      CommandContext context,
+      @Nullable String agent,
+      boolean joined,
+      List<Letter> mail) {
     Table table = new Table();
-    int topics = topics(desk);
+    int topics = topics(context);
     table.row(
         "bus",
-        Printable.text(desk.bus().path().toString())
+        Printable.text(context.bus().path().toString())
             + (topics == 1 ? " (1 topic)" : " (" + topics + " topics)"));
     if (agent == null) {
       table.row("you", UNKNOWN);
@@ -104,7 +109,7 @@ public final class Overview implements Command {
           "you", Printable.text(agent) + " (not joined; the first command that needs it joins)");
     } else {
       table.row("you", Printable.text(agent));
-      long unread = mail.stream().filter(Overview::isUnread).count();
+      long unread = mail.stream().filter(StatusCommand::isUnread).count();
       table.row(
           "mail",
           mail.isEmpty()
@@ -120,20 +125,21 @@ public final class Overview implements Command {
                       + " waits for your answer: parley inbox read "
                       + Printable.text(letter.entry().id())));
     }
-    for (String board : boards(desk, agent)) {
+    for (String board : boards(context, agent)) {
       table.row("", "board " + board + " waits for you: parley board show " + board);
     }
-    List<String> here = here(desk);
+    List<String> here = here(context);
     table.row("here", here.isEmpty() ? "nobody" : String.join(", ", here));
     table.row("help", "parley help");
     table.lines(out.width()).forEach(out::line);
   }
 
   /** The sessions of boards in which an agent has not said yet what it is asked for. */
-  private static List<String> boards(Desk desk, @Nullable String agent) {
+  private static List<String> boards(CommandContext context, @Nullable String agent) {
     return agent == null
         ? List.of()
-        : desk.team()
+        : context
+            .team()
             .ledger()
             .look(ledger ->
                 ledger.boards().all().stream()
@@ -142,9 +148,10 @@ public final class Overview implements Command {
                     .toList());
   }
 
-  private static List<String> here(Desk desk) {
-    Instant now = desk.team().ledger().now();
-    return desk.team()
+  private static List<String> here(CommandContext context) {
+    Instant now = context.team().ledger().now();
+    return context
+        .team()
         .ledger()
         .look(ledger ->
             ledger.roster().members().stream()
@@ -153,8 +160,8 @@ public final class Overview implements Command {
                 .toList());
   }
 
-  private static int topics(Desk desk) {
-    return desk.log().topics(Prefix.ALL).size();
+  private static int topics(CommandContext context) {
+    return context.log().topics(Prefix.ALL).size();
   }
 
   private static boolean isUnread(Letter letter) {

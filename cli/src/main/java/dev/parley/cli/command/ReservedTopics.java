@@ -5,8 +5,8 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 
 /** What answers who would write into the books of the bus. */
-final class Reserved {
-  private Reserved() {}
+final class ReservedTopics {
+  private ReservedTopics() {}
 
   static ParleyException refusal(Topic topic, Bookkeeping books) {
     return ParleyException.refused(

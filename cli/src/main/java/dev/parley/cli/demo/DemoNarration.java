@@ -14,7 +14,7 @@ import java.util.List;
  * What the envelopes of the demo tell, in words: a function of the bus and nothing else, so that
  * anybody can tell the story again from the bus that it left.
  */
-final class Flow {
+final class DemoNarration {
   /** The topic of what only the demo says. */
   static final String TOPIC = "demo";
 
@@ -22,7 +22,7 @@ final class Flow {
 
   /** Lanes for all who take part, so that any piece of the story looks the same. */
   static Lanes lanes(Output out) {
-    List<String> cast = new ArrayList<>(Plot.CAST);
+    List<String> cast = new ArrayList<>(DemoStory.CAST);
     cast.add("human");
     return new Lanes(out, cast, true, false);
   }

@@ -20,17 +20,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The story of a demo, told again from the bus that it left. */
-public record Retold(Map<String, List<String>> linesOfTopics, List<String> summary) {
-  public static Retold from(Path bus) {
-    Flow flow = new Flow();
+public record DemoReplay(Map<String, List<String>> linesOfTopics, List<String> summary) {
+  public static DemoReplay from(Path bus) {
+    DemoNarration narration = new DemoNarration();
     Map<String, List<String>> lines = new TreeMap<>();
     try (FileLog log = BusFolder.find(bus, bus, Map.of()).openLog()) {
       for (Topic topic : log.topics(Prefix.ALL)) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Output output = new Output(out, false, false, false, Shell.ofProcess().devices());
-        Lanes lanes = Flow.lanes(output);
+        Lanes lanes = DemoNarration.lanes(output);
         for (Envelope envelope : all(log, topic)) {
-          flow.tell(envelope).forEach(lanes::print);
+          narration.tell(envelope).forEach(lanes::print);
         }
         output.flush();
         List<String> told = out.toString(UTF_8).lines().toList();
@@ -39,7 +39,7 @@ public record Retold(Map<String, List<String>> linesOfTopics, List<String> summa
         }
       }
     }
-    return new Retold(lines, Summary.lines(flow.ledger()));
+    return new DemoReplay(lines, Summary.lines(narration.ledger()));
   }
 
   private static List<Envelope> all(Log log, Topic topic) {
