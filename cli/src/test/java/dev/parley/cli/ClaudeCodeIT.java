@@ -2,8 +2,9 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.ModelStandIn.ToolCall;
 import dev.parley.core.NodePackages;
+import dev.parley.core.hosts.ModelStandIn;
+import dev.parley.core.hosts.ModelStandIn.Reply.ToolCall;
 import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ class ClaudeCodeIT {
             + "\"enabledMcpjsonServers\":[\"parley\"]}}}");
     try (ModelStandIn model =
             new ModelStandIn(
-                List.of(
+                ModelStandIn.calling(
                     new ToolCall("Write", write(repo.resolve("held.txt"))),
                     new ToolCall("Write", write(repo.resolve("free.txt"))),
                     new ToolCall("mcp__parley__inbox", Json.EMPTY_OBJECT)));

@@ -1,0 +1,134 @@
+package dev.parley.core.hosts;
+
+import dev.parley.core.NodePackages;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The real command lines of Claude Code, Codex and Gemini CLI, with a {@link ModelStandIn} in place
+ * of their models: no account, no network. They are found on the PATH of {@link #environment} as
+ * {@code claude}, {@code codex} and {@code gemini}, and have a home folder of their own, in which
+ * everything they would ask a person for is settled.
+ *
+ * <p>Where the packages can't be had, the test is skipped, and says so.
+ */
+public final class RealHosts implements AutoCloseable {
+  /** The key that all three are given. */
+  public static final String KEY = "not-a-key-of-anybody";
+
+  private static final int KEY_TAIL = 20;
+
+  private final Path home;
+  private final ModelStandIn model;
+  private final Map<String, String> environment = new TreeMap<>();
+
+  private RealHosts(Path home, ModelStandIn model) {
+    this.home = home;
+    this.model = model;
+  }
+
+  /**
+   * Makes them ready.
+   *
+   * @param home a folder that is made for them
+   * @param project where they will work
+   */
+  public static RealHosts start(Path home, Path project, ModelStandIn.Script script)
+      throws IOException, InterruptedException {
+    NodePackages claude =
+        NodePackages.of("claude-code", "@anthropic-ai/claude-code-linux-x64@2.1.327");
+    NodePackages codex = NodePackages.of("codex", "@openai/codex@0.169.0");
+    NodePackages gemini = NodePackages.of("gemini-cli", "@google/gemini-cli@0.61.0");
+    Files.createDirectories(home.resolve("bin"));
+    RealHosts hosts = new RealHosts(home, new ModelStandIn(script));
+    hosts.program("claude", quoted(claude.file("@anthropic-ai/claude-code-linux-x64/claude")));
+    hosts.program(
+        "codex",
+        quoted(codex.file("@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex")));
+    hosts.program(
+        "gemini", quoted(gemini.command("@google/gemini-cli/bundle/gemini.js").toArray()));
+    hosts.settle(project.toRealPath().toString());
+    return hosts;
+  }
+
+  private static String quoted(Object... words) {
+    return Stream.of(words).map(word -> "\"" + word + "\"").collect(Collectors.joining(" "));
+  }
+
+  private void program(String name, String command) throws IOException {
+    Path script = home.resolve("bin").resolve(name);
+    Files.writeString(script, "#!/bin/sh\nexec " + command + " \"$@\"\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private void settle(String project) throws IOException {
+    String address = model.address();
+    write(
+        ".claude.json",
+        """
+        {"hasCompletedOnboarding":true,"theme":"dark",
+         "customApiKeyResponses":{"approved":["%s"],"rejected":[]},
+         "projects":{"%s":{"hasTrustDialogAccepted":true,"hasCompletedProjectOnboarding":true}}}
+        """
+            .formatted(KEY.substring(KEY.length() - KEY_TAIL), project));
+    write(
+        ".codex/config.toml",
+        """
+        model = "gpt-5.5-codex"
+        model_provider = "standin"
+        [model_providers.standin]
+        name = "standin"
+        base_url = "%s/v1"
+        wire_api = "responses"
+        env_key = "OPENAI_API_KEY"
+        [projects."%s"]
+        trust_level = "trusted"
+        """
+            .formatted(address, project));
+    write(
+        ".gemini/settings.json",
+        """
+        {"security":{"auth":{"selectedType":"gemini-api-key"}},
+         "general":{"disableAutoUpdate":true,"disableUpdateNag":true},
+         "privacy":{"usageStatisticsEnabled":false},"telemetry":{"enabled":false}}
+        """);
+    write(".gemini/trustedFolders.json", "{\"%s\":\"TRUST_FOLDER\"}\n".formatted(project));
+    environment.put("PATH", home.resolve("bin") + ":/usr/local/bin:/usr/bin:/bin");
+    environment.put("HOME", home.toString());
+    environment.put("ANTHROPIC_BASE_URL", address);
+    environment.put("ANTHROPIC_API_KEY", KEY);
+    environment.put("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+    environment.put("OPENAI_API_KEY", KEY);
+    environment.put("OPENAI_BASE_URL", address);
+    environment.put("GOOGLE_GEMINI_BASE_URL", address);
+    environment.put("GEMINI_API_KEY", KEY);
+    environment.put("GEMINI_MODEL", "gemini-3.5-flash");
+  }
+
+  private void write(String file, String text) throws IOException {
+    Path path = home.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  /** All that a process needs to find and use them. */
+  public Map<String, String> environment() {
+    return Map.copyOf(environment);
+  }
+
+  /** What stands in for their models. */
+  public ModelStandIn model() {
+    return model;
+  }
+
+  @Override
+  public void close() {
+    model.close();
+  }
+}
