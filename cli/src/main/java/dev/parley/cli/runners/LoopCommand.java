@@ -14,13 +14,16 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.coordination.Team;
+import dev.parley.coordination.bulletin.Bulletin;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.loop.BoardMirror;
 import dev.parley.orchestration.loop.BusSurroundings;
 import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopResult;
@@ -32,6 +35,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Has an agent try one task until its gates pass. */
 public final class LoopCommand implements Command {
@@ -47,6 +51,11 @@ public final class LoopCommand implements Command {
   private static final Option BULLETIN =
       Option.value("--bulletin", "wave", "the bulletin that is read and posted on (the run's own)");
 
+  private static final Option BOARD_DIR =
+      Option.value("--board-dir", "folder", "a board of Conclave's that is read as well");
+  private static final Option BOARD_TOPIC =
+      Option.value("--board-topic", "topic", "the topic there that is posted to (none)");
+
   private final String name;
 
   public LoopCommand(String name) {
@@ -61,13 +70,13 @@ public final class LoopCommand implements Command {
         "have an agent try a task until its gates pass",
         "Each iteration: the agent works; then the tests of the project run (found by its files),"
             + " an agent must say that the task is met, and further gates run. What a gate prints"
-            + " is told to the agent in the next iteration. A gate's result is what the program saw,"
-            + " never what an agent says, and is kept on the bus. When all pass, exactly what they"
-            + " saw is committed. Otherwise the work goes to a branch wip/ralph-fail-…, and the tree"
-            + " is as before. It needs a clean tree on a branch that is not main.",
+            + " is told to the agent in the next iteration. A gate's result is what the program"
+            + " saw, never what an agent says, and is kept on the bus. When all pass, exactly what"
+            + " they saw is committed. Otherwise the work goes to a branch wip/ralph-fail-…, and"
+            + " the tree is as before. It needs a clean tree on a branch that is not main.",
         List.of(),
         Stream.of(
-                Stream.of(TASK, TASK_ID, BULLETIN),
+                Stream.of(TASK, TASK_ID, BULLETIN, BOARD_DIR, BOARD_TOPIC),
                 WorkOptions.ALL.stream(),
                 RunOptions.LIMITS.stream())
             .flatMap(options -> options)
@@ -112,7 +121,7 @@ public final class LoopCommand implements Command {
       try (run;
           Stop _ = Stop.onSignal(run::stop, ExitCode.FAILED)) {
         String bulletin = invocation.arguments().value(BULLETIN, run.id());
-        LoopResult result = loop(run, settings, bulletin, git);
+        LoopResult result = loop(run, settings, bulletin, board(invocation, run, bulletin), git);
         run.end(result.outcome().word(), result.json());
         return new Finished(run.id(), result);
       }
@@ -143,7 +152,22 @@ public final class LoopCommand implements Command {
     }
   }
 
-  private static LoopResult loop(Run run, LoopSettings settings, String bulletin, Git git)
+  /** The board folder that was named; null if none was. */
+  private static @Nullable BoardMirror board(Invocation invocation, Run run, String bulletin) {
+    String folder = invocation.arguments().value(BOARD_DIR);
+    String topic = invocation.arguments().value(BOARD_TOPIC);
+    return folder == null
+        ? null
+        : new BoardMirror(
+            run.context().log(),
+            Bulletin.topic(bulletin),
+            invocation.shell().folder().resolve(folder),
+            topic == null ? null : new Topic(topic).name(),
+            run::tell);
+  }
+
+  private static LoopResult loop(
+      Run run, LoopSettings settings, String bulletin, @Nullable BoardMirror board, Git git)
       throws IOException, InterruptedException {
     Team team = run.context().team();
     Session session = team.join(settings.name());
@@ -153,7 +177,8 @@ public final class LoopCommand implements Command {
               "PARLEY_AGENT", session.name(),
               "PARLEY_SESSION", session.token(),
               "PARLEY_BULLETIN", bulletin);
-      return Loop.run(run, settings, new BusSurroundings(team, session, bulletin, variables), git);
+      return Loop.run(
+          run, settings, new BusSurroundings(team, session, bulletin, variables, board), git);
     } finally {
       team.sessions().leave(session, "its loop is over");
     }

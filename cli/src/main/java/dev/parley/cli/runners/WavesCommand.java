@@ -31,6 +31,7 @@ import dev.parley.orchestration.wave.WaveRecord;
 import dev.parley.orchestration.wave.WaveReport;
 import dev.parley.orchestration.wave.WaveRunner;
 import dev.parley.orchestration.wave.WaveSettings;
+import dev.parley.orchestration.wave.WaveStart;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,7 +143,7 @@ public final class WavesCommand implements Command {
       }
       String plan = plan(invocation);
       WaveSettings settings = settings(invocation.arguments(), setup);
-      WaveRunner.check(git, plan, settings.allowMain());
+      WaveStart.check(git, plan, settings.allowMain());
       RunContext context = setup.context(progress);
       return WaveRunner.begin(context, git, plan, settings, setup.limits(), running::set);
     }

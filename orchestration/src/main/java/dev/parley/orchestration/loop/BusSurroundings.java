@@ -10,22 +10,34 @@ import dev.parley.coordination.ledger.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The notices and leases of a bus, as a session there sees them.
  *
  * @param bulletin which one is read, and posted on
+ * @param board the folder of another tool that says the same; null if there is none
  */
 public record BusSurroundings(
-    Team team, Session session, String bulletin, Map<String, String> variables)
+    Team team,
+    Session session,
+    String bulletin,
+    Map<String, String> variables,
+    @Nullable BoardMirror board)
     implements Surroundings {
   public BusSurroundings {
     variables = Map.copyOf(variables);
   }
 
+  public BusSurroundings(
+      Team team, Session session, String bulletin, Map<String, String> variables) {
+    this(team, session, bulletin, variables, null);
+  }
+
   /** What others have posted; a worker need not be told what it said itself. */
   @Override
   public List<String> notices(int cap) {
+    exchange();
     List<Listed> peers =
         team.bulletins().notices(bulletin).stream()
             .filter(listed -> !listed.notice().authors().equals(List.of(session.name())))
@@ -39,6 +51,13 @@ public record BusSurroundings(
   @Override
   public void post(String answer) {
     var _ = team.bulletins().scan(session, bulletin, answer);
+    exchange();
+  }
+
+  private void exchange() {
+    if (board != null) {
+      var _ = board.exchange();
+    }
   }
 
   @Override

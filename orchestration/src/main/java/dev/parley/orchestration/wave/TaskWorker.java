@@ -30,15 +30,17 @@ final class TaskWorker implements AutoCloseable {
   private final Team team;
   private final Session session;
   private final PlannedTask task;
-  private final String wave;
+  private final int wave;
+  private final WaveBoards boards;
   private final Map<String, String> variables = new HashMap<>();
   private Worker.@Nullable Job job;
 
-  private TaskWorker(Team team, Session session, PlannedTask task, String wave) {
+  private TaskWorker(Team team, Session session, PlannedTask task, int wave, WaveBoards boards) {
     this.team = team;
     this.session = session;
     this.task = task;
     this.wave = wave;
+    this.boards = boards;
   }
 
   /**
@@ -46,12 +48,12 @@ final class TaskWorker implements AutoCloseable {
    *
    * @throws ParleyException REFUSED if its files are held by others for longer than it may wait
    */
-  static TaskWorker begin(Run run, PlannedTask task, String wave, String bulletin, Duration wait)
+  static TaskWorker begin(Run run, PlannedTask task, int wave, WaveBoards boards, Duration wait)
       throws InterruptedException, IOException {
     Team team = run.context().team();
-    TaskWorker worker = new TaskWorker(team, session(run, task.name(), 1), task, bulletin);
+    TaskWorker worker = new TaskWorker(team, session(run, task.name(), 1), task, wave, boards);
     try {
-      worker.variables(run, wave);
+      worker.variables(run);
       worker.job =
           team.worker(worker.session, Worker.GRACE)
               .start(ledgerName(run.id(), task.number()), List.of(), "", wait);
@@ -80,8 +82,8 @@ final class TaskWorker implements AutoCloseable {
   }
 
   /** What its loop finds around it. */
-  Surroundings surroundings() {
-    return new BusSurroundings(team, session, wave, variables);
+  Surroundings surroundings() throws IOException {
+    return new BusSurroundings(team, session, boards.bulletin(wave), variables, boards.board(wave));
   }
 
   Map<String, String> variables() {
@@ -93,13 +95,16 @@ final class TaskWorker implements AutoCloseable {
     return run + "." + number;
   }
 
-  private void variables(Run run, String waveName) throws IOException {
+  private void variables(Run run) throws IOException {
     Path temporary = run.folder().path().resolve("tmp").resolve(task.name());
     Files.createDirectories(temporary);
     variables.put("PARLEY_AGENT", session.name());
     variables.put("PARLEY_SESSION", session.token());
-    variables.put("PARLEY_WAVE", waveName);
-    variables.put("PARLEY_BULLETIN", wave);
+    variables.put("PARLEY_WAVE", Integer.toString(wave));
+    variables.put("PARLEY_BULLETIN", boards.bulletin(wave));
+    variables.put("BUS_DIR", boards.folder().toString());
+    variables.put("BOARD_DIR", boards.folder(wave).toString());
+    variables.put("BOARD_TOPIC", WaveBoards.topic(wave));
     variables.put("PARLEY_TASK", ledgerName(run.id(), task.number()));
     variables.put("PARLEY_SLOT", Integer.toString(task.number()));
     variables.put("PARLEY_PORT_BASE", Integer.toString(FIRST_PORT + task.number() % SLOTS * PORTS));

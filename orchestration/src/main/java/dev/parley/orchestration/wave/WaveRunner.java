@@ -15,14 +15,12 @@ import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.gate.GateRun;
-import dev.parley.orchestration.git.Exclusions;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.git.Worktrees;
 import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopResult;
 import dev.parley.orchestration.loop.LoopSettings;
-import dev.parley.orchestration.plan.PlanFile;
 import dev.parley.orchestration.plan.PlannedTask;
 import dev.parley.orchestration.plan.Waves;
 import dev.parley.orchestration.wave.TaskStatus.State;
@@ -35,6 +33,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -59,8 +58,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaveRunner {
   public static final String KIND = "waves";
-  private static final String TREES = ".worktrees";
-  private static final int MOST_ATTEMPTS = 1_000;
 
   private final Run run;
   private final Git git;
@@ -68,8 +65,9 @@ public final class WaveRunner {
   private final WaveRecord record;
   private final Merges merges;
   private final Session session;
+  private @Nullable WaveBoards boards;
   private final Map<Integer, TaskWorker> workers = new HashMap<>();
-  private final List<String> kept = new ArrayList<>();
+  private final TaskTrees trees;
   private final List<String> remarks = new ArrayList<>();
 
   private WaveRunner(Run run, Git git, WaveRecord record) {
@@ -79,40 +77,7 @@ public final class WaveRunner {
     this.record = record;
     this.merges = new Merges(run, git, worktrees, record);
     this.session = Session.begin("waves-" + run.id());
-  }
-
-  /** What is checked before a plan is carried out. */
-  public record Start(Git git, TreeState state, List<PlannedTask> plan) {}
-
-  /**
-   * Checks a plan and the repository.
-   *
-   * @throws ParleyException INVALID with all errors of the plan; REFUSED if the tree is dirty,
-   *     detached, on main or behind its upstream
-   */
-  public static Start check(Git git, String plan, boolean allowMain) throws IOException {
-    List<PlannedTask> tasks = PlanFile.read(plan);
-    Exclusions.ensure(git);
-    TreeState state = Loop.check(git, allowMain);
-    String upstream = state.upstream();
-    if (upstream != null) {
-      String remote = upstream.substring(0, Math.max(0, upstream.indexOf('/')));
-      Git.Result fetched = remote.isEmpty() ? null : git.attempt("fetch", "--quiet", remote);
-      state = TreeState.of(git);
-      if (fetched != null && !fetched.ok()) {
-        throw ParleyException.refused(
-            "no-fetch",
-            "The branch follows " + upstream + ", which can't be fetched: " + fetched.err().strip(),
-            "Check the connection; or give the branch no upstream: git branch --unset-upstream.");
-      }
-      if (state.behind() > 0) {
-        throw ParleyException.refused(
-            "behind",
-            "The branch is " + state.behind() + " commits behind " + upstream + ".",
-            "Bring it up to date first: git pull --rebase.");
-      }
-    }
-    return new Start(git, state, tasks);
+    this.trees = new TaskTrees(git, worktrees, this::remark);
   }
 
   /**
@@ -128,7 +93,7 @@ public final class WaveRunner {
       RunLimits limits,
       Consumer<Run> began)
       throws IOException, InterruptedException {
-    Start start = check(git, plan, settings.allowMain());
+    WaveStart start = WaveStart.check(git, plan, settings.allowMain());
     Json parameters =
         WaveRecord.parameters(
             plan,
@@ -176,7 +141,7 @@ public final class WaveRunner {
     for (TaskStatus status : record.tasks()) {
       if (status.state() == State.RUNNING) {
         // Whatever its agent had not finished is saved; it begins anew in a worktree of its own.
-        remove(status);
+        trees.remove(status);
         say(status.to(State.PENDING, "its run was killed"));
       }
     }
@@ -188,7 +153,8 @@ public final class WaveRunner {
         Json.object().put("agent", session.name()).put("session", session.id()).build());
     Team team = run.context().team();
     var _ = team.sessions().join(session, Sessions.Profile.NONE);
-    try {
+    try (WaveBoards opened = WaveBoards.open(run, git.folder())) {
+      boards = opened;
       enter(team);
       Set<String> outside = Set.copyOf(TreeState.of(git).changed());
       tellLedger(team);
@@ -255,17 +221,15 @@ public final class WaveRunner {
 
   private TaskWorker worker(PlannedTask task, int wave) throws IOException, InterruptedException {
     return TaskWorker.begin(
-        run, task, Integer.toString(wave), bulletin(wave), record.settings().fileWait());
-  }
-
-  private String bulletin(int wave) {
-    return run.id() + "-wave-" + wave;
+        run, task, wave, Objects.requireNonNull(boards), record.settings().fileWait());
   }
 
   private void wave(int wave, Team team) throws IOException, InterruptedException {
+    WaveBoards open = Objects.requireNonNull(boards);
     if (wave > 0) {
-      var _ = team.bulletins().carry(session, bulletin(wave - 1), bulletin(wave));
+      var _ = team.bulletins().carry(session, open.bulletin(wave - 1), open.bulletin(wave));
     }
+    var _ = open.board(wave).exchange();
     run.tell("=== Wave " + (wave + 1) + "/" + record.waves().size() + " ===");
     while (!run.isStopped()) {
       List<PlannedTask> ready = new ArrayList<>();
@@ -325,7 +289,7 @@ public final class WaveRunner {
       }
       if (result.outcome() == LoopResult.Outcome.STOPPED || run.isStopped()) {
         say(status.to(State.PENDING, "stopped"));
-        remove(status);
+        trees.remove(status);
         return;
       }
       fail(task, result.why());
@@ -354,7 +318,7 @@ public final class WaveRunner {
         workers.put(task.number(), worker);
       }
     }
-    Git tree = tree(task, tip);
+    Git tree = trees.make(run.id(), task, record.task(task.number()), tip, this::say);
     Evidence ready = command("set-up", settings.setUp(), tree, worker);
     if (ready != null && !ready.passed()) {
       throw new ParleyException(
@@ -389,26 +353,6 @@ public final class WaveRunner {
     return new GateRun(tree.folder(), variables, run::isStopped).run(gate, "");
   }
 
-  /** A worktree and a branch that nobody has used. */
-  private Git tree(PlannedTask task, String tip) {
-    synchronized (worktrees) {
-      TaskStatus status = record.task(task.number());
-      for (int attempt = status.attempt() + 1; attempt < MOST_ATTEMPTS; attempt++) {
-        String name = attempt == 1 ? task.path() : task.path() + "-" + attempt;
-        Path path = git.folder().resolve(TREES).resolve(name);
-        String branch = "parley/" + run.id() + "/" + name;
-        if (!Files.exists(path) && git.commit("refs/heads/" + branch) == null) {
-          say(status.running(attempt, branch, path.toString(), tip));
-          return worktrees.add(path, branch, tip);
-        }
-      }
-      throw ParleyException.refused(
-          "no-worktree",
-          "There are too many worktrees of " + task.name() + ".",
-          "parley waves clean shows which can go.");
-    }
-  }
-
   private void merge(PlannedTask task, int wave) throws IOException, InterruptedException {
     TaskStatus status = record.task(task.number());
     Merges.Outcome outcome = merges.merge(task, status);
@@ -424,7 +368,7 @@ public final class WaveRunner {
       worker.done(outcome.commit(), outcome.files());
       worker.close();
       run.tell(task.name() + ": merged as " + outcome.commit().substring(0, 8));
-      remove(merged);
+      trees.remove(merged);
       return;
     }
     if (run.isStopped()) {
@@ -433,7 +377,7 @@ public final class WaveRunner {
     if (status.reruns() < record.settings().reruns()) {
       run.tell(task.name() + ": " + outcome.why() + "; it is run again on what is merged by now");
       say(status.again(outcome.why()));
-      remove(status);
+      trees.remove(status);
     } else {
       fail(task, outcome.why() + ", " + (status.reruns() + 1) + " times");
     }
@@ -460,7 +404,7 @@ public final class WaveRunner {
       worker.failed(why);
       worker.close();
     }
-    remove(failed);
+    trees.remove(failed);
     for (int other : Waves.dependents(record.plan(), task.number())) {
       if (record.task(other).state() == State.PENDING) {
         say(
@@ -469,24 +413,6 @@ public final class WaveRunner {
                 .to(State.SKIPPED, "it depends on " + task.name() + ", which failed"));
         run.tell("task-" + other + ": skipped, because " + task.name() + " failed");
       }
-    }
-  }
-
-  /** Removes a worktree by the rule; what is kept is told. */
-  private void remove(TaskStatus status) throws IOException {
-    if (status.tree() == null || !Files.isDirectory(Path.of(status.tree()))) {
-      return;
-    }
-    Worktrees.Removal removal;
-    synchronized (worktrees) {
-      removal = worktrees.remove(Path.of(status.tree()));
-    }
-    if (!removal.removed()) {
-      String saved = removal.rescue() == null ? "" : "; saved as " + removal.rescue();
-      String text =
-          status.tree() + " is kept: " + String.join(", ", removal.finding().reasons()) + saved;
-      kept.add(text);
-      remark(text);
     }
   }
 
@@ -526,7 +452,7 @@ public final class WaveRunner {
       worktrees.prune();
     }
     WaveReport report =
-        new WaveReport(record, complete, forwarded, List.copyOf(remarks), List.copyOf(kept));
+        new WaveReport(record, complete, forwarded, List.copyOf(remarks), trees.kept());
     if (complete) {
       run.end("complete", report.json());
     }

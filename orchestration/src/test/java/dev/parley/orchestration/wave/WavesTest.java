@@ -211,7 +211,7 @@ class WavesTest {
     new Git(folder).run("clone", "--quiet", repository.folder().toString(), clone.toString());
     repository.commit("news", "x\n");
     Git behind = new Git(clone);
-    assertThatThrownBy(() -> WaveRunner.check(behind, plan("None"), false))
+    assertThatThrownBy(() -> WaveStart.check(behind, plan("None"), false))
         .hasMessageContaining("1 commits behind origin/work");
   }
 }

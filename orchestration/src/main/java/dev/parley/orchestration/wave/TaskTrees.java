@@ -1,0 +1,80 @@
+package dev.parley.orchestration.wave;
+
+import dev.parley.core.ParleyException;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.git.Worktrees;
+import dev.parley.orchestration.plan.PlannedTask;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The worktrees of tasks: made under names that nobody has used, removed by the rule of {@link
+ * Worktrees}. Safe for use by many threads: git makes and removes one at a time.
+ */
+final class TaskTrees {
+  private static final String FOLDER = ".worktrees";
+  private static final int MOST_ATTEMPTS = 1_000;
+
+  private final Git git;
+  private final Worktrees worktrees;
+  private final Consumer<String> remarks;
+  private final List<String> kept = new ArrayList<>();
+
+  /**
+   * @param remarks is told of worktrees that are kept
+   */
+  TaskTrees(Git git, Worktrees worktrees, Consumer<String> remarks) {
+    this.git = git;
+    this.worktrees = worktrees;
+    this.remarks = remarks;
+  }
+
+  /**
+   * Makes a worktree and a branch for the next attempt of a task.
+   *
+   * @param say is told of it before it is made, so that a killed process leaves none unknown
+   */
+  synchronized Git make(
+      String run, PlannedTask task, TaskStatus status, String tip, Consumer<TaskStatus> say) {
+    for (int attempt = status.attempt() + 1; attempt < MOST_ATTEMPTS; attempt++) {
+      String name = attempt == 1 ? task.path() : task.path() + "-" + attempt;
+      Path path = git.folder().resolve(FOLDER).resolve(name);
+      String branch = "parley/" + run + "/" + name;
+      if (!Files.exists(path) && git.commit("refs/heads/" + branch) == null) {
+        say.accept(status.running(attempt, branch, path.toString(), tip));
+        return worktrees.add(path, branch, tip);
+      }
+    }
+    throw ParleyException.refused(
+        "no-worktree",
+        "There are too many worktrees of " + task.name() + ".",
+        "parley waves clean shows which can go.");
+  }
+
+  /** Removes the worktree of a task by the rule; what is kept is told. */
+  void remove(TaskStatus status) throws IOException {
+    if (status.tree() == null || !Files.isDirectory(Path.of(status.tree()))) {
+      return;
+    }
+    String text;
+    synchronized (this) {
+      Worktrees.Removal removal = worktrees.remove(Path.of(status.tree()));
+      if (removal.removed()) {
+        return;
+      }
+      String saved = removal.rescue() == null ? "" : "; saved as " + removal.rescue();
+      text = status.tree() + " is kept: " + String.join(", ", removal.finding().reasons()) + saved;
+      kept.add(text);
+    }
+    remarks.accept(text);
+  }
+
+  /** Worktrees that were not removed, and why. */
+  synchronized List<String> kept() {
+    return List.copyOf(kept);
+  }
+}
