@@ -9,10 +9,10 @@ import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.JsonLines;
 import dev.parley.dialects.markdown.JournalFile;
-import dev.parley.dialects.swarm.MessageBus;
+import dev.parley.dialects.message.JsonLinesFormat;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;
@@ -101,7 +101,7 @@ class BridgeIT {
     assertPulled("journal", 60);
     assertPulled("conductor", 60);
     assertPulled("conclave.board", 60);
-    MessageBus swarm = new MessageBus(folder.resolve(".swarm"), remark -> {});
+    SwarmMessageBus swarm = new SwarmMessageBus(folder.resolve(".swarm"), remark -> {});
     assertThat(swarm.readInbox("developer"))
         .extracting(SwarmMessage::id)
         .doesNotHaveDuplicates()
@@ -147,7 +147,7 @@ class BridgeIT {
   private List<String> lines(String file) throws Exception {
     List<String> bodies = new ArrayList<>();
     List<Json> messages =
-        JsonLines.read(
+        JsonLinesFormat.read(
                 Files.readAllBytes(folder.resolve(file)),
                 0,
                 (line, understood, reason) -> {

@@ -13,11 +13,11 @@ import dev.parley.core.Seed;
 import dev.parley.core.Start;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mounts;
-import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ class ForeignClientsIT {
   /** An outbox replaced without a lock, one written in place, an inbox under its sentinel. */
   @Test
   void whatIsSentToAnInboxIsReadOnce() throws Exception {
-    MessageBus swarm = new MessageBus(mount("swarm"), remark -> {});
+    SwarmMessageBus swarm = new SwarmMessageBus(mount("swarm"), remark -> {});
     Path inbox = swarm.getInboxPath("developer");
     try (Launched _ = bridge();
         Launched _ = bridge()) {
@@ -208,7 +208,7 @@ class ForeignClientsIT {
 
   private List<String> examined() {
     try (Mounts mounts = new Mounts(bus, Reporter.TO_LOG, remark -> {})) {
-      return mounts.examine().stream().map(Remark::describe).toList();
+      return mounts.examine().stream().map(FileRemark::describe).toList();
     }
   }
 }

@@ -8,7 +8,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.markdown.Kind;
+import dev.parley.dialects.markdown.JournalType;
 import dev.parley.dialects.mount.Dialect;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,7 +159,7 @@ class HelpTest {
       assertThat(init).contains(dialect);
     }
     assertThat(trial.run("journal", "post", "--help").out().replaceAll("\\s+", " "))
-        .contains(String.join(", ", Kind.names()));
+        .contains(String.join(", ", JournalType.names()));
   }
 
   @Test

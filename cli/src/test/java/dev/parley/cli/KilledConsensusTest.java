@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.Agent;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Codec;
+import dev.parley.dialects.message.Codec;
 import dev.parley.filelog.FileLog;
 import dev.parley.orchestration.ask.Run;
 import java.io.File;
@@ -36,7 +36,12 @@ class KilledConsensusTest {
 
     Files.writeString(
         agent,
-        "#!/bin/bash\ncat >/dev/null\nsleep 0.1\necho \"$PARLEY_STAGE of $PARLEY_AGENT\"; echo 'POSITION: yes'\n");
+        """
+        #!/bin/bash
+        cat >/dev/null
+        sleep 0.1
+        echo "$PARLEY_STAGE of $PARLEY_AGENT"; echo 'POSITION: yes'
+        """);
     Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
     Files.createDirectories(folder.resolve("config/parley"));
     StringBuilder toml = new StringBuilder();

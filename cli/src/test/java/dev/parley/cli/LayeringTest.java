@@ -2,6 +2,8 @@ package dev.parley.cli;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -16,11 +18,12 @@ import dev.parley.Agent;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.Folded;
 import dev.parley.core.Log;
-import dev.parley.dialects.Codec;
+import dev.parley.dialects.message.Codec;
 import dev.parley.filelog.FileLog;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +32,13 @@ import org.junit.jupiter.api.Test;
 
 /** Which module may know which: see "Modules" in ARCHITECTURE.md. */
 class LayeringTest {
+  private static final String[] DIALECT_PARTS = {
+    "dev.parley.dialects.file..",
+    "dev.parley.dialects.message..",
+    "dev.parley.dialects.sync..",
+    "dev.parley.dialects.append.."
+  };
+
   private static final String CORE = "dev.parley.core..";
   private static final String FILE_LOG = "dev.parley.filelog..";
   private static final String COORDINATION = "dev.parley.coordination..";
@@ -109,7 +119,23 @@ class LayeringTest {
         .should()
         .notDependOnEachOther()
         .ignoreDependency(resideInAPackage("dev.parley.dialects.mount.."), alwaysTrue())
+        .ignoreDependency(alwaysTrue(), resideInAnyPackage(DIALECT_PARTS))
         .check(PARLEY);
+  }
+
+  /** What the dialects share knows none of them, and each part only those before it. */
+  @Test
+  void whatDialectsShareIsInLayers() {
+    for (int i = 0; i < DIALECT_PARTS.length; i++) {
+      String[] allowed = Arrays.copyOf(DIALECT_PARTS, i + 1);
+      noClasses()
+          .that()
+          .resideInAPackage(DIALECT_PARTS[i])
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.parley.dialects..").and(resideOutsideOfPackages(allowed)))
+          .check(PARLEY);
+    }
   }
 
   /** A fold is pure: no clock, no disk, no threads, no process table. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MountCommandsTest {
   @TempDir Path folder;
   private Trial trial;
-  private MessageBus swarm;
+  private SwarmMessageBus swarm;
 
   @BeforeEach
   void create() {
     trial = new Trial(folder).with("PARLEY_AGENT", "alice");
     assertThat(trial.run("init").exitCode()).isZero();
-    swarm = new MessageBus(folder.resolve(".swarm"), remark -> {});
+    swarm = new SwarmMessageBus(folder.resolve(".swarm"), remark -> {});
   }
 
   private void mountSwarm() {

@@ -11,9 +11,9 @@ import dev.parley.dialects.gear.AgentMessage;
 import dev.parley.dialects.gear.GearCodec;
 import dev.parley.dialects.gear.MessageFlow;
 import dev.parley.dialects.gear.MessageType;
-import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SwarmCodec;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -123,7 +123,7 @@ class DesignExamplesTest {
 
     Envelope envelope = Through.log(codec.toLog(new SwarmMessage(json)).build());
 
-    assertThat(MessageBus.validateMessage(json)).isTrue();
+    assertThat(SwarmMessageBus.validateMessage(json)).isTrue();
     assertThat(codec.fromLog(envelope).json().fields()).isEqualTo(json.fields());
     assertThat(codec.fromLog(envelope).json().fields().keySet())
         .containsExactlyElementsOf(json.fields().keySet());
@@ -133,7 +133,7 @@ class DesignExamplesTest {
   @Test
   void swarmsFunctionsAreAllThere() {
     List<String> methods =
-        Arrays.stream(MessageBus.class.getDeclaredMethods())
+        Arrays.stream(SwarmMessageBus.class.getDeclaredMethods())
             .filter(method -> Modifier.isPublic(method.getModifiers()))
             .map(Method::getName)
             .toList();
@@ -148,7 +148,7 @@ class DesignExamplesTest {
         .contains("sendTask", "sendResult", "sendStatus", "sendQuestion", "sendFeedback")
         .contains("pollInbox", "pollForType", "pollForThreadResponse", "pollForCompletion")
         .contains("getThreadHistory", "createThreadId", "getQueueSummary", "dumpAllMessages");
-    assertThat(MessageBus.VALID_AGENTS)
+    assertThat(SwarmMessageBus.VALID_AGENTS)
         .containsExactly("researcher", "developer", "reviewer", "architect", "orchestrator");
   }
 

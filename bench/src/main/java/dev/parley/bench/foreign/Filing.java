@@ -3,9 +3,9 @@ package dev.parley.bench.foreign;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
-import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SendMessageInput;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,7 +25,7 @@ public final class Filing implements Role {
   @Override
   public void play(Cue cue, Stage stage) throws Exception {
     String what = cue.word();
-    MessageBus bus = new MessageBus(Path.of(cue.word()).resolve(".swarm"), remark -> {});
+    SwarmMessageBus bus = new SwarmMessageBus(Path.of(cue.word()).resolve(".swarm"), remark -> {});
     int messages = cue.number();
     long[] times = new long[cue.number()];
     bus.initializeAgentQueues();
@@ -52,7 +52,7 @@ public final class Filing implements Role {
   }
 
   private static SwarmMessage message(int number) {
-    return MessageBus.createMessage(
+    return SwarmMessageBus.createMessage(
         SendMessageInput.of(
             "orchestrator",
             AGENT,

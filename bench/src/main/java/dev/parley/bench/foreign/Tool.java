@@ -4,8 +4,8 @@ import dev.parley.core.Message;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.mount.Dialect;
-import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SendMessageInput;
+import dev.parley.dialects.swarm.SwarmMessageBus;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,7 +42,7 @@ interface Tool {
           new Appending(at.resolve("queue.jsonl"), new Topic("conductor"), Tool::report);
       case CONCLAVE ->
           new Appending(at.resolve("board.jsonl"), new Topic("conclave.board"), Tool::discovery);
-      case SWARM -> new Swarm(new MessageBus(at, remark -> {}));
+      case SWARM -> new Swarm(new SwarmMessageBus(at, remark -> {}));
       case GEAR ->
           throw new IllegalArgumentException("a history is replaced whole; it is not measured");
     };
@@ -62,8 +62,8 @@ interface Tool {
     return "{\"id\":\"msg-"
         + mark
         + "\",\"type\":\"PROGRESS\",\"source\":\"worker-1.1-x\",\"timestamp\":"
-        + "\"2026-02-01T12:00:00Z\",\"payload\":{\"task_id\":\"1.1\",\"progress_pct\":50,"
-        + "\"current_subtask\":\"Writing the tests of the parser, those with nested lists first\"}}\n";
+        + "\"2026-02-01T12:00:00Z\",\"payload\":{\"task_id\":\"1.1\",\"progress_pct\":50,\"current_subtask\":\"Writing"
+        + " the tests of the parser, those with nested lists first\"}}\n";
   }
 
   private static String discovery(String mark) {
@@ -122,7 +122,7 @@ interface Tool {
   }
 
   /** One agent of a swarm, which writes its outbox and reads its inbox. */
-  record Swarm(MessageBus bus) implements Tool {
+  record Swarm(SwarmMessageBus bus) implements Tool {
     @Override
     public Topic readOn() {
       return new Topic("mail.alice");
@@ -146,7 +146,7 @@ interface Tool {
     public void write(String mark) {
       SendMessageInput input =
           SendMessageInput.of("developer", "alice", "finding", mark, "Found " + mark);
-      bus.addToOutbox("developer", MessageBus.createMessage(input));
+      bus.addToOutbox("developer", SwarmMessageBus.createMessage(input));
     }
 
     @Override

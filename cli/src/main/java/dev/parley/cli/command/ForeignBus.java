@@ -3,7 +3,7 @@ package dev.parley.cli.command;
 import dev.parley.cli.args.CommonOptions;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
-import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.file.Fingerprint;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.BusFolder;

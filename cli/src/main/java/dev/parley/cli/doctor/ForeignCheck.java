@@ -1,7 +1,7 @@
 package dev.parley.cli.doctor;
 
 import dev.parley.cli.command.Invocation;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.mount.ClobberedLock;
 import dev.parley.dialects.mount.Mount;
 import dev.parley.dialects.mount.Mounts;
@@ -48,7 +48,7 @@ final class ForeignCheck {
             + " that you have not made here: it has no effect.");
   }
 
-  private static Finding finding(Remark remark) {
+  private static Finding finding(FileRemark remark) {
     String reason = remark.reason();
     String what =
         remark.line() > 0

@@ -15,14 +15,14 @@ import dev.parley.cli.terminal.Stop;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalFollower;
 import dev.parley.dialects.markdown.JournalLint;
 import dev.parley.dialects.markdown.JournalMessage;
-import dev.parley.dialects.markdown.Kind;
-import dev.parley.dialects.markdown.Placed;
-import dev.parley.dialects.markdown.Template;
+import dev.parley.dialects.markdown.JournalTemplate;
+import dev.parley.dialects.markdown.JournalType;
+import dev.parley.dialects.markdown.PlacedMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -102,7 +102,8 @@ public final class Journal implements Command {
             Description.sub(
                 "template", "print the form of a REVIEW or ERROR", List.of(NAME), List.of(SET))),
         List.of(
-            "parley journal post --as claude-dev-1 --type FACT --run run_001 --task TASK-7 --body \"The API pages.\"",
+            "parley journal post --as claude-dev-1 --type FACT --run run_001 --task TASK-7 --body"
+                + " \"The API pages.\"",
             "parley journal read --type QUESTION --json",
             "parley journal template REVIEW --set scope=core --set severity=minor",
             "parley journal lint --file docs/MESSAGE-BUS.md"));
@@ -152,7 +153,7 @@ public final class Journal implements Command {
     String run = arguments.value(RUN);
     JournalFile.Draft draft =
         new JournalFile.Draft(
-            Kind.named(arguments.required(TYPE)),
+            JournalType.named(arguments.required(TYPE)),
             agent,
             run != null ? run : invocation.shell().variable("RUN_ID"),
             arguments.value(TASK),
@@ -185,7 +186,7 @@ public final class Journal implements Command {
   private static int read(Invocation invocation) {
     JournalFile.Reading reading = existing(invocation).read();
     List<JournalMessage> messages =
-        selected(invocation, reading.messages().stream().map(Placed::message).toList());
+        selected(invocation, reading.messages().stream().map(PlacedMessage::message).toList());
     MessageText text = new MessageText(invocation.out());
     messages.forEach(text::print);
     if (messages.isEmpty() && !invocation.out().isJson()) {
@@ -265,8 +266,8 @@ public final class Journal implements Command {
   private static int lint(Invocation invocation) {
     Output out = invocation.out();
     JournalFile file = existing(invocation);
-    List<Remark> remarks = JournalLint.check(file);
-    for (Remark remark : remarks) {
+    List<FileRemark> remarks = JournalLint.check(file);
+    for (FileRemark remark : remarks) {
       if (out.isJson()) {
         out.line(
             Json.object()
@@ -287,8 +288,9 @@ public final class Journal implements Command {
 
   private static int template(Invocation invocation) {
     String name = invocation.arguments().word(NAME);
-    Kind kind = name == null ? Kind.REVIEW : Kind.find(name.toUpperCase(Locale.ROOT));
-    Template template = kind == null ? null : Template.of(kind);
+    JournalType kind =
+        name == null ? JournalType.REVIEW : JournalType.find(name.toUpperCase(Locale.ROOT));
+    JournalTemplate template = kind == null ? null : JournalTemplate.of(kind);
     if (template == null) {
       throw ParleyException.invalid(
           "no-template", "There is no template for " + name + ".", "Use REVIEW or ERROR.");

@@ -5,7 +5,7 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.mount.MountCheck;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +58,8 @@ final class MountReport {
   }
 
   private static void reasons(Output out, MountCheck check) {
-    List<Remark> reasons = check.passedOver();
-    for (Remark remark : reasons.subList(0, Math.min(SHOWN, reasons.size()))) {
+    List<FileRemark> reasons = check.passedOver();
+    for (FileRemark remark : reasons.subList(0, Math.min(SHOWN, reasons.size()))) {
       out.line(check.mount().name() + ": " + Printable.text(remark.describe()));
     }
     if (reasons.size() > SHOWN) {
@@ -75,7 +75,7 @@ final class MountReport {
 
   private static Json json(MountCheck check) {
     List<Json> reasons = new ArrayList<>();
-    for (Remark remark : check.passedOver()) {
+    for (FileRemark remark : check.passedOver()) {
       reasons.add(
           Json.object()
               .put("file", remark.file().toString())

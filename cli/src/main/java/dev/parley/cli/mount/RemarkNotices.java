@@ -1,7 +1,7 @@
 package dev.parley.cli.mount;
 
 import dev.parley.cli.terminal.Notices;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -15,8 +15,8 @@ final class RemarkNotices {
 
   private RemarkNotices() {}
 
-  static Consumer<Remark> to(Notices notices) {
-    Set<Remark> told = new HashSet<>();
+  static Consumer<FileRemark> to(Notices notices) {
+    Set<FileRemark> told = new HashSet<>();
     return remark -> {
       if (told.size() == REMEMBERED || told.add(remark)) {
         notices.finding(remark.describe(), "parley doctor");

@@ -6,8 +6,8 @@ import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.Receipt;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
-import dev.parley.dialects.Beside;
-import dev.parley.dialects.swarm.Keeping;
+import dev.parley.dialects.message.OversizeStore;
+import dev.parley.dialects.swarm.MessagePersistence;
 import dev.parley.dialects.swarm.SwarmCodec;
 import dev.parley.dialects.swarm.SwarmMessage;
 import java.util.ArrayList;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Keeps mail that is sent under a session of a Swarm folder. */
 public final class SessionMail {
   private final Invocation invocation;
-  private final Keeping keeping;
+  private final MessagePersistence persistence;
 
-  private SessionMail(Invocation invocation, Keeping keeping) {
+  private SessionMail(Invocation invocation, MessagePersistence persistence) {
     this.invocation = invocation;
-    this.keeping = keeping;
+    this.persistence = persistence;
   }
 
   /**
@@ -31,7 +31,8 @@ public final class SessionMail {
    * @throws ParleyException REFUSED if there is no such session
    */
   public static SessionMail under(Invocation invocation, String session, @Nullable String mount) {
-    return new SessionMail(invocation, Keeping.under(SwarmFolder.of(invocation, mount), session));
+    return new SessionMail(
+        invocation, MessagePersistence.under(SwarmFolder.of(invocation, mount), session));
   }
 
   /**
@@ -41,7 +42,7 @@ public final class SessionMail {
    */
   public @Nullable String keep(Mail mail, Receipt receipt) {
     try {
-      return keeping.keep(messages(mail, receipt));
+      return persistence.keep(messages(mail, receipt));
     } catch (ParleyException e) {
       return e.what();
     }
@@ -49,12 +50,13 @@ public final class SessionMail {
 
   /** The messages as they stand in the files: each with the id and the time that it has there. */
   private List<SwarmMessage> messages(Mail mail, Receipt receipt) {
-    Beside beside = new Beside(invocation.bus().contents(), invocation.openedBus().log().limits());
+    OversizeStore oversize =
+        new OversizeStore(invocation.bus().contents(), invocation.openedBus().log().limits());
     List<SwarmMessage> messages = new ArrayList<>();
     for (Receipt.Copy copy : receipt.copies()) {
       Letter letter = mail.findSent(copy.id());
       if (letter != null) {
-        Envelope whole = beside.whole(letter.envelope());
+        Envelope whole = oversize.whole(letter.envelope());
         messages.add(new SwarmCodec().fromLog(whole).addressedTo(copy.to()));
       }
     }

@@ -12,7 +12,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
-import dev.parley.dialects.Origin;
+import dev.parley.dialects.message.Origin;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,15 +5,15 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.AppendedFiles;
-import dev.parley.dialects.Codec;
-import dev.parley.dialects.Fingerprint;
-import dev.parley.dialects.Flock;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.Incoming;
-import dev.parley.dialects.JsonLineCodec;
-import dev.parley.dialects.JsonLines;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.append.AppendedFiles;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.file.Flock;
+import dev.parley.dialects.file.ForeignFile;
+import dev.parley.dialects.message.Codec;
+import dev.parley.dialects.message.ForeignMessage;
+import dev.parley.dialects.message.JsonLineCodec;
+import dev.parley.dialects.message.JsonLinesFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   private final Path folder;
   private final ConclaveTopics topics;
   private final ConclaveCodec codec;
-  private final Map<Path, Numbers> numbers = new HashMap<>();
+  private final Map<Path, SenderSequences> numbers = new HashMap<>();
 
   /**
    * @param scope the topic that the design's topics lie under on the bus
@@ -94,12 +94,12 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
 
   /** Links are left alone: what they lead to was never mounted. */
   @Override
-  public void examine(Consumer<Remark> found) {
+  public void examine(Consumer<FileRemark> found) {
     try (Stream<Path> files = Files.walk(folder, DEPTH)) {
       files
           .filter(file -> file.toString().endsWith(SUFFIX) && Files.isSymbolicLink(file))
           .forEach(link ->
-              found.accept(new Remark(link, 0, false, "is a symbolic link, and left alone")));
+              found.accept(new FileRemark(link, 0, false, "is a symbolic link, and left alone")));
     } catch (UncheckedIOException e) {
       throw ForeignFile.trouble("Reading", folder, new IOException(e));
     } catch (IOException e) {
@@ -148,8 +148,8 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   }
 
   @Override
-  public Incoming.Found<Incoming> read(
-      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
+  public ForeignMessage.Found<ForeignMessage> read(
+      String name, byte[] added, int linesBefore, FileRemark.Sink remarks) {
     String topic = ConclaveTopics.foreignName(name);
     List<String> owner =
         topic.startsWith(MAIL)
@@ -170,15 +170,15 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   public void append(String name, Json message) {
     Path file = path(name);
     try (Flock _ = Flock.take(file)) {
-      Numbers known = numbers.computeIfAbsent(file, Numbers::new);
+      SenderSequences known = numbers.computeIfAbsent(file, SenderSequences::new);
       long next = known.next(Fields.of(message).text("sender", ""));
       Json numbered = JsonLineCodec.with(message, "seq", Json.of(next));
-      byte[] line = JsonLines.line(numbered, known.endsWithNewline());
+      byte[] line = JsonLinesFormat.line(numbered, known.endsWithNewline());
       ForeignFile.append(
           file,
           line.length <= LONGEST_LINE
               ? line
-              : JsonLines.line(referring(numbered), known.endsWithNewline()));
+              : JsonLinesFormat.line(referring(numbered), known.endsWithNewline()));
     }
   }
 

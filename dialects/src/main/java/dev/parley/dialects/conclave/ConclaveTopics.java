@@ -4,7 +4,7 @@ import dev.parley.coordination.Bookkeeping;
 import dev.parley.coordination.bulletin.BoardNames;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
-import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.file.Fingerprint;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -2,11 +2,11 @@ package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Fingerprint;
-import dev.parley.dialects.Flock;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.JsonLines;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.file.Flock;
+import dev.parley.dialects.file.ForeignFile;
+import dev.parley.dialects.message.JsonLinesFormat;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,16 +25,16 @@ final class BoardFiles {
   private final Path folder;
   private final Path mutex;
   private final Path discussion;
-  private final ObjectFile assessments;
-  private final ObjectFile votes;
-  private final Consumer<Remark> remarks;
+  private final JsonObjectFile assessments;
+  private final JsonObjectFile votes;
+  private final Consumer<FileRemark> remarks;
 
-  BoardFiles(Path bus, Consumer<Remark> remarks) {
+  BoardFiles(Path bus, Consumer<FileRemark> remarks) {
     this.folder = bus.resolve("board");
     this.mutex = bus.resolve(".lock_mutex");
     this.discussion = folder.resolve("discussion.jsonl");
-    this.assessments = new ObjectFile(folder.resolve("assessments.json"), remarks);
-    this.votes = new ObjectFile(folder.resolve("votes.json"), remarks);
+    this.assessments = new JsonObjectFile(folder.resolve("assessments.json"), remarks);
+    this.votes = new JsonObjectFile(folder.resolve("votes.json"), remarks);
     this.remarks = remarks;
   }
 
@@ -42,11 +42,11 @@ final class BoardFiles {
     return Files.isDirectory(folder);
   }
 
-  ObjectFile assessments() {
+  JsonObjectFile assessments() {
     return assessments;
   }
 
-  ObjectFile votes() {
+  JsonObjectFile votes() {
     return votes;
   }
 
@@ -59,10 +59,10 @@ final class BoardFiles {
   }
 
   /** The files of sessions. */
-  List<ObjectFile> sessions() {
-    List<ObjectFile> found = new ArrayList<>();
+  List<JsonObjectFile> sessions() {
+    List<JsonObjectFile> found = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "session-*.json")) {
-      files.forEach(file -> found.add(new ObjectFile(file, remarks)));
+      files.forEach(file -> found.add(new JsonObjectFile(file, remarks)));
     } catch (IOException e) {
       throw ForeignFile.trouble("Reading", folder, e);
     }
@@ -74,20 +74,20 @@ final class BoardFiles {
     if (exist()) {
       var _ = assessments.read();
       var _ = votes.read();
-      sessions().forEach(ObjectFile::read);
+      sessions().forEach(JsonObjectFile::read);
       var _ =
-          JsonLines.read(
+          JsonLinesFormat.read(
               ForeignFile.read(discussion),
               0,
               (line, understood, reason) ->
-                  remarks.accept(new Remark(discussion, line, understood, reason)),
+                  remarks.accept(new FileRemark(discussion, line, understood, reason)),
               (line, end) -> line);
     }
   }
 
   /** Says that something in these files makes no sense. */
   void remark(String reason) {
-    remarks.accept(new Remark(folder, 0, false, reason));
+    remarks.accept(new FileRemark(folder, 0, false, reason));
   }
 
   /**
@@ -95,7 +95,7 @@ final class BoardFiles {
    *
    * @return false if somebody has that for long, or the file can't be read: then nothing is changed
    */
-  boolean change(ObjectFile file, UnaryOperator<Map<String, Json>> change) {
+  boolean change(JsonObjectFile file, UnaryOperator<Map<String, Json>> change) {
     try (Flock held = Flock.take(mutex, PATIENCE)) {
       return held != null && file.change(change);
     }
@@ -118,7 +118,7 @@ final class BoardFiles {
   }
 
   List<Line> discussion() {
-    return JsonLines.read(
+    return JsonLinesFormat.read(
             ForeignFile.read(discussion),
             0,
             (line, understood, reason) -> {},
@@ -129,6 +129,6 @@ final class BoardFiles {
   void append(Json line) {
     byte[] before = ForeignFile.read(discussion);
     boolean ends = before.length == 0 || before[before.length - 1] == '\n';
-    ForeignFile.append(discussion, JsonLines.line(line, ends));
+    ForeignFile.append(discussion, JsonLinesFormat.line(line, ends));
   }
 }

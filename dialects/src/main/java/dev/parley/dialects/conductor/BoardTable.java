@@ -1,8 +1,8 @@
 package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.board.Meeting;
-import dev.parley.dialects.BusSide;
-import dev.parley.dialects.Round;
+import dev.parley.dialects.sync.BusAccess;
+import dev.parley.dialects.sync.SyncPass;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -22,30 +22,30 @@ final class BoardTable {
   /** Which session the files are about. */
   private static final String CURRENT = "board";
 
-  private final BusSide bus;
+  private final BusAccess bus;
   private final BoardFiles files;
-  private final BoardHearing hearing;
-  private final BoardShowing showing;
+  private final BoardImport importer;
+  private final BoardExport exporter;
 
-  BoardTable(Path folder, BusSide bus, Herald herald) {
+  BoardTable(Path folder, BusAccess bus, LedgerAnnouncer announcer) {
     this.bus = bus;
     this.files = new BoardFiles(folder, bus.remarks());
-    this.hearing = new BoardHearing(files, bus);
-    this.showing = new BoardShowing(files, bus, herald);
+    this.importer = new BoardImport(files, bus);
+    this.exporter = new BoardExport(files, bus, announcer);
   }
 
-  void exchange(Round round) {
+  void exchange(SyncPass pass) {
     if (!files.exist()) {
       return;
     }
-    hearing.open(round);
+    importer.open(pass);
     Meeting newest = newestOpen();
-    if (newest != null && begin(round, newest.id())) {
-      hearing.hear(round, newest.id());
+    if (newest != null && begin(pass, newest.id())) {
+      importer.hear(pass, newest.id());
     }
     for (Meeting meeting : meetings()) {
-      hearing.resolve(round, meeting);
-      showing.show(round, meeting, meeting.id().equals(round.told(CURRENT)));
+      importer.resolve(pass, meeting);
+      exporter.show(pass, meeting, meeting.id().equals(pass.told(CURRENT)));
     }
   }
 
@@ -63,28 +63,28 @@ final class BoardTable {
 
   /**
    * Makes the files be about a session. What stands there is of an earlier one, unless this one was
-   * opened there, or they were about it before a round was interrupted.
+   * opened there, or they were about it before a pass was interrupted.
    */
-  private boolean begin(Round round, String board) {
+  private boolean begin(SyncPass pass, String board) {
     boolean begun =
-        board.equals(round.told(CURRENT))
-            || BoardHearing.opener(round, board) != null
+        board.equals(pass.told(CURRENT))
+            || BoardImport.opener(pass, board) != null
             || Files.exists(files.session(board))
-            || clear(round);
+            || clear(pass);
     if (begun) {
-      round.tell(CURRENT, board);
+      pass.tell(CURRENT, board);
     }
     return begun;
   }
 
-  private boolean clear(Round round) {
+  private boolean clear(SyncPass pass) {
     Map<String, @Nullable String> heard = new LinkedHashMap<>();
     files.discussion().forEach(line -> heard.put(line.heard(), "heard"));
-    heard.keySet().removeIf(line -> round.told(line) != null);
+    heard.keySet().removeIf(line -> pass.told(line) != null);
     if (!heard.isEmpty()) {
       bus.tell(
           heard); // before the session shows: then whoever goes on takes what is there for its own
-      heard.forEach(round::tell);
+      heard.forEach(pass::tell);
     }
     return files.change(files.assessments(), fields -> new LinkedHashMap<>())
         && files.change(files.votes(), fields -> new LinkedHashMap<>());

@@ -2,9 +2,9 @@ package dev.parley.dialects.conductor;
 
 import dev.parley.core.Envelope;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Fingerprint;
-import dev.parley.dialects.JsonLine;
-import dev.parley.dialects.JsonLineCodec;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.message.JsonLine;
+import dev.parley.dialects.message.JsonLineCodec;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -3,14 +3,14 @@ package dev.parley.dialects.conductor;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.AppendedFiles;
-import dev.parley.dialects.Codec;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.Incoming;
-import dev.parley.dialects.JsonLine;
-import dev.parley.dialects.JsonLineCodec;
-import dev.parley.dialects.JsonLines;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.append.AppendedFiles;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.ForeignFile;
+import dev.parley.dialects.message.Codec;
+import dev.parley.dialects.message.ForeignMessage;
+import dev.parley.dialects.message.JsonLine;
+import dev.parley.dialects.message.JsonLineCodec;
+import dev.parley.dialects.message.JsonLinesFormat;
 import dev.parley.filelog.SafeFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -90,8 +90,8 @@ public final class ConductorFiles implements AppendedFiles<Json> {
   }
 
   @Override
-  public Incoming.Found<Incoming> read(
-      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
+  public ForeignMessage.Found<ForeignMessage> read(
+      String name, byte[] added, int linesBefore, FileRemark.Sink remarks) {
     return codec.read(added, linesBefore, remarks);
   }
 
@@ -107,7 +107,7 @@ public final class ConductorFiles implements AppendedFiles<Json> {
     long size = queue.toFile().length();
     byte[] last = ForeignFile.read(queue, Math.max(0, size - 1));
     boolean ends = size == 0 || (last.length > 0 && last[last.length - 1] == '\n');
-    ForeignFile.append(queue, JsonLines.line(message, ends));
+    ForeignFile.append(queue, JsonLinesFormat.line(message, ends));
     appended(message);
   }
 
@@ -138,7 +138,7 @@ public final class ConductorFiles implements AppendedFiles<Json> {
   }
 
   @Override
-  public void pulled(Incoming message) {
+  public void pulled(ForeignMessage message) {
     if (message instanceof JsonLineCodec.Read read) {
       pulled.accept(read.line());
     }

@@ -2,12 +2,12 @@ package dev.parley.dialects.conductor;
 
 import dev.parley.core.AgentName;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.AppendedMirror;
-import dev.parley.dialects.BusSide;
-import dev.parley.dialects.Mirror;
-import dev.parley.dialects.MirrorState;
-import dev.parley.dialects.Remark;
-import dev.parley.dialects.Round;
+import dev.parley.dialects.append.AppendedMirror;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.sync.BusAccess;
+import dev.parley.dialects.sync.Mirror;
+import dev.parley.dialects.sync.MirrorState;
+import dev.parley.dialects.sync.SyncPass;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,20 +19,20 @@ public final class ConductorMirror implements Mirror {
   private final AppendedMirror<Json> queue;
   private final LockTable locks;
   private final WorkerTable workers;
-  private final ForeignWork work;
-  private final Herald herald;
+  private final WorkerImport work;
+  private final LedgerAnnouncer announcer;
   private final BoardTable boards;
 
-  public ConductorMirror(Path folder, BusSide bus) {
+  public ConductorMirror(Path folder, BusAccess bus) {
     this.folder = folder;
-    this.work = new ForeignWork(folder, bus);
+    this.work = new WorkerImport(folder, bus);
     this.queue =
         new AppendedMirror<>(
             new ConductorFiles(folder, bus.topic(), work::hear), bus.limits(), bus.remarks());
     this.locks = new LockTable(folder, bus);
     this.workers = new WorkerTable(folder, bus, work);
-    this.herald = new Herald(bus);
-    this.boards = new BoardTable(folder, bus, herald);
+    this.announcer = new LedgerAnnouncer(bus);
+    this.boards = new BoardTable(folder, bus, announcer);
   }
 
   @Override
@@ -49,37 +49,38 @@ public final class ConductorMirror implements Mirror {
   }
 
   @Override
-  public void exchange(Round round) {
+  public void exchange(SyncPass pass) {
     if (locks.exchange()) {
-      round.again();
+      pass.again();
     }
-    queue.exchange(round);
+    queue.exchange(pass);
     work.exchange();
-    workers.exchange(round);
-    boards.exchange(round);
-    herald.exchange(round);
+    workers.exchange(pass);
+    boards.exchange(pass);
+    announcer.exchange(pass);
   }
 
   @Override
-  public void examine(Consumer<Remark> found) {
+  public void examine(Consumer<FileRemark> found) {
     queue.examine(found);
     Path statuses = folder.resolve("worker-status.json");
-    var workersThere = new ObjectFile(statuses, found).read();
+    var workersThere = new JsonObjectFile(statuses, found).read();
     if (workersThere != null) {
       for (String name : workersThere.keySet()) {
         if (!AgentName.isValid(name)) {
-          found.accept(new Remark(statuses, 0, false, "\"" + name + "\" is no name of a worker"));
+          found.accept(
+              new FileRemark(statuses, 0, false, "\"" + name + "\" is no name of a worker"));
         }
       }
     }
     new BoardFiles(folder, found).examine();
     Path file = folder.resolve("locks.json");
-    var there = new ObjectFile(file, found).read();
+    var there = new JsonObjectFile(file, found).read();
     if (there != null) {
       there.forEach((key, value) -> {
         if (!LockEntry.of(key, value).canBeHeld()) {
           found.accept(
-              new Remark(file, 0, false, "\"" + key + "\" is no path inside a working tree"));
+              new FileRemark(file, 0, false, "\"" + key + "\" is no path inside a working tree"));
         }
       });
     }

@@ -1,8 +1,8 @@
 package dev.parley.dialects.conductor;
 
 import dev.parley.core.ParleyException;
-import dev.parley.dialects.Changes;
-import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.file.FolderChanges;
+import dev.parley.dialects.file.ForeignFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ public final class EventFiles {
    * @throws ParleyException INVALID if it is no pattern
    */
   public @Nullable Path await(String pattern, Duration atMost) throws InterruptedException {
-    return Changes.await(folders, INTERVAL, atMost, () -> find(pattern));
+    return FolderChanges.await(folders, INTERVAL, atMost, () -> find(pattern));
   }
 
   private @Nullable Path find(String pattern) {

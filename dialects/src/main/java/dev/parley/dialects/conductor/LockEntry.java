@@ -5,7 +5,7 @@ import dev.parley.coordination.lease.PathPattern;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Origin;
+import dev.parley.dialects.message.Origin;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -14,11 +14,11 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.BusSide;
-import dev.parley.dialects.Flock;
-import dev.parley.dialects.MirrorTypes;
-import dev.parley.dialects.Remark;
 import dev.parley.dialects.conductor.LockDifferences.Held;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.Flock;
+import dev.parley.dialects.sync.BusAccess;
+import dev.parley.dialects.sync.MirrorTypes;
 import dev.parley.text.Explanation;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,14 +48,14 @@ public final class LockTable {
   /** How much longer a lock stands in the file than asked for, until its lease is decided. */
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
-  private final BusSide bus;
+  private final BusAccess bus;
   private final Path mutex;
-  private final ObjectFile file;
+  private final JsonObjectFile file;
 
-  public LockTable(Path folder, BusSide bus) {
+  public LockTable(Path folder, BusAccess bus) {
     this.bus = bus;
     this.mutex = folder.resolve(".lock_mutex");
-    this.file = new ObjectFile(folder.resolve("locks.json"), bus.remarks());
+    this.file = new JsonObjectFile(folder.resolve("locks.json"), bus.remarks());
   }
 
   /** Keeps everyone else who takes the mutex from deciding. */
@@ -74,7 +74,7 @@ public final class LockTable {
     }
     try (Flock held = Flock.take(mutex, PATIENCE)) {
       if (held == null) {
-        bus.remarks().accept(new Remark(mutex, 0, true, "is held by another process for long"));
+        bus.remarks().accept(new FileRemark(mutex, 0, true, "is held by another process for long"));
         return false;
       }
       settle();
@@ -182,7 +182,7 @@ public final class LockTable {
       Session session = bus.standIn(agent);
       var _ = bus.clerk().ask(session, type, payload);
     } catch (ParleyException e) {
-      bus.remarks().accept(new Remark(file.path(), 0, false, Explanation.of(e).message()));
+      bus.remarks().accept(new FileRemark(file.path(), 0, false, Explanation.of(e).message()));
     }
   }
 
@@ -195,8 +195,8 @@ public final class LockTable {
             + held.lease().holder()
             + " on "
             + held.path()
-            + " was dropped from the file by somebody who did not take the mutex. It is there again,"
-            + " but was not for a moment.");
+            + " was dropped from the file by somebody who did not take the mutex. It is there"
+            + " again, but was not for a moment.");
   }
 
   /**

@@ -6,10 +6,10 @@ import dev.parley.coordination.ledger.Sessions;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.BusSide;
-import dev.parley.dialects.Flock;
-import dev.parley.dialects.Remark;
-import dev.parley.dialects.Round;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.Flock;
+import dev.parley.dialects.sync.BusAccess;
+import dev.parley.dialects.sync.SyncPass;
 import dev.parley.text.Explanation;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,49 +30,49 @@ final class WorkerTable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private final BusSide bus;
-  private final ForeignWork work;
+  private final BusAccess bus;
+  private final WorkerImport work;
   private final Path mutex;
-  private final ObjectFile file;
+  private final JsonObjectFile file;
 
-  WorkerTable(Path folder, BusSide bus, ForeignWork work) {
+  WorkerTable(Path folder, BusAccess bus, WorkerImport work) {
     this.bus = bus;
     this.work = work;
     this.mutex = folder.resolve(".lock_mutex");
-    this.file = new ObjectFile(folder.resolve("worker-status.json"), bus.remarks());
+    this.file = new JsonObjectFile(folder.resolve("worker-status.json"), bus.remarks());
   }
 
-  void exchange(Round round) {
+  void exchange(SyncPass pass) {
     Map<String, Json> there = file.read();
     if (there != null) {
-      there.forEach((name, value) -> pull(round, name, value));
-      push(round, there);
+      there.forEach((name, value) -> pull(pass, name, value));
+      push(pass, there);
     }
   }
 
-  private void pull(Round round, String name, Json value) {
+  private void pull(SyncPass pass, String name, Json value) {
     String said = value.toString();
     if (!AgentName.isValid(name)
         || !bus.isElsewhere(name)
-        || round.told(OURS + name) != null
-        || said.equals(round.told(THEIRS + name))) {
+        || pass.told(OURS + name) != null
+        || said.equals(pass.told(THEIRS + name))) {
       return;
     }
     WorkerStatus status = WorkerStatus.of(value);
-    round.live(name);
+    pass.live(name);
     if (!status.isStale(bus.clerk().wall(), bus.clerk().look(Ledger::staleAfter))) {
       try {
         var _ = new Sessions(bus.clerk()).heartbeat(bus.standIn(name), status.beat());
         work.status(name, status);
       } catch (ParleyException e) {
-        bus.remarks().accept(new Remark(file.path(), 0, false, Explanation.of(e).message()));
+        bus.remarks().accept(new FileRemark(file.path(), 0, false, Explanation.of(e).message()));
       }
     }
-    round.tell(THEIRS + name, said);
+    pass.tell(THEIRS + name, said);
   }
 
-  private void push(Round round, Map<String, Json> there) {
-    Map<String, @Nullable WorkerStatus> news = news(round, there);
+  private void push(SyncPass pass, Map<String, Json> there) {
+    Map<String, @Nullable WorkerStatus> news = news(pass, there);
     if (news.isEmpty()) {
       return;
     }
@@ -90,22 +90,22 @@ final class WorkerTable {
                 return fields;
               });
       if (written) {
-        news.forEach((name, status) -> round.tell(OURS + name, status == null ? null : "shown"));
+        news.forEach((name, status) -> pass.tell(OURS + name, status == null ? null : "shown"));
       }
     }
   }
 
   /** What the file does not say yet of agents of the bus; null of those who are there no more. */
-  private Map<String, @Nullable WorkerStatus> news(Round round, Map<String, Json> there) {
-    return bus.clerk().look(ledger -> news(ledger, round, there));
+  private Map<String, @Nullable WorkerStatus> news(SyncPass pass, Map<String, Json> there) {
+    return bus.clerk().look(ledger -> news(ledger, pass, there));
   }
 
   private Map<String, @Nullable WorkerStatus> news(
-      Ledger ledger, Round round, Map<String, Json> there) {
+      Ledger ledger, SyncPass pass, Map<String, Json> there) {
     Map<String, @Nullable WorkerStatus> news = new LinkedHashMap<>();
     for (Member member : ledger.roster().members()) {
       String name = member.name();
-      boolean shown = round.told(OURS + name) != null;
+      boolean shown = pass.told(OURS + name) != null;
       if (member.hasLeft()) {
         if (shown) {
           news.put(name, null);

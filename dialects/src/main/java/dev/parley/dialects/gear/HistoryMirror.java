@@ -6,15 +6,15 @@ import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
-import dev.parley.dialects.BusSide;
-import dev.parley.dialects.Fingerprint;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.Indented;
-import dev.parley.dialects.Mirror;
-import dev.parley.dialects.MirrorState.FilePlace;
-import dev.parley.dialects.Outgoing;
-import dev.parley.dialects.Remark;
-import dev.parley.dialects.Round;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.file.ForeignFile;
+import dev.parley.dialects.file.IndentedJson;
+import dev.parley.dialects.sync.BusAccess;
+import dev.parley.dialects.sync.Mirror;
+import dev.parley.dialects.sync.MirrorState.FilePlace;
+import dev.parley.dialects.sync.OutgoingMessage;
+import dev.parley.dialects.sync.SyncPass;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,16 +50,16 @@ public final class HistoryMirror implements Mirror {
   private static final Duration UNSETTLED = Duration.ofSeconds(1);
 
   private final Path file;
-  private final BusSide side;
+  private final BusAccess access;
   private final String project;
   private byte[] last = {};
 
   /**
    * @param project the run of messages that name no {@code project} themselves
    */
-  public HistoryMirror(Path file, String project, BusSide side) {
+  public HistoryMirror(Path file, String project, BusAccess access) {
     this.file = file;
-    this.side = side;
+    this.access = access;
     this.project = project;
   }
 
@@ -76,21 +76,20 @@ public final class HistoryMirror implements Mirror {
   }
 
   @Override
-  public void exchange(Round round) {
+  public void exchange(SyncPass pass) {
     byte[] content = ForeignFile.read(file);
-    if (round.outgoing().isEmpty() && content.length > 0 && Arrays.equals(content, last)) {
+    if (pass.outgoing().isEmpty() && content.length > 0 && Arrays.equals(content, last)) {
       return;
     }
     List<Json> items = items(content);
     if (items == null) {
       remarkUnlessFresh();
-      round
-          .outgoing()
-          .forEach(mail -> round.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
+      pass.outgoing()
+          .forEach(mail -> pass.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
       return;
     }
-    boolean all = pull(round, items);
-    push(round, items);
+    boolean all = pull(pass, items);
+    push(pass, items);
     last = all ? content : new byte[0];
   }
 
@@ -98,7 +97,7 @@ public final class HistoryMirror implements Mirror {
     Instant written = ForeignFile.stamp(file).taken();
     var modified = ForeignFile.stamp(file).modified();
     if (modified == null || modified.toInstant().plus(UNSETTLED).isBefore(written)) {
-      side.remarks().accept(new Remark(file, 0, false, "is no JSON array"));
+      access.remarks().accept(new FileRemark(file, 0, false, "is no JSON array"));
     }
   }
 
@@ -115,35 +114,35 @@ public final class HistoryMirror implements Mirror {
     }
   }
 
-  /** Takes in what is new; false if there is more of it than this round takes. */
-  private boolean pull(Round round, List<Json> items) {
-    FilePlace place = round.state().place(PLACE);
+  /** Takes in what is new; false if there is more of it than this pass takes. */
+  private boolean pull(SyncPass pass, List<Json> items) {
+    FilePlace place = pass.state().place(PLACE);
     int read = (int) Math.min(place.offset(), items.size());
     Set<String> known = new HashSet<>();
     if (!place.equals(FilePlace.START) && !proof(items, read).equals(place.proof())) {
-      known = round.everPulled(side.topic()); // it was changed above: ids tell what is new
+      known = pass.everPulled(access.topic()); // it was changed above: ids tell what is new
       read = 0;
     }
     Set<String> ours =
-        round.outgoing().stream()
+        pass.outgoing().stream()
             .map(mail -> codec(project).fromLog(mail.envelope()).messageId())
             .collect(Collectors.toSet());
-    List<@Nullable AgentMessage> messages = messages(items, side.remarks());
+    List<@Nullable AgentMessage> messages = messages(items, access.remarks());
     int at = read;
-    while (at < items.size() && !round.isFull()) {
+    while (at < items.size() && !pass.isFull()) {
       AgentMessage message = messages.get(at);
       if (message != null) {
         String id = message.messageId();
-        boolean isOurs = ours.contains(id) || round.state().isPushed(id) || known.contains(id);
-        if (!isOurs && !round.isPulled(id)) {
-          pull(round, message, messages.subList(at + 1, messages.size()));
+        boolean isOurs = ours.contains(id) || pass.state().isPushed(id) || known.contains(id);
+        if (!isOurs && !pass.isPulled(id)) {
+          pull(pass, message, messages.subList(at + 1, messages.size()));
         }
       }
       at++;
     }
-    round.read(PLACE, new FilePlace(at, proof(items, at)));
+    pass.read(PLACE, new FilePlace(at, proof(items, at)));
     if (at < items.size()) {
-      round.again();
+      pass.again();
     }
     return at == items.size();
   }
@@ -155,7 +154,7 @@ public final class HistoryMirror implements Mirror {
   }
 
   /** What the entries say; null for one that is no message, which is told. */
-  private List<@Nullable AgentMessage> messages(List<Json> items, Consumer<Remark> remarks) {
+  private List<@Nullable AgentMessage> messages(List<Json> items, Consumer<FileRemark> remarks) {
     List<@Nullable AgentMessage> messages = new ArrayList<>();
     for (Json item : items) {
       AgentMessage message = null;
@@ -163,18 +162,19 @@ public final class HistoryMirror implements Mirror {
         message = AgentMessage.parse(item);
       } catch (JsonException e) {
         remarks.accept(
-            new Remark(file, 0, false, "message " + (messages.size() + 1) + " " + e.getMessage()));
+            new FileRemark(
+                file, 0, false, "message " + (messages.size() + 1) + " " + e.getMessage()));
       }
       messages.add(message);
     }
     return messages;
   }
 
-  private void pull(Round round, AgentMessage message, List<@Nullable AgentMessage> later) {
+  private void pull(SyncPass pass, AgentMessage message, List<@Nullable AgentMessage> later) {
     Message.Builder envelope = codec(projectOf(message)).toLog(message);
     boolean answered = later.stream().anyMatch(other -> other != null && other.answers(message));
     if (message.requiresResponse() && !answered) {
-      envelope.deadline(side.clerk().wall().plus(MessageBus.RESPONSE_WITHIN));
+      envelope.deadline(access.clerk().wall().plus(GearMessageBus.RESPONSE_WITHIN));
     }
     String request = openRequest(message);
     if (request != null) {
@@ -182,20 +182,22 @@ public final class HistoryMirror implements Mirror {
     }
     try {
       String stored =
-          round.pull(
+          pass.pull(
               message.messageId(),
               envelope,
               AgentName.isValid(message.toAgent()) ? List.of(message.toAgent()) : List.of(),
               () -> List.copyOf(message.toJson().fields().keySet()),
-              side.topic());
+              access.topic());
       if (request != null) {
-        side.deputy().answered(message.fromAgent(), request, stored);
+        access.deputy().answered(message.fromAgent(), request, stored);
       }
     } catch (ParleyException e) {
       if (e.kind() != ParleyException.Kind.INVALID) {
         throw e;
       }
-      side.remarks().accept(new Remark(file, 0, false, "a message is left out: " + e.getMessage()));
+      access
+          .remarks()
+          .accept(new FileRemark(file, 0, false, "a message is left out: " + e.getMessage()));
     }
   }
 
@@ -204,7 +206,7 @@ public final class HistoryMirror implements Mirror {
     boolean named = AgentName.isValid(message.fromAgent()) && AgentName.isValid(message.toAgent());
     return correlation == null || correlation.isEmpty() || !named
         ? null
-        : side.deputy().openRequest(message.fromAgent(), message.toAgent(), correlation);
+        : access.deputy().openRequest(message.fromAgent(), message.toAgent(), correlation);
   }
 
   private static GearCodec codec(String project) {
@@ -217,18 +219,18 @@ public final class HistoryMirror implements Mirror {
     return text == null || text.isBlank() ? project : text;
   }
 
-  private void push(Round round, List<Json> items) {
-    Map<String, Outgoing> wanted = new LinkedHashMap<>();
-    for (Outgoing mail : round.outgoing()) {
+  private void push(SyncPass pass, List<Json> items) {
+    Map<String, OutgoingMessage> wanted = new LinkedHashMap<>();
+    for (OutgoingMessage mail : pass.outgoing()) {
       if (mail.recipient() != null) {
         wanted.putIfAbsent(codec(project).fromLog(mail.envelope()).messageId(), mail);
       }
     }
     Set<String> there = ids(items);
     if (wanted.keySet().stream().anyMatch(id -> !there.contains(id))) {
-      append(round, wanted);
+      append(pass, wanted);
     }
-    wanted.forEach((id, mail) -> round.pushed(mail, id));
+    wanted.forEach((id, mail) -> pass.pushed(mail, id));
   }
 
   private static Set<String> ids(List<Json> items) {
@@ -243,7 +245,7 @@ public final class HistoryMirror implements Mirror {
   }
 
   /** Should somebody write meanwhile, what is there then is added to instead. */
-  private void append(Round round, Map<String, Outgoing> wanted) {
+  private void append(SyncPass pass, Map<String, OutgoingMessage> wanted) {
     boolean done = false;
     while (!done) {
       byte[] before = ForeignFile.read(file);
@@ -251,7 +253,7 @@ public final class HistoryMirror implements Mirror {
       if (items == null) {
         wanted
             .values()
-            .forEach(mail -> round.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
+            .forEach(mail -> pass.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
         return;
       }
       Set<String> there = ids(items);
@@ -259,23 +261,24 @@ public final class HistoryMirror implements Mirror {
       wanted.forEach((id, mail) -> {
         if (!there.contains(id)) {
           var whole =
-              round.whole(mail, lost -> side.remarks().accept(new Remark(file, 0, false, lost)));
+              pass.whole(
+                  mail, lost -> access.remarks().accept(new FileRemark(file, 0, false, lost)));
           after.add(codec(project).fromLog(whole).toJson());
         }
       });
       done =
           ForeignFile.replace(
               file,
-              Indented.bytes(Json.of(after)),
+              IndentedJson.bytes(Json.of(after)),
               temporary -> Arrays.equals(before, ForeignFile.read(file)));
     }
   }
 
   @Override
-  public void examine(Consumer<Remark> remarks) {
+  public void examine(Consumer<FileRemark> remarks) {
     List<Json> items = items(ForeignFile.read(file));
     if (items == null) {
-      remarks.accept(new Remark(file, 0, false, "is no JSON array"));
+      remarks.accept(new FileRemark(file, 0, false, "is no JSON array"));
     } else {
       var _ = messages(items, remarks);
     }

@@ -25,7 +25,7 @@ public final class MessageFlow {
    * conversation of a project belongs to it, though they do not say so.
    */
   public static Map<String, List<AgentMessage>> projects(Log log) {
-    List<Envelope> history = MessageBus.history(log, null);
+    List<Envelope> history = GearMessageBus.history(log, null);
     Map<String, String> projects = new HashMap<>();
     for (Envelope envelope : history) {
       if (envelope.run() != null && envelope.thread() != null) {

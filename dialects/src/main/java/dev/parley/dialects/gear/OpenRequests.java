@@ -7,7 +7,7 @@ import dev.parley.core.Bus;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.file.Fingerprint;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

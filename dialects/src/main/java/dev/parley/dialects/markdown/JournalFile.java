@@ -1,9 +1,9 @@
 package dev.parley.dialects.markdown;
 
 import dev.parley.core.ParleyException;
-import dev.parley.dialects.Fingerprint;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.file.ForeignFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ public final class JournalFile {
   }
 
   /** What a journal holds. */
-  public record Reading(List<Placed> messages, List<Remark> remarks) {}
+  public record Reading(List<PlacedMessage> messages, List<FileRemark> remarks) {}
 
   /**
    * Finds the journal: the one named, that of the environment, or the nearest one from the working
@@ -77,18 +77,19 @@ public final class JournalFile {
   }
 
   public Reading read() {
-    List<Remark> remarks = new ArrayList<>();
-    List<Placed> messages =
+    List<FileRemark> remarks = new ArrayList<>();
+    List<PlacedMessage> messages =
         JournalReader.read(
             ForeignFile.read(path),
             0,
-            (line, understood, reason) -> remarks.add(new Remark(path, line, understood, reason)));
+            (line, understood, reason) ->
+                remarks.add(new FileRemark(path, line, understood, reason)));
     return new Reading(messages, remarks);
   }
 
   /** What somebody wants to say; the id and the time are added. */
   public record Draft(
-      Kind kind,
+      JournalType kind,
       String agent,
       @Nullable String runId,
       @Nullable String taskId,
@@ -118,7 +119,7 @@ public final class JournalFile {
             draft.artifacts,
             Map.of(),
             draft.body);
-    Template template = Template.of(draft.kind);
+    JournalTemplate template = JournalTemplate.of(draft.kind);
     if (template != null) {
       template.check(draft.body);
     }
@@ -142,7 +143,7 @@ public final class JournalFile {
   private @Nullable String checkRelation(Draft draft) {
     String relatesTo = draft.relatesTo;
     if (relatesTo == null) {
-      if (draft.kind == Kind.ANSWER) {
+      if (draft.kind == JournalType.ANSWER) {
         throw ParleyException.invalid(
             "answer-to-nothing",
             "An ANSWER says what it answers.",

@@ -2,10 +2,10 @@ package dev.parley.dialects.markdown;
 
 import dev.parley.core.Message;
 import dev.parley.core.Topic;
-import dev.parley.dialects.AppendedFiles;
-import dev.parley.dialects.Codec;
-import dev.parley.dialects.Incoming;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.append.AppendedFiles;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.message.Codec;
+import dev.parley.dialects.message.ForeignMessage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,15 +53,15 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
   }
 
   @Override
-  public Incoming.Found<Incoming> read(
-      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
+  public ForeignMessage.Found<ForeignMessage> read(
+      String name, byte[] added, int linesBefore, FileRemark.Sink remarks) {
     return read(added, linesBefore, false, remarks);
   }
 
   /** Some writers end no message: it is whole once nothing was written for a while. */
   @Override
-  public Incoming.Found<Incoming> readLast(
-      String name, byte[] added, int linesBefore, Remark.Sink remarks) {
+  public ForeignMessage.Found<ForeignMessage> readLast(
+      String name, byte[] added, int linesBefore, FileRemark.Sink remarks) {
     return read(added, linesBefore, file.isQuiet(), remarks);
   }
 
@@ -71,20 +71,21 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
     return !JournalReader.read(behind, 1, (line, understood, reason) -> {}).isEmpty();
   }
 
-  private Incoming.Found<Incoming> read(
-      byte[] added, int linesBefore, boolean unfinished, Remark.Sink remarks) {
-    List<Incoming> read = new ArrayList<>();
+  private ForeignMessage.Found<ForeignMessage> read(
+      byte[] added, int linesBefore, boolean unfinished, FileRemark.Sink remarks) {
+    List<ForeignMessage> read = new ArrayList<>();
     long end = 0;
-    for (Placed placed : JournalReader.read(added, linesBefore, remarks)) {
+    for (PlacedMessage placed : JournalReader.read(added, linesBefore, remarks)) {
       if (placed.closed() || unfinished) {
         read.add(new Read(codec, placed.message(), placed.end()));
         end = placed.end();
       }
     }
-    return new Incoming.Found<>(read, end);
+    return new ForeignMessage.Found<>(read, end);
   }
 
-  private record Read(MarkdownCodec codec, JournalMessage entry, long end) implements Incoming {
+  private record Read(MarkdownCodec codec, JournalMessage entry, long end)
+      implements ForeignMessage {
     @Override
     public String id() {
       return entry.messageId();

@@ -1,8 +1,8 @@
 package dev.parley.dialects.markdown;
 
-import dev.parley.dialects.Changes;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.FolderChanges;
+import dev.parley.dialects.file.ForeignFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,13 +30,13 @@ public final class JournalFollower implements AutoCloseable {
   private static final int PROOF = 256;
 
   private final JournalFile file;
-  private final Changes changes = new Changes();
+  private final FolderChanges changes = new FolderChanges();
   private final Set<String> given = new HashSet<>();
 
   /** How often each message stands in the file, as far as it was read. */
   private final Map<String, Integer> met = new HashMap<>();
 
-  private final Remark.Sink remarks;
+  private final FileRemark.Sink remarks;
   private long offset;
   private int linesBefore;
   private byte[] proof = new byte[0];
@@ -46,7 +46,7 @@ public final class JournalFollower implements AutoCloseable {
   /**
    * @param fromNow whether only what comes from now on is wanted
    */
-  public JournalFollower(JournalFile file, boolean fromNow, Remark.Sink remarks) {
+  public JournalFollower(JournalFile file, boolean fromNow, FileRemark.Sink remarks) {
     this.file = file;
     this.remarks = remarks;
     Path folder = file.path().toAbsolutePath().getParent();
@@ -81,15 +81,15 @@ public final class JournalFollower implements AutoCloseable {
     boolean settled = isSettled(offset + added.length);
     List<JournalMessage> news = new ArrayList<>();
     long read = 0;
-    List<Remark> told = new ArrayList<>();
+    List<FileRemark> told = new ArrayList<>();
     Path path = file.path();
-    List<Placed> found =
+    List<PlacedMessage> found =
         JournalReader.read(
             added,
             linesBefore,
-            (line, understood, reason) -> told.add(new Remark(path, line, understood, reason)));
+            (line, understood, reason) -> told.add(new FileRemark(path, line, understood, reason)));
     int lines = linesBefore;
-    for (Placed placed : found) {
+    for (PlacedMessage placed : found) {
       if (!placed.closed() && onlyClosed && !settled) {
         break;
       }
@@ -104,7 +104,7 @@ public final class JournalFollower implements AutoCloseable {
     for (int i = 0; i < read; i++) {
       lines += added[i] == '\n' ? 1 : 0;
     }
-    for (Remark remark : told) {
+    for (FileRemark remark : told) {
       if (remark.line() <= lines) {
         remarks.add(remark.line(), remark.understood(), remark.reason());
       }

@@ -1,6 +1,6 @@
 package dev.parley.dialects.markdown;
 
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -13,26 +13,26 @@ import org.jspecify.annotations.Nullable;
 /** Compares a journal with its format. */
 public final class JournalLint {
   private final JournalFile file;
-  private final List<Remark> remarks;
+  private final List<FileRemark> remarks;
 
-  private JournalLint(JournalFile file, List<Remark> remarks) {
+  private JournalLint(JournalFile file, List<FileRemark> remarks) {
     this.file = file;
     this.remarks = new ArrayList<>(remarks);
   }
 
   /** All that is not as the format says, by line. */
-  public static List<Remark> check(JournalFile file) {
+  public static List<FileRemark> check(JournalFile file) {
     JournalFile.Reading reading = file.read();
     JournalLint lint = new JournalLint(file, reading.remarks());
     lint.check(reading.messages());
-    return lint.remarks.stream().sorted(Comparator.comparingLong(Remark::line)).toList();
+    return lint.remarks.stream().sorted(Comparator.comparingLong(FileRemark::line)).toList();
   }
 
-  private void check(List<Placed> messages) {
+  private void check(List<PlacedMessage> messages) {
     Set<String> known =
         messages.stream().map(placed -> placed.message().messageId()).collect(Collectors.toSet());
     Set<String> before = new HashSet<>();
-    for (Placed placed : messages) {
+    for (PlacedMessage placed : messages) {
       JournalMessage message = placed.message();
       if (LegacyEntry.isIdOfOne(message.messageId())) {
         continue; // said already, where it was read
@@ -42,22 +42,27 @@ public final class JournalLint {
       }
       form(placed, message);
       relation(placed, message, known);
-      Kind kind = Kind.find(message.type());
-      Template template = kind == null ? null : Template.of(kind);
+      JournalType kind = JournalType.find(message.type());
+      JournalTemplate template = kind == null ? null : JournalTemplate.of(kind);
       if (template != null) {
         template.missing(message.body()).forEach(missing -> add(placed, missing));
       }
     }
   }
 
-  private void form(Placed placed, JournalMessage message) {
+  private void form(PlacedMessage placed, JournalMessage message) {
     check(
         placed,
         "messageId",
         message.messageId(),
         JournalIds::isId,
         "messageId is not MSG-YYYYMMDD-HHMMSS-<agent>-<rand>");
-    check(placed, "type", message.type(), type -> Kind.find(type) != null, "there is no such type");
+    check(
+        placed,
+        "type",
+        message.type(),
+        type -> JournalType.find(type) != null,
+        "there is no such type");
     check(placed, "agent", message.agent(), JournalIds::isAgent, "agent is no agent's name");
     check(
         placed,
@@ -70,7 +75,7 @@ public final class JournalLint {
   }
 
   private void check(
-      Placed placed, String field, String value, Predicate<String> isRight, String problem) {
+      PlacedMessage placed, String field, String value, Predicate<String> isRight, String problem) {
     if (value.isEmpty()) {
       given(placed, field, null);
     } else if (!isRight.test(value)) {
@@ -78,16 +83,16 @@ public final class JournalLint {
     }
   }
 
-  private void given(Placed placed, String field, @Nullable String value) {
+  private void given(PlacedMessage placed, String field, @Nullable String value) {
     if (value == null) {
       add(placed, field + " is missing");
     }
   }
 
-  private void relation(Placed placed, JournalMessage message, Set<String> known) {
+  private void relation(PlacedMessage placed, JournalMessage message, Set<String> known) {
     String relatesTo = message.relatesTo();
     if (relatesTo == null) {
-      if (message.type().equals(Kind.ANSWER.name())) {
+      if (message.type().equals(JournalType.ANSWER.name())) {
         add(placed, "an ANSWER without relatesTo");
       }
     } else {
@@ -99,7 +104,7 @@ public final class JournalLint {
     }
   }
 
-  private void add(Placed placed, String reason) {
-    remarks.add(new Remark(file.path(), placed.line(), true, reason));
+  private void add(PlacedMessage placed, String reason) {
+    remarks.add(new FileRemark(file.path(), placed.line(), true, reason));
   }
 }

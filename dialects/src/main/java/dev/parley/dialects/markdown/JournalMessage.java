@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One message of a journal.
  *
  * @param messageId empty if it has none, as in files that were begun before ids
- * @param type as it is written; {@link Kind} has those that we write
+ * @param type as it is written; {@link JournalType} has those that we write
  * @param more the fields of the front matter that the format does not name, in their order
  * @param body without the blank lines around it
  */

@@ -49,13 +49,13 @@ final class JournalPage {
     <!-- All messages below this line. Append only. -->
     """
         .formatted(
-            String.join("|", Kind.names()),
-            Arrays.stream(Template.values())
+            String.join("|", JournalType.names()),
+            Arrays.stream(JournalTemplate.values())
                 .map(JournalPage::section)
                 .collect(Collectors.joining("\n")));
   }
 
-  private static String section(Template template) {
+  private static String section(JournalTemplate template) {
     String title = template.name().toUpperCase(Locale.ROOT);
     return "### " + title + " Template\n\n````markdown\n" + template.fill(Map.of()) + "\n````\n";
   }

@@ -1,7 +1,7 @@
 package dev.parley.dialects.markdown;
 
-import dev.parley.dialects.Lines;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.TextLines;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class JournalReader {
-  private final Lines lines;
+  private final TextLines lines;
   private final int firstLine;
-  private final Remark.Sink remarks;
-  private final List<Placed> found = new ArrayList<>();
+  private final FileRemark.Sink remarks;
+  private final List<PlacedMessage> found = new ArrayList<>();
   private boolean begun;
 
   /** Whether the format's example was seen, or its placeholder. */
   private boolean example;
 
-  private JournalReader(Lines lines, int firstLine, boolean begun, Remark.Sink remarks) {
+  private JournalReader(TextLines lines, int firstLine, boolean begun, FileRemark.Sink remarks) {
     this.lines = lines;
     this.firstLine = firstLine;
     this.begun = begun;
@@ -46,9 +46,9 @@ final class JournalReader {
    * @param bytes a journal, or what follows a message in one
    * @param linesBefore how many lines stand before it
    */
-  static List<Placed> read(byte[] bytes, int linesBefore, Remark.Sink remarks) {
+  static List<PlacedMessage> read(byte[] bytes, int linesBefore, FileRemark.Sink remarks) {
     JournalReader reader =
-        new JournalReader(new Lines(bytes), linesBefore + 1, linesBefore > 0, remarks);
+        new JournalReader(new TextLines(bytes), linesBefore + 1, linesBefore > 0, remarks);
     reader.run();
     return reader.found;
   }
@@ -175,7 +175,7 @@ final class JournalReader {
     boolean closed = next < lines.count() || (close >= 0 && lines.isWhole(close));
     String body = body(header.body, close >= 0 ? close : next, header.closed && close >= 0);
     JournalMessage message = FrontMatter.message(header.fields, body);
-    found.add(new Placed(message, firstLine + at, lines.start(end), closed));
+    found.add(new PlacedMessage(message, firstLine + at, lines.start(end), closed));
     return end;
   }
 
@@ -223,7 +223,8 @@ final class JournalReader {
     remark(at, true, "an entry without front matter");
     boolean closed = next < lines.count();
     found.add(
-        new Placed(entry.message(body.toString()), firstLine + at, lines.start(next), closed));
+        new PlacedMessage(
+            entry.message(body.toString()), firstLine + at, lines.start(next), closed));
     return next;
   }
 

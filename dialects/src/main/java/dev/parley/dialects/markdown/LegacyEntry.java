@@ -1,6 +1,6 @@
 package dev.parley.dialects.markdown;
 
-import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.file.Fingerprint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -7,9 +7,9 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Codec;
-import dev.parley.dialects.Fingerprint;
-import dev.parley.dialects.Origin;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.message.Codec;
+import dev.parley.dialects.message.Origin;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * journal       envelope
  * ------------  --------------------------------------------------------------
- * type          type, by {@link Kind}
+ * type          type, by {@link JournalType}
  * agent         sender
  * runId, taskId run, task
  * relatesTo     replyTo
@@ -42,14 +42,14 @@ public final class MarkdownCodec implements Codec<JournalMessage> {
 
   @Override
   public Message.Builder toLog(JournalMessage message) {
-    Kind kind = Kind.find(message.type());
+    JournalType kind = JournalType.find(message.type());
     String sender = Origin.sender(message.agent(), DIALECT);
     Message.Builder envelope =
         Message.builder(sender, kind == null ? "note" : kind.onTheBus())
             .payload(payload(message))
             .to(to(message))
             .replyTo(message.relatesTo())
-            .needsReply(kind == Kind.QUESTION)
+            .needsReply(kind == JournalType.QUESTION)
             .run(message.runId())
             .task(message.taskId());
     Map<String, Json> rest = new LinkedHashMap<>();
@@ -103,7 +103,7 @@ public final class MarkdownCodec implements Codec<JournalMessage> {
         .forEach((name, value) -> more.put(name, Objects.requireNonNullElse(value.text(), "")));
     return new JournalMessage(
         origin.id(),
-        rest.text("type", Kind.ofEnvelope(envelope.type()).name()),
+        rest.text("type", JournalType.ofEnvelope(envelope.type()).name()),
         rest.text("agent", envelope.sender()),
         rest.text("timestamp", ""),
         envelope.run(),
@@ -124,11 +124,11 @@ public final class MarkdownCodec implements Codec<JournalMessage> {
     if (envelope.deadline() != null) {
       more.put("deadline", Timestamps.format(envelope.deadline()));
     }
-    Kind kind = Kind.ofEnvelope(envelope.type());
-    boolean answers = kind == Kind.ANSWER && envelope.replyTo() == null;
+    JournalType kind = JournalType.ofEnvelope(envelope.type());
+    boolean answers = kind == JournalType.ANSWER && envelope.replyTo() == null;
     return new JournalMessage(
         idOf(envelope, time),
-        (answers ? Kind.FACT : kind).name(),
+        (answers ? JournalType.FACT : kind).name(),
         envelope.sender(),
         JournalIds.time(time),
         given(envelope.run()),

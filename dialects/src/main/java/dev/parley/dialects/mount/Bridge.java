@@ -1,6 +1,6 @@
 package dev.parley.dialects.mount;
 
-import dev.parley.dialects.Changes;
+import dev.parley.dialects.file.FolderChanges;
 import java.time.Duration;
 
 /** Keeps all mounts of a bus current until it is closed, woken by changes of files. */
@@ -9,7 +9,7 @@ public final class Bridge implements AutoCloseable {
   private static final Duration SWEEP = Duration.ofMillis(500);
 
   private final Mounts mounts;
-  private final Changes changes = new Changes();
+  private final FolderChanges changes = new FolderChanges();
 
   public Bridge(Mounts mounts) {
     this.mounts = mounts;

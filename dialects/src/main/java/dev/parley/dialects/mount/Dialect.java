@@ -1,19 +1,19 @@
 package dev.parley.dialects.mount;
 
 import dev.parley.core.ParleyException;
-import dev.parley.dialects.AppendedFiles;
-import dev.parley.dialects.AppendedMirror;
-import dev.parley.dialects.BusSide;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.Mirror;
+import dev.parley.dialects.append.AppendedFiles;
+import dev.parley.dialects.append.AppendedMirror;
 import dev.parley.dialects.conclave.ConclaveFiles;
 import dev.parley.dialects.conductor.ConductorFiles;
 import dev.parley.dialects.conductor.ConductorMirror;
+import dev.parley.dialects.file.ForeignFile;
 import dev.parley.dialects.gear.HistoryMirror;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalFiles;
-import dev.parley.dialects.swarm.MessageBus;
-import dev.parley.dialects.swarm.SwarmMirror;
+import dev.parley.dialects.swarm.SwarmMessageBus;
+import dev.parley.dialects.swarm.mirror.SwarmMirror;
+import dev.parley.dialects.sync.BusAccess;
+import dev.parley.dialects.sync.Mirror;
 import dev.parley.filelog.SafeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,7 +106,7 @@ public enum Dialect {
       case MARKDOWN -> {
         var _ = new JournalFile(path).create();
       }
-      case SWARM -> new MessageBus(path, remark -> {}).initializeAgentQueues();
+      case SWARM -> new SwarmMessageBus(path, remark -> {}).initializeAgentQueues();
       case CONCLAVE -> createFolder(path);
       case CONDUCTOR -> ConductorFiles.create(path);
       case GEAR -> HistoryMirror.create(path);
@@ -146,7 +146,7 @@ public enum Dialect {
     }
   }
 
-  Opened open(Mount mount, BusSide bus) {
+  Opened open(Mount mount, BusAccess bus) {
     return switch (this) {
       case MARKDOWN -> appended(new JournalFiles(mount.path(), mount.topic()), bus);
       case SWARM -> new Opened(new SwarmMirror(mount.path(), bus), false, true);
@@ -163,7 +163,7 @@ public enum Dialect {
     return name.startsWith(PROJECT) ? name.substring(PROJECT.length()) : mount.name();
   }
 
-  private static Opened appended(AppendedFiles<?> files, BusSide bus) {
+  private static Opened appended(AppendedFiles<?> files, BusAccess bus) {
     return new Opened(new AppendedMirror<>(files, bus.limits(), bus.remarks()), true, false);
   }
 }

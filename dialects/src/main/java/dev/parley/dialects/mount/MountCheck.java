@@ -1,6 +1,6 @@
 package dev.parley.dialects.mount;
 
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import java.util.List;
 import java.util.Set;
 
@@ -18,7 +18,7 @@ public record MountCheck(
     boolean there,
     long unread,
     int unwritten,
-    List<Remark> remarks,
+    List<FileRemark> remarks,
     Set<String> residents) {
   public MountCheck {
     remarks = List.copyOf(remarks);
@@ -26,7 +26,7 @@ public record MountCheck(
   }
 
   /** What is passed over, or keeps the mount from being worked on. */
-  public List<Remark> passedOver() {
+  public List<FileRemark> passedOver() {
     return remarks.stream().filter(remark -> !remark.understood()).toList();
   }
 

@@ -1,6 +1,6 @@
 package dev.parley.dialects.mount;
 
-import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.file.ForeignFile;
 import dev.parley.filelog.SafeFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -6,7 +6,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.MirrorTypes;
+import dev.parley.dialects.sync.MirrorTypes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

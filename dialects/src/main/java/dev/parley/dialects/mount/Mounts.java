@@ -17,17 +17,17 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Beside;
-import dev.parley.dialects.BusSide;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.MirrorState;
-import dev.parley.dialects.MirrorTypes;
-import dev.parley.dialects.Outgoing;
-import dev.parley.dialects.Portion;
-import dev.parley.dialects.Remark;
-import dev.parley.dialects.Round;
 import dev.parley.dialects.conductor.EventFiles;
 import dev.parley.dialects.conductor.LockTable;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.ForeignFile;
+import dev.parley.dialects.message.OversizeStore;
+import dev.parley.dialects.sync.BusAccess;
+import dev.parley.dialects.sync.MirrorState;
+import dev.parley.dialects.sync.MirrorTypes;
+import dev.parley.dialects.sync.OutgoingMessage;
+import dev.parley.dialects.sync.SyncBudget;
+import dev.parley.dialects.sync.SyncPass;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.TrustedMount;
@@ -69,24 +69,24 @@ public final class Mounts implements AutoCloseable {
   private final Clerk clerk;
   private final Sessions sessions;
   private final Deputy deputy;
-  private final Beside beside;
-  private final Consumer<Remark> remarks;
+  private final OversizeStore oversize;
+  private final Consumer<FileRemark> remarks;
   private final Map<Mount, Open> open = new LinkedHashMap<>();
-  private final Map<Mount, Portion> portions = new HashMap<>();
+  private final Map<Mount, SyncBudget> budgets = new HashMap<>();
   private final BusFolder folder;
   private final Reporter reporter;
 
-  /** A mount and what its rounds have come to. */
+  /** A mount and what its passes have come to. */
   private record Open(Dialect.Opened dialect, Folded<MirrorState> state) {}
 
   /** Opens the log of a bus, and closes it in the end. */
-  public Mounts(BusFolder folder, Reporter reporter, Consumer<Remark> remarks) {
+  public Mounts(BusFolder folder, Reporter reporter, Consumer<FileRemark> remarks) {
     this(folder, folder.openLog(), Optional.empty(), reporter, remarks);
   }
 
   /** Works on a log that is opened and closed by others, beside the owner of its ledger. */
   public Mounts(
-      BusFolder folder, FileLog log, Clerk owner, Reporter reporter, Consumer<Remark> remarks) {
+      BusFolder folder, FileLog log, Clerk owner, Reporter reporter, Consumer<FileRemark> remarks) {
     this(folder, log, Optional.of(owner), reporter, remarks);
   }
 
@@ -95,14 +95,14 @@ public final class Mounts implements AutoCloseable {
       FileLog log,
       Optional<Clerk> owner,
       Reporter reporter,
-      Consumer<Remark> remarks) {
+      Consumer<FileRemark> remarks) {
     this.folder = folder;
     this.bus = folder.path();
     this.log = log;
     this.closesLog = owner.isEmpty();
     this.reporter = reporter;
     this.remarks = remarks;
-    this.beside = new Beside(folder.contents(), log.limits());
+    this.oversize = new OversizeStore(folder.contents(), log.limits());
     this.table = new Folded<>(log, folder.views(), reporter, MountTable.KIND);
     this.clerk =
         owner.orElseGet(() -> new Clerk(log, folder.views(), reporter, InstantSource.system()));
@@ -204,7 +204,7 @@ public final class Mounts implements AutoCloseable {
   }
 
   /**
-   * Has entries of outboxes sent that were old when a mount began; the next round does it.
+   * Has entries of outboxes sent that were old when a mount began; the next pass does it.
    *
    * @return how many
    */
@@ -307,7 +307,7 @@ public final class Mounts implements AutoCloseable {
         throw e; // the bus itself was removed
       }
       if (mount.dialect().isAt(mount.path())) {
-        remarks.accept(new Remark(mount.path(), 0, false, e.what()));
+        remarks.accept(new FileRemark(mount.path(), 0, false, e.what()));
       } else {
         reportOnce(mount, ABSENT);
       }
@@ -325,10 +325,10 @@ public final class Mounts implements AutoCloseable {
     if (!Objects.equals(absence, told)) {
       Map<String, @Nullable String> note = new HashMap<>();
       note.put(ABSENCE, absence);
-      side(mount, state).tell(note);
+      access(mount, state).tell(note);
     }
     if (absence != null && !absence.equals(told)) {
-      remarks.accept(new Remark(mount.path(), 0, false, absence));
+      remarks.accept(new FileRemark(mount.path(), 0, false, absence));
     }
   }
 
@@ -342,12 +342,12 @@ public final class Mounts implements AutoCloseable {
     try (MountLock lock = MountLock.take(bus, mount.name(), PATIENCE)) {
       if (lock == null) {
         remarks.accept(
-            new Remark(mount.path(), 0, true, "is kept by another process, which is busy"));
+            new FileRemark(mount.path(), 0, true, "is kept by another process, which is busy"));
         return false;
       }
       reportOnce(mount, null);
       boolean busy = false;
-      while (round(mount)) {
+      while (pass(mount)) {
         busy = true;
       }
       return busy;
@@ -362,36 +362,36 @@ public final class Mounts implements AutoCloseable {
     if (!mount.dialect().isAt(mount.path())) {
       return ABSENT;
     }
-    Path link = Links.leadingAway(mount.path());
+    Path link = SymbolicLinks.leadingAway(mount.path());
     if (link == null && !mount.dialect().isFile()) {
       for (Path inside : open(mount).dialect.mirror().folders()) {
-        link = link == null ? Links.leadingAway(inside) : link;
+        link = link == null ? SymbolicLinks.leadingAway(inside) : link;
       }
     }
     return link == null ? null : "is left alone: " + link + " is a symbolic link now";
   }
 
-  private boolean round(Mount mount) {
+  private boolean pass(Mount mount) {
     Open opened = open(mount);
     MirrorState state = opened.state.refresh();
     Roster roster = clerk.look(ledger -> ledger.roster().copy());
-    Portion portion = portions.getOrDefault(mount, Portion.FIRST);
-    Outgoing.Found found = outgoing(mount, opened, roster);
+    SyncBudget budget = budgets.getOrDefault(mount, SyncBudget.FIRST);
+    OutgoingMessage.Found found = outgoing(mount, opened, roster);
     int longestId = folder.foreignLimits().id();
-    Round round =
-        new Round(mount.name(), log, state, roster, deputy, beside, longestId, portion, found);
+    SyncPass pass =
+        new SyncPass(mount.name(), log, state, roster, deputy, oversize, longestId, budget, found);
     try {
-      opened.dialect.mirror().exchange(round);
+      opened.dialect.mirror().exchange(pass);
       List<String> unknown =
-          round.newResidents().stream().filter(name -> !roster.knows(name)).toList();
+          pass.newResidents().stream().filter(name -> !roster.knows(name)).toList();
       if (!unknown.isEmpty()) {
         sessions.expect(Bus.SYSTEM, unknown);
       }
-      boolean busy = round.finish();
-      portions.put(mount, portion.next());
+      boolean busy = pass.finish();
+      budgets.put(mount, budget.next());
       return busy;
     } finally {
-      round.settle();
+      pass.settle();
     }
   }
 
@@ -414,7 +414,7 @@ public final class Mounts implements AutoCloseable {
         mount,
         one -> {
           Folded<MirrorState> state = state(one);
-          return new Open(one.dialect().open(one, side(one, state)), state);
+          return new Open(one.dialect().open(one, access(one, state)), state);
         });
   }
 
@@ -422,8 +422,8 @@ public final class Mounts implements AutoCloseable {
     return new Folded<>(log, folder.views(), reporter, MirrorState.of(mount.name()));
   }
 
-  private BusSide side(Mount mount, Folded<MirrorState> state) {
-    return new BusSide(
+  private BusAccess access(Mount mount, Folded<MirrorState> state) {
+    return new BusAccess(
         mount.name(),
         mount.topic(),
         log,
@@ -439,7 +439,7 @@ public final class Mounts implements AutoCloseable {
     List<LockTable> tables =
         conductors().stream()
             .sorted(Comparator.comparing(Mount::path))
-            .map(mount -> new LockTable(mount.path(), side(mount, state(mount))))
+            .map(mount -> new LockTable(mount.path(), access(mount, state(mount))))
             .toList();
     return tables.isEmpty() ? LockLists.NONE : new MountedLocks(tables);
   }
@@ -468,7 +468,7 @@ public final class Mounts implements AutoCloseable {
   }
 
   /** Reads all foreign files and says what can't be read. */
-  public List<Remark> examine() {
+  public List<FileRemark> examine() {
     return check().stream().flatMap(checked -> checked.remarks().stream()).toList();
   }
 
@@ -478,7 +478,7 @@ public final class Mounts implements AutoCloseable {
   }
 
   private MountCheck check(Mount mount) {
-    List<Remark> found = new ArrayList<>();
+    List<FileRemark> found = new ArrayList<>();
     String absence = absence(mount);
     Open opened = open(mount);
     MirrorState state = opened.state.refresh();
@@ -490,40 +490,41 @@ public final class Mounts implements AutoCloseable {
         unread = opened.dialect.mirror().unread(state);
         opened.dialect.mirror().examine(found::add);
       } else {
-        found.add(new Remark(mount.path(), 0, false, absence));
+        found.add(new FileRemark(mount.path(), 0, false, absence));
       }
     } catch (ParleyException e) {
       ForeignFile.checkIsTrouble(e);
-      found.add(new Remark(mount.path(), 0, false, e.what()));
+      found.add(new FileRemark(mount.path(), 0, false, e.what()));
     }
     contents(mount, found::add);
     return new MountCheck(mount, absence == null, unread, unwritten, found, state.residents());
   }
 
-  /** What the log has for the files of a mount, and no round has noted as being there. */
-  private List<Outgoing> outgoing(Mount mount) {
+  /** What the log has for the files of a mount, and no pass has noted as being there. */
+  private List<OutgoingMessage> outgoing(Mount mount) {
     Roster roster = clerk.look(ledger -> ledger.roster().copy());
     return outgoing(mount, open(mount), roster).outgoing();
   }
 
-  private Outgoing.Found outgoing(Mount mount, Open opened, Roster roster) {
+  private OutgoingMessage.Found outgoing(Mount mount, Open opened, Roster roster) {
     MirrorState state = opened.state.refresh();
     Set<String> residents = new LinkedHashSet<>(opened.dialect.mirror().holders());
     state.residents().stream().filter(name -> roster.isElsewhere(name)).forEach(residents::add);
     Collection<Topic> shared = opened.dialect.shared() ? sharedTopics(mount) : List.of();
     boolean routes = opened.dialect.routes();
-    return Outgoing.find(log, mount.name(), state, shared, residents, routes, Portion.OUTGOING);
+    return OutgoingMessage.find(
+        log, mount.name(), state, shared, residents, routes, SyncBudget.OUTGOING);
   }
 
   /** Says which messages that were taken in by reference have lost what they refer to. */
-  private void contents(Mount mount, Consumer<Remark> found) {
+  private void contents(Mount mount, Consumer<FileRemark> found) {
     forEach(
         mount,
         envelope -> {
-          String lost = beside.lost(envelope);
+          String lost = oversize.lost(envelope);
           if (lost != null) {
             found.accept(
-                new Remark(mount.path(), 0, false, "message " + envelope.id() + ": " + lost));
+                new FileRemark(mount.path(), 0, false, "message " + envelope.id() + ": " + lost));
           }
         });
   }

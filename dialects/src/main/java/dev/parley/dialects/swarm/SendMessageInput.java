@@ -19,7 +19,7 @@ public record SendMessageInput(
     boolean requiresResponse,
     @Nullable String deadline,
     @Nullable String sessionId) {
-  static final DateTimeFormatter MILLIS =
+  public static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
   /** With the usual priority, in no thread, expecting nothing. */

@@ -8,9 +8,9 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Codec;
-import dev.parley.dialects.Fingerprint;
-import dev.parley.dialects.Origin;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.message.Codec;
+import dev.parley.dialects.message.Origin;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SwarmCodec implements Codec<SwarmMessage> {
   public static final String DIALECT = "swarm";
-  static final String BROADCAST = "broadcast";
+  public static final String BROADCAST = "broadcast";
 
   private static final String USUAL = "normal";
 

@@ -2,7 +2,7 @@ package dev.parley.dialects.swarm;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Fingerprint;
+import dev.parley.dialects.file.Fingerprint;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +126,7 @@ public final class SwarmMessage {
   }
 
   /** Whether another message is the same but for its id, its time and the like. */
-  boolean saysTheSame(SwarmMessage other) {
+  public boolean saysTheSame(SwarmMessage other) {
     return from().equals(other.from())
         && type().equals(other.type())
         && content().equals(other.content())
@@ -136,11 +136,11 @@ public final class SwarmMessage {
   /**
    * What a mirror remembers it by: ids that were made up by hand come again with other messages.
    */
-  String mark() {
+  public String mark() {
     String known = mark;
     if (known == null) {
       String all = from() + "\n" + to() + "\n" + type() + "\n" + threadId() + "\n" + content();
-      known = Fates.isUnique(id()) ? id() : id() + " " + Fingerprint.hex(all, 16);
+      known = MessageIds.isUnique(id()) ? id() : id() + " " + Fingerprint.hex(all, 16);
       mark = known;
     }
     return known;

@@ -7,8 +7,8 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.JsonLineCodec;
-import dev.parley.dialects.JsonLines;
+import dev.parley.dialects.message.JsonLineCodec;
+import dev.parley.dialects.message.JsonLinesFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class ConclaveFilesTest {
   }
 
   private List<Json> lines(Path file) throws Exception {
-    return JsonLines.read(
+    return JsonLinesFormat.read(
             Files.readAllBytes(file),
             0,
             (line, understood, reason) -> {
@@ -66,7 +66,7 @@ class ConclaveFilesTest {
     assertThat(files.fileOf(new Topic("bulletin.wave-1")))
         .isEqualTo("wave-1/parallel.wave-1.board.jsonl");
     assertThat(files.fileOf(new Topic("mail.claude"))).isEqualTo("mail.claude.jsonl");
-    byte[] mail = JsonLines.line(message("x", 1), true);
+    byte[] mail = JsonLinesFormat.line(message("x", 1), true);
     assertThat(files.read("mail.claude.jsonl", mail, 0, (l, u, r) -> {}).messages())
         .singleElement()
         .satisfies(message -> assertThat(message.to()).containsExactly("claude"));

@@ -71,7 +71,7 @@ class FormatTest {
 
   @Test
   void theTypesOfTheFormatAreAllThere() {
-    assertThat(Kind.names())
+    assertThat(JournalType.names())
         .containsExactly(
             "FACT",
             "DECISION",
@@ -86,18 +86,18 @@ class FormatTest {
 
   @Test
   void theTemplatesHaveTheFormatsLabelsInTheirOrder() {
-    assertThat(Template.REVIEW.fields())
+    assertThat(JournalTemplate.REVIEW.fields())
         .containsExactly("scope", "severity", "findings", "tests", "recommendation");
-    assertThat(Template.REVIEW.fill(Map.of()).lines())
+    assertThat(JournalTemplate.REVIEW.fill(Map.of()).lines())
         .containsExactly(
             "Scope: <files/modules>",
             "Severity: <blocker/major/minor/nit>",
             "Findings: <bulleted list with file refs>",
             "Tests: <missing or recommended>",
             "Recommendation: <action>");
-    assertThat(Template.ERROR.fields())
+    assertThat(JournalTemplate.ERROR.fields())
         .containsExactly("task", "attempts", "error-details", "impact", "suggested-action");
-    assertThat(Template.ERROR.fill(Map.of()).lines())
+    assertThat(JournalTemplate.ERROR.fill(Map.of()).lines())
         .containsSubsequence(
             "## Error Report",
             "**Task:** <task description>",
@@ -115,21 +115,21 @@ class FormatTest {
 
   @Test
   void aTemplateThatIsNotFilledSaysWhatIsMissing() {
-    for (Template template : Template.values()) {
+    for (JournalTemplate template : JournalTemplate.values()) {
       assertThat(template.missing(template.fill(Map.of())))
           .hasSizeGreaterThanOrEqualTo(template.fields().size());
       assertThat(template.missing("")).hasSize(template.fields().size());
     }
     for (String severity : List.of("blocker", "major", "minor", "nit")) {
       String review =
-          Template.REVIEW.fill(
+          JournalTemplate.REVIEW.fill(
               Map.of(
                   "scope", "core",
                   "severity", severity,
                   "findings", "- a:1",
                   "tests", "none",
                   "recommendation", "merge"));
-      assertThat(Template.REVIEW.missing(review)).isEmpty();
+      assertThat(JournalTemplate.REVIEW.missing(review)).isEmpty();
     }
   }
 }

@@ -41,7 +41,7 @@ final class Generated {
   JournalMessage message(int number) {
     return new JournalMessage(
         "MSG-20260126-101500-claude-" + number,
-        random.nextInt(10) == 0 ? word() : Kind.names().get(random.nextInt(9)),
+        random.nextInt(10) == 0 ? word() : JournalType.names().get(random.nextInt(9)),
         random.nextInt(10) == 0 ? "Somebody Else (" + word() + ")" : "claude-research-" + number,
         random.nextInt(10) == 0 ? "2026-01-26 10:15" : "2026-01-26T10:15:00Z",
         maybe("run_" + word()),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.core.ParleyException;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,7 +31,7 @@ class JournalFileTest {
     assertThat(journal.create()).isTrue();
   }
 
-  private static JournalFile.Draft draft(Kind kind, String body) {
+  private static JournalFile.Draft draft(JournalType kind, String body) {
     return new JournalFile.Draft(
         kind, "claude-research-1", "run_001", "TASK-1", null, List.of(), List.of(), body);
   }
@@ -39,11 +39,13 @@ class JournalFileTest {
   /** Seed 3.1, 3.2, 3.3. */
   @Test
   void whatIsPostedIsReadWithAnIdOfTheFormatsForm() {
-    JournalMessage posted = journal.post(draft(Kind.FACT, "a\n---\nb"), NOW);
+    JournalMessage posted = journal.post(draft(JournalType.FACT, "a\n---\nb"), NOW);
 
     assertThat(posted.messageId()).matches("MSG-20260126-101500-claude-research-1-[0-9a-f]{6}");
     assertThat(posted.timestamp()).isEqualTo("2026-01-26T10:15:00Z");
-    assertThat(journal.read().messages()).extracting(Placed::message).containsExactly(posted);
+    assertThat(journal.read().messages())
+        .extracting(PlacedMessage::message)
+        .containsExactly(posted);
     assertThat(JournalLint.check(journal)).isEmpty();
   }
 
@@ -52,7 +54,7 @@ class JournalFileTest {
     String before = Files.readString(journal.path());
 
     assertThat(journal.create()).isFalse();
-    var _ = journal.post(draft(Kind.FACT, "x"), NOW);
+    var _ = journal.post(draft(JournalType.FACT, "x"), NOW);
 
     assertThat(Files.readString(journal.path())).startsWith(before);
   }
@@ -61,24 +63,25 @@ class JournalFileTest {
   @Test
   void anAnswerNeedsWhatItAnswersAndEveryMessageItsRunAndTask() throws Exception {
     String before = Files.readString(journal.path());
-    JournalFile.Draft good = draft(Kind.ANSWER, "x");
+    JournalFile.Draft good = draft(JournalType.ANSWER, "x");
 
     refused("answer-to-nothing", good);
     refused("no-such-message", relating(good, "MSG-20260126-101500-claude-1-1"));
     refused(
         "missing-run-id",
         new JournalFile.Draft(
-            Kind.FACT, "claude-research-1", null, "T", null, List.of(), List.of(), ""));
+            JournalType.FACT, "claude-research-1", null, "T", null, List.of(), List.of(), ""));
     refused(
         "missing-task-id",
         new JournalFile.Draft(
-            Kind.FACT, "claude-research-1", "r", " ", null, List.of(), List.of(), ""));
+            JournalType.FACT, "claude-research-1", "r", " ", null, List.of(), List.of(), ""));
     refused(
         "bad-journal-agent",
-        new JournalFile.Draft(Kind.FACT, "al ice", "r", "t", null, List.of(), List.of(), ""));
+        new JournalFile.Draft(
+            JournalType.FACT, "al ice", "r", "t", null, List.of(), List.of(), ""));
     assertThat(Files.readString(journal.path())).isEqualTo(before);
 
-    JournalMessage question = journal.post(draft(Kind.QUESTION, "which?"), NOW);
+    JournalMessage question = journal.post(draft(JournalType.QUESTION, "which?"), NOW);
     assertThat(journal.post(relating(good, question.messageId()), NOW).relatesTo())
         .isEqualTo(question.messageId());
   }
@@ -97,11 +100,12 @@ class JournalFileTest {
   /** Seed 3.4. */
   @Test
   void reviewsAndErrorsFollowTheirTemplates() {
-    refused("template-not-filled", draft(Kind.REVIEW, "looks fine"));
-    refused("template-not-filled", draft(Kind.REVIEW, Template.REVIEW.fill(Map.of())));
+    refused("template-not-filled", draft(JournalType.REVIEW, "looks fine"));
+    refused(
+        "template-not-filled", draft(JournalType.REVIEW, JournalTemplate.REVIEW.fill(Map.of())));
 
     String review =
-        Template.REVIEW.fill(
+        JournalTemplate.REVIEW.fill(
             Map.of(
                 "scope", "core",
                 "severity", "minor",
@@ -109,20 +113,20 @@ class JournalFileTest {
                 "tests", "none missing",
                 "recommendation", "merge"));
     String error =
-        Template.ERROR.fill(
+        JournalTemplate.ERROR.fill(
             Map.of(
                 "task", "build",
                 "attempts", "1. Claude: timed out",
                 "error-details", "exit 1",
                 "impact", "TASK-2",
                 "suggested-action", "retry"));
-    var _ = journal.post(draft(Kind.REVIEW, review), NOW);
-    var _ = journal.post(draft(Kind.ERROR, error), NOW);
+    var _ = journal.post(draft(JournalType.REVIEW, review), NOW);
+    var _ = journal.post(draft(JournalType.ERROR, error), NOW);
 
     assertThat(journal.read().messages())
         .extracting(placed -> placed.message().body())
         .containsExactly(review, error);
-    assertThat(Template.REVIEW.missing(review.replace("minor", "huge")))
+    assertThat(JournalTemplate.REVIEW.missing(review.replace("minor", "huge")))
         .containsExactly("Severity: must be one of blocker, major, minor, nit");
     assertThat(error).contains("```\nexit 1\n```").contains("**Impact:** TASK-2");
   }
@@ -182,10 +186,10 @@ class JournalFileTest {
 
   @Test
   void aFollowerGivesEveryMessageOnceAlsoWhenTheFileIsChangedAboveThem() throws Exception {
-    JournalMessage old = journal.post(draft(Kind.FACT, "old"), NOW);
+    JournalMessage old = journal.post(draft(JournalType.FACT, "old"), NOW);
     List<JournalMessage> given = new CopyOnWriteArrayList<>();
     List<String> remarks = new ArrayList<>();
-    Remark.Sink sink = (line, understood, reason) -> remarks.add(reason);
+    FileRemark.Sink sink = (line, understood, reason) -> remarks.add(reason);
     Thread thread;
     try (JournalFollower follower = new JournalFollower(journal, false, sink)) {
       thread =
@@ -200,11 +204,11 @@ class JournalFileTest {
                 }
               });
       await(given, old);
-      JournalMessage second = journal.post(draft(Kind.FACT, "second"), NOW);
+      JournalMessage second = journal.post(draft(JournalType.FACT, "second"), NOW);
       await(given, old, second);
       Files.writeString(
           journal.path(), "- prepended by somebody\n" + Files.readString(journal.path()));
-      JournalMessage third = journal.post(draft(Kind.FACT, "third"), NOW);
+      JournalMessage third = journal.post(draft(JournalType.FACT, "third"), NOW);
       await(given, old, second, third);
       Files.writeString(
           journal.path(),
@@ -233,14 +237,15 @@ class JournalFileTest {
                   "-c",
                   "for i in $(seq 50); do printf '\\n---\\nmessageId: MSG-"
                       + writer
-                      + "-%s\\ntype: FACT\\nagent: a-b-1\\n---\\n\\nbody %s\\n\\n---\\n' $i $i >> \"$0\"; done",
+                      + "-%s\\ntype: FACT\\nagent: a-b-1\\n---\\n\\nbody %s\\n\\n---\\n' $i $i >>"
+                      + " \"$0\"; done",
                   journal.path().toString())
               .inheritIO()
               .start());
     }
     List<JournalMessage> posted = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
-      posted.add(journal.post(draft(Kind.FACT, "ours " + i), NOW));
+      posted.add(journal.post(draft(JournalType.FACT, "ours " + i), NOW));
     }
     for (Process other : others) {
       assertThat(other.waitFor()).isZero();
@@ -250,6 +255,6 @@ class JournalFileTest {
 
     assertThat(reading.remarks()).isEmpty();
     assertThat(reading.messages()).hasSize(200);
-    assertThat(reading.messages()).extracting(Placed::message).containsAll(posted);
+    assertThat(reading.messages()).extracting(PlacedMessage::message).containsAll(posted);
   }
 }

@@ -3,7 +3,7 @@ package dev.parley.dialects.markdown;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,7 +24,7 @@ class JournalsInTheWildTest {
             0,
             (line, understood, reason) -> remarks.add(line + (understood ? " " : "! ") + reason))
         .stream()
-        .map(Placed::message)
+        .map(PlacedMessage::message)
         .toList();
   }
 
@@ -120,7 +120,7 @@ class JournalsInTheWildTest {
     Path journal = Files.writeString(folder.resolve("notes.md"), "# Notes\n\nHello.\n");
 
     assertThat(JournalLint.check(new JournalFile(journal)))
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .containsExactly("there is no message in it that can be recognised");
     Path fresh = folder.resolve("fresh.md");
     assertThat(new JournalFile(fresh).create()).isTrue();
@@ -147,7 +147,8 @@ class JournalsInTheWildTest {
           .containsExactly("same", "other", "same", "same");
       assertThat(news).extracting(JournalMessage::body).containsExactly("newest");
       followed.addAll(0, news);
-      assertThat(followed).isEqualTo(file.read().messages().stream().map(Placed::message).toList());
+      assertThat(followed)
+          .isEqualTo(file.read().messages().stream().map(PlacedMessage::message).toList());
     }
   }
 

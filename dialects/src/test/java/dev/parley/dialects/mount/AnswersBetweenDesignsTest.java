@@ -28,12 +28,12 @@ class AnswersBetweenDesignsTest {
       List.of("markdown", "swarm", "conclave", "conductor", "gear");
 
   /** How an agent that writes by hand comes to be; a new design is a new line. */
-  private static final Map<String, BiFunction<Mounts, Path, AsAgentsWrite>> BY_HAND =
+  private static final Map<String, BiFunction<Mounts, Path, HandWritingAgent>> BY_HAND =
       Map.of(
-          "markdown", AsAgentsWrite.Journal::new,
-          "swarm", AsAgentsWrite.Swarm::new,
-          "conclave", AsAgentsWrite.Conclave::new,
-          "conductor", AsAgentsWrite.Conductor::new);
+          "markdown", HandWritingAgent.Journal::new,
+          "swarm", HandWritingAgent.Swarm::new,
+          "conclave", HandWritingAgent.Conclave::new,
+          "conductor", HandWritingAgent.Conductor::new);
 
   @TempDir Path folder;
 
@@ -48,8 +48,8 @@ class AnswersBetweenDesignsTest {
     BusFolder place = BusFolder.init(folder.resolve(".parley"), folder, Map.of()).folder();
     try (Bus bus = place.open(Reporter.TO_LOG);
         Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {})) {
-      Party asker = Party.of(asks, "asker", folder, mounts, bus);
-      Party answerer = Party.of(answers, "answerer", folder, mounts, bus);
+      TestAgent asker = TestAgent.of(asks, "asker", folder, mounts, bus);
+      TestAgent answerer = TestAgent.of(answers, "answerer", folder, mounts, bus);
       asker.appear();
       answerer.appear();
       mounts.sync();
@@ -80,8 +80,8 @@ class AnswersBetweenDesignsTest {
   void whatAgentsWriteByHandIsAskedAndAnsweredOnce(String asks, String answers) throws Exception {
     BusFolder place = BusFolder.init(folder.resolve(".parley"), folder, Map.of()).folder();
     try (Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {})) {
-      AsAgentsWrite asker = make(asks, mounts, "asker-" + asks);
-      AsAgentsWrite answerer = make(answers, mounts, "answerer-" + answers);
+      HandWritingAgent asker = make(asks, mounts, "asker-" + asks);
+      HandWritingAgent answerer = make(answers, mounts, "answerer-" + answers);
       answerer.appear();
       mounts.sync();
       boolean byName = asker.isMailOnly() || answerer.isMailOnly();
@@ -99,7 +99,7 @@ class AnswersBetweenDesignsTest {
     assertThat(count(place, "Port 8080.")).isEqualTo(1);
   }
 
-  private AsAgentsWrite make(String design, Mounts mounts, String name) {
+  private HandWritingAgent make(String design, Mounts mounts, String name) {
     return Objects.requireNonNull(BY_HAND.get(design)).apply(mounts, folder.resolve(name));
   }
 
@@ -110,7 +110,7 @@ class AnswersBetweenDesignsTest {
       for (Topic topic : log.topics(Prefix.ALL)) {
         boolean carries =
             topic.name().startsWith("mail.")
-                || topic.name().startsWith(AsAgentsWrite.SHARED.name());
+                || topic.name().startsWith(HandWritingAgent.SHARED.name());
         if (carries) {
           WholeTopic.forEach(
               log,

@@ -10,9 +10,9 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.JsonLines;
-import dev.parley.dialects.MirrorState;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.message.JsonLinesFormat;
+import dev.parley.dialects.sync.MirrorState;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class ConductorBus implements AutoCloseable {
   final FileLog log;
   Mounts mounts;
   Team team;
-  final List<Remark> remarks = new ArrayList<>();
+  final List<FileRemark> remarks = new ArrayList<>();
   private int posted;
 
   ConductorBus(Path folder) {
@@ -116,7 +116,7 @@ final class ConductorBus implements AutoCloseable {
 
   /** The messages in the queue. */
   List<Fields> queue() throws IOException {
-    return JsonLines.read(
+    return JsonLinesFormat.read(
             Files.readAllBytes(files.resolve("queue.jsonl")),
             0,
             (line, understood, reason) -> {},

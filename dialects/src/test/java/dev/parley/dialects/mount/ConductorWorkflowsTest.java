@@ -14,7 +14,7 @@ import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -220,7 +220,7 @@ class ConductorWorkflowsTest {
     bus.sync();
 
     assertThat(bus.remarks)
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .filteredOn(said -> said.contains("does not count"))
         .singleElement()
         .asString()

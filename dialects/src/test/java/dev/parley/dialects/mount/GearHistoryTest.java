@@ -11,7 +11,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.gear.MessageFlow;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Seed 4.5: the history of a project, as a file that belongs to a bus. */
 class GearHistoryTest {
   @TempDir Path folder;
-  private final List<Remark> remarks = new ArrayList<>();
+  private final List<FileRemark> remarks = new ArrayList<>();
   private final List<String> messages = new ArrayList<>();
   private FileLog log;
   private Team team;
@@ -149,7 +149,9 @@ class GearHistoryTest {
   void whatIsNoMessageOrNoArrayIsReportedAndLeftInPlace() throws Exception {
     Files.writeString(file, "[{\"message_id\":\"x\"},7]");
     mounts.sync();
-    assertThat(remarks).extracting(Remark::reason).anyMatch(told -> told.startsWith("message 1 "));
+    assertThat(remarks)
+        .extracting(FileRemark::reason)
+        .anyMatch(told -> told.startsWith("message 1 "));
     assertThat(mounts.examine()).hasSize(2);
     assertThat(file).hasContent("[{\"message_id\":\"x\"},7]");
   }

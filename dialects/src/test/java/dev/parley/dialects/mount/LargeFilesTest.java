@@ -12,9 +12,9 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Start;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.MirrorState;
-import dev.parley.dialects.Portion;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.sync.MirrorState;
+import dev.parley.dialects.sync.SyncBudget;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ class LargeFilesTest {
   private static final int MANY = 40_000;
 
   @TempDir Path folder;
-  private final List<Remark> remarks = new ArrayList<>();
+  private final List<FileRemark> remarks = new ArrayList<>();
   private BusFolder bus;
   private FileLog log;
   private Mounts mounts;
@@ -126,7 +126,7 @@ class LargeFilesTest {
             .toList();
     assertThat(notes.getFirst().object("told").text("worker:w-9")).isNotNull();
     long place = 0;
-    long most = Portion.FIRST.bytes();
+    long most = SyncBudget.FIRST.bytes();
     for (Fields note : notes) {
       long next = note.object("files").object("queue.jsonl").number("offset", place);
       assertThat(next - place).isLessThanOrEqualTo(most);
@@ -194,7 +194,7 @@ class LargeFilesTest {
 
     assertThat(numbers()).isEqualTo(upTo(MANY));
     assertThat(remarks)
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .anyMatch(reason -> reason.startsWith("is no JSON object"));
   }
 

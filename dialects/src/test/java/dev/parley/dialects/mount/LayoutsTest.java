@@ -3,7 +3,7 @@ package dev.parley.dialects.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.dialects.AtOnce;
-import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.file.ForeignFile;
 import dev.parley.dialects.markdown.JournalFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;

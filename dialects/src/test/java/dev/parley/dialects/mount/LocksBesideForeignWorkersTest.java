@@ -17,7 +17,7 @@ import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.MirrorTypes;
+import dev.parley.dialects.sync.MirrorTypes;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;

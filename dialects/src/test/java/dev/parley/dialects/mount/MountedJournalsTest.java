@@ -9,7 +9,7 @@ import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalLint;
 import dev.parley.filelog.BusFolder;
@@ -143,7 +143,7 @@ class MountedJournalsTest {
     sync();
 
     assertThat(file).content().contains("The API pages.");
-    assertThat(JournalLint.check(new JournalFile(file))).extracting(Remark::reason).isEmpty();
+    assertThat(JournalLint.check(new JournalFile(file))).extracting(FileRemark::reason).isEmpty();
   }
 
   @Test
@@ -155,7 +155,7 @@ class MountedJournalsTest {
 
       assertThat(mounts.examine())
           .filteredOn(remark -> !remark.understood())
-          .extracting(Remark::reason)
+          .extracting(FileRemark::reason)
           .singleElement()
           .asString()
           .contains("twice with different texts");

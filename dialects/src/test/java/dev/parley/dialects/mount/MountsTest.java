@@ -17,15 +17,15 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.MirrorState;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalMessage;
-import dev.parley.dialects.markdown.Kind;
-import dev.parley.dialects.markdown.Placed;
-import dev.parley.dialects.swarm.MessageBus;
+import dev.parley.dialects.markdown.JournalType;
+import dev.parley.dialects.markdown.PlacedMessage;
 import dev.parley.dialects.swarm.SendOptions;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
+import dev.parley.dialects.sync.MirrorState;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;
@@ -46,13 +46,13 @@ class MountsTest {
   private static final Topic JOURNAL = new Topic("journal");
 
   @TempDir Path folder;
-  private final List<Remark> remarks = new ArrayList<>();
+  private final List<FileRemark> remarks = new ArrayList<>();
   private BusFolder bus;
   private FileLog log;
   private Mounts mounts;
   private Mail alice;
   private JournalFile journal;
-  private MessageBus swarm;
+  private SwarmMessageBus swarm;
 
   @BeforeEach
   void open() {
@@ -62,7 +62,7 @@ class MountsTest {
     alice = team.mail(team.join("alice"));
     mounts = new Mounts(bus, Reporter.TO_LOG, remarks::add);
     journal = new JournalFile(folder.resolve(JournalFile.NAME));
-    swarm = new MessageBus(folder.resolve(".swarm"), remarks::add);
+    swarm = new SwarmMessageBus(folder.resolve(".swarm"), remarks::add);
   }
 
   @AfterEach
@@ -82,7 +82,7 @@ class MountsTest {
     mounts.sync();
   }
 
-  private JournalMessage post(Kind kind, String body, String relatesTo) {
+  private JournalMessage post(JournalType kind, String body, String relatesTo) {
     return journal.post(
         new JournalFile.Draft(
             kind, "claude-dev-1", "run_1", "T-1", relatesTo, List.of(), List.of(), body),
@@ -94,7 +94,7 @@ class MountsTest {
   }
 
   private List<JournalMessage> journalMessages() {
-    return journal.read().messages().stream().map(Placed::message).toList();
+    return journal.read().messages().stream().map(PlacedMessage::message).toList();
   }
 
   /** The state is thrown away, as if a process had been killed before it noted its last round. */
@@ -109,7 +109,7 @@ class MountsTest {
   @Test
   void whatIsPostedInAJournalIsOnTheBusOnceAndIsNotPushedBack() throws Exception {
     mountJournal();
-    JournalMessage fact = post(Kind.FACT, "it pages", null);
+    JournalMessage fact = post(JournalType.FACT, "it pages", null);
     String before = Files.readString(journal.path());
 
     mounts.sync();
@@ -129,7 +129,7 @@ class MountsTest {
   @Test
   void whoWroteInTheFilesIsFoundThereThoughTheRoundThatPulledItWasKilled() throws Exception {
     mountJournal();
-    post(Kind.FACT, "it pages", null);
+    post(JournalType.FACT, "it pages", null);
     mounts.sync();
     forgetLastRound("markdown");
     Message mail =
@@ -164,13 +164,13 @@ class MountsTest {
   @Test
   void aRoundThatWasNotNotedIsRecognised() throws Exception {
     mountJournal();
-    var _ = post(Kind.FACT, "pulled", null);
+    var _ = post(JournalType.FACT, "pulled", null);
     var _ = log.append(JOURNAL, List.of(Message.of("alice", "note", Json.of("pushed"))));
     mounts.sync();
 
     forgetLastRound("markdown");
     mounts.sync();
-    var _ = post(Kind.FACT, "another", null);
+    var _ = post(JournalType.FACT, "another", null);
     forgetLastRound("markdown");
     mounts.sync();
 
@@ -183,11 +183,11 @@ class MountsTest {
   @Test
   void aJournalThatWasChangedAboveIsReadAgainAndNothingTwice() throws Exception {
     mountJournal();
-    var _ = post(Kind.FACT, "first", null);
+    var _ = post(JournalType.FACT, "first", null);
     var _ = log.append(JOURNAL, List.of(Message.of("alice", "note", Json.of("ours"))));
     mounts.sync();
     Files.writeString(journal.path(), "- prepended\n" + Files.readString(journal.path()));
-    var _ = post(Kind.FACT, "second", null);
+    var _ = post(JournalType.FACT, "second", null);
 
     mounts.sync();
 
@@ -200,14 +200,14 @@ class MountsTest {
   @Test
   void anAnswerInTheJournalGoesToWhoAskedThere() throws Exception {
     mountJournal();
-    var _ = post(Kind.PROGRESS, "here", null);
+    var _ = post(JournalType.PROGRESS, "here", null);
     mounts.sync();
     String asked = alice.send(Draft.question("claude-dev-1", "Port", "Which?")).first().id();
     mounts.sync();
     JournalMessage question = journalMessages().getLast();
     assertThat(question.type()).isEqualTo("QUESTION");
 
-    var _ = post(Kind.ANSWER, "8080", question.messageId());
+    var _ = post(JournalType.ANSWER, "8080", question.messageId());
     mounts.sync();
     mounts.sync();
 
@@ -252,7 +252,7 @@ class MountsTest {
     assertThat(swarm.readOutbox("researcher")).hasSize(1);
     assertThat(Files.readString(swarm.getOutboxPath("researcher")))
         .contains("\"to\": \"developer\"");
-    assertThat(remarks).extracting(Remark::reason).contains("entry 2 has no id");
+    assertThat(remarks).extracting(FileRemark::reason).contains("entry 2 has no id");
     assertThat(in(new Topic("mail.developer"))).hasSize(1);
   }
 
@@ -321,7 +321,7 @@ class MountsTest {
     Path inTheWay = Path.of(swarm.getInboxPath("developer") + ".lock");
     Files.createDirectory(inTheWay);
     mounts.sync();
-    assertThat(remarks).extracting(Remark::reason).anyMatch(said -> said.contains(".lock"));
+    assertThat(remarks).extracting(FileRemark::reason).anyMatch(said -> said.contains(".lock"));
     Files.delete(inTheWay);
 
     mounts.sync();
@@ -374,7 +374,7 @@ class MountsTest {
     Files.delete(at);
     mounts.sync();
     assertThat(remarks)
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .containsOnlyOnce("is mounted but not there; it is taken up when it is back");
     Files.createDirectories(at.resolve("wave-0"));
     Files.writeString(board, discovery("1") + discovery("2"));
@@ -400,7 +400,7 @@ class MountsTest {
     try (FileLog otherLog = other.openLog();
         Mounts others = new Mounts(other, Reporter.TO_LOG, remarks::add)) {
       var _ = others.add(Dialect.MARKDOWN, journal.path(), null, null);
-      var _ = post(Kind.FACT, "foreign", null);
+      var _ = post(JournalType.FACT, "foreign", null);
       var _ = log.append(JOURNAL, List.of(Message.of("alice", "note", Json.of("one"))));
       var _ = otherLog.append(JOURNAL, List.of(Message.of("bob", "note", Json.of("two"))));
 
@@ -532,7 +532,7 @@ class MountsTest {
     var _ = mounts.remove("markdown");
 
     assertThat(mounts.list()).isEmpty();
-    var _ = post(Kind.FACT, "x", null);
+    var _ = post(JournalType.FACT, "x", null);
     mounts.sync();
     assertThat(in(JOURNAL)).isEmpty();
   }
@@ -541,12 +541,12 @@ class MountsTest {
   void whatCantBeReadIsToldWithFileAndLine() throws Exception {
     mountJournal();
     mountSwarm();
-    var _ = post(Kind.FACT, "x", null);
+    var _ = post(JournalType.FACT, "x", null);
     Files.writeString(journal.path(), "\nloose text\n", StandardOpenOption.APPEND);
     Files.writeString(swarm.getInboxPath("developer"), "nonsense");
 
     assertThat(mounts.examine())
-        .extracting(Remark::describe)
+        .extracting(FileRemark::describe)
         .anyMatch(text -> text.matches(".*MESSAGE-BUS.md:\\d+: text that belongs to no message"))
         .anyMatch(text -> text.endsWith("developer.json: is no JSON array"));
   }

@@ -12,10 +12,10 @@ import dev.parley.core.Limits;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.markdown.JournalFile;
-import dev.parley.dialects.swarm.MessageBus;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.BusJson;
 import dev.parley.filelog.FileLog;
@@ -40,7 +40,7 @@ class OverTheLimitTest {
   private static final String ODD = "{ \"task_id\" : \"1.1\",  \"log\":\"\\u003c\\/ä\u2028%s\" }";
 
   @TempDir Path folder;
-  private final List<Remark> remarks = new ArrayList<>();
+  private final List<FileRemark> remarks = new ArrayList<>();
   private BusFolder bus;
   private FileLog log;
   private Mounts mounts;
@@ -123,7 +123,7 @@ class OverTheLimitTest {
 
   @Test
   void soDoThoseOfALongEntryOfAnOutbox() throws Exception {
-    MessageBus swarm = new MessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
+    SwarmMessageBus swarm = new SwarmMessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
     mounts.sync();
     List<String> names =
         List.of(
@@ -152,7 +152,7 @@ class OverTheLimitTest {
 
   @Test
   void aLongBodyIsReadWholeByMailAndInAnotherDesign() throws Exception {
-    MessageBus swarm = new MessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
+    SwarmMessageBus swarm = new SwarmMessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
     Path journal = mount(Dialect.MARKDOWN, "JOURNAL.md");
     append(
         journal,
@@ -199,7 +199,7 @@ class OverTheLimitTest {
 
   @Test
   void aLongMailOfTheBusIsWholeInAnInbox() throws Exception {
-    MessageBus swarm = new MessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
+    SwarmMessageBus swarm = new SwarmMessageBus(mount(Dialect.SWARM, ".swarm"), remarks::add);
     mounts.sync();
     var _ = alice.send(Draft.task("developer", "Much to do", LONG));
 
@@ -226,13 +226,13 @@ class OverTheLimitTest {
     mounts.sync();
 
     assertThat(remarks)
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .anyMatch(reason -> reason.contains("can't be written whole"));
     assertThat(Files.readAllLines(other.resolve("queue.jsonl")))
         .singleElement()
         .satisfies(text -> assertThat(text).contains("\"task_id\"", "long long"));
     assertThat(mounts.examine())
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .anyMatch(reason -> reason.contains("sha256:"));
   }
 
@@ -271,7 +271,7 @@ class OverTheLimitTest {
         .extracting(Envelope::key)
         .containsExactly("one/m-123");
     assertThat(remarks)
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .containsExactly(
             "a message is left out: Its id has 6 characters; this bus takes at most 5"
                 + " (maxForeignId).");
@@ -300,7 +300,7 @@ class OverTheLimitTest {
         .extracting(Envelope::key)
         .containsExactly("one/m-1", "one/m-3");
     assertThat(remarks)
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .contains(most + " bytes without a message in them (maxForeignLine)");
     assertThat(Files.readString(one.resolve("queue.jsonl"))).contains("m-20");
   }
@@ -314,7 +314,7 @@ class OverTheLimitTest {
 
     assertThat(log.read(CONDUCTOR, Bookmark.START, 10).envelopes()).hasSize(1);
     assertThat(remarks)
-        .extracting(Remark::reason)
+        .extracting(FileRemark::reason)
         .anyMatch(reason -> reason.contains("is left out: Its id has 2000000 characters"));
   }
 }

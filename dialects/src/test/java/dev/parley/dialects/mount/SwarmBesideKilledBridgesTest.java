@@ -9,7 +9,7 @@ import dev.parley.core.Bookmark;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
-import dev.parley.dialects.swarm.MessageBus;
+import dev.parley.dialects.swarm.SwarmMessageBus;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ class SwarmBesideKilledBridgesTest {
     Path swarm = folder.resolve(".swarm");
     Path got = Files.createFile(folder.resolve("got"));
     Path stop = folder.resolve("stop");
-    new MessageBus(swarm, remark -> {}).initializeAgentQueues();
+    new SwarmMessageBus(swarm, remark -> {}).initializeAgentQueues();
     BusFolder place = BusFolder.init(folder.resolve(".parley"), folder, Map.of()).folder();
     try (FileLog log = place.openLog();
         Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {})) {

@@ -14,10 +14,10 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.MirrorState;
-import dev.parley.dialects.Remark;
-import dev.parley.dialects.swarm.MessageBus;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
+import dev.parley.dialects.sync.MirrorState;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;
@@ -37,12 +37,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Seed 2: what the design's programs and agents do with their queues, beside a bus. */
 class SwarmWorkflowsTest {
   @TempDir Path folder;
-  private final List<Remark> remarks = new ArrayList<>();
+  private final List<FileRemark> remarks = new ArrayList<>();
   private BusFolder bus;
   private FileLog log;
   private Team team;
   private Mail alice;
-  private MessageBus swarm;
+  private SwarmMessageBus swarm;
   private Mounts mounts;
   private Mount mount;
 
@@ -52,7 +52,7 @@ class SwarmWorkflowsTest {
     log = bus.openLog();
     team = new Team(log, bus.views(), Reporter.TO_LOG);
     alice = team.mail(team.join("alice"));
-    swarm = new MessageBus(folder.resolve(".swarm"), remarks::add);
+    swarm = new SwarmMessageBus(folder.resolve(".swarm"), remarks::add);
     swarm.initializeAgentQueues();
     mounts = new Mounts(bus, Reporter.TO_LOG, remarks::add);
     mount = mounts.add(Dialect.SWARM, folder.resolve(".swarm"), null, null);
@@ -131,7 +131,7 @@ class SwarmWorkflowsTest {
     assertThat(swarm.readInbox("reviewer").getFirst().to()).isEqualTo("reviewer");
     SwarmMessage broadcast = swarm.readInbox("developer").getLast();
     assertThat(broadcast.to()).isEqualTo("broadcast");
-    for (String agent : MessageBus.VALID_AGENTS) {
+    for (String agent : SwarmMessageBus.VALID_AGENTS) {
       assertThat(swarm.readInbox(agent).getLast().id()).as(agent).isEqualTo(broadcast.id());
       assertThat(swarm.readInbox(agent).getLast().threadId()).isEqualTo(broadcast.threadId());
     }
@@ -222,7 +222,9 @@ class SwarmWorkflowsTest {
         .containsExactly("new-1"); // whatever its date
     assertThat(swarm.readInbox("reviewer")).extracting(SwarmMessage::id).containsExactly("old-3");
     assertThat(mailOf("reviewer")).hasSize(1);
-    assertThat(remarks).extracting(Remark::reason).anyMatch(told -> told.startsWith("2 messages"));
+    assertThat(remarks)
+        .extracting(FileRemark::reason)
+        .anyMatch(told -> told.startsWith("2 messages"));
     assertThat(mounts.past(mount)).isEqualTo(2);
 
     assertThat(mounts.recall(mount)).isEqualTo(2);
@@ -259,7 +261,7 @@ class SwarmWorkflowsTest {
           assertThat(message.priority()).isEqualTo("normal");
           assertThat(message.requiresResponse()).isFalse();
         });
-    assertThat(remarks).extracting(Remark::reason).anyMatch(told -> told.contains("completed"));
+    assertThat(remarks).extracting(FileRemark::reason).anyMatch(told -> told.contains("completed"));
   }
 
   private static String byHand(String id, String body) {
@@ -296,7 +298,7 @@ class SwarmWorkflowsTest {
         .extracting(SwarmMessage::id)
         .doesNotHaveDuplicates()
         .doesNotContain("msg-001");
-    assertThat(remarks).extracting(Remark::reason).anyMatch(told -> told.contains("new ones"));
+    assertThat(remarks).extracting(FileRemark::reason).anyMatch(told -> told.contains("new ones"));
   }
 
   @Test

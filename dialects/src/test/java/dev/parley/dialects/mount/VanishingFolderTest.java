@@ -12,7 +12,7 @@ import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Remark;
+import dev.parley.dialects.file.FileRemark;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.io.IOException;
@@ -140,7 +140,7 @@ class VanishingFolderTest {
 
   @Test
   void aVanishedFolderIsReportedAndTakenUpWhenItIsBack() throws Exception {
-    List<Remark> remarks = new ArrayList<>();
+    List<FileRemark> remarks = new ArrayList<>();
     try (Mounts mounts = new Mounts(place, Reporter.TO_LOG, remarks::add)) {
       publish(DEBATE, "debate.finding", "before");
       mounts.sync();

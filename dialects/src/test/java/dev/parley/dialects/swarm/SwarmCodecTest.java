@@ -98,7 +98,7 @@ class SwarmCodecTest {
   void theDesignsOwnExamplesAreValidAndSurvive(String example) {
     Json json = Json.parse(example);
 
-    assertThat(MessageBus.validateMessage(json)).isTrue();
+    assertThat(SwarmMessageBus.validateMessage(json)).isTrue();
     Envelope envelope = Through.log(codec.toLog(new SwarmMessage(json)).build());
     assertThat(codec.fromLog(envelope).json()).isEqualTo(json);
     assertThat(envelope.type()).isEqualTo(json.fields().get("type").text());

@@ -8,11 +8,11 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Fingerprint;
-import dev.parley.dialects.ForeignFile;
-import dev.parley.dialects.Incoming;
-import dev.parley.dialects.JsonLineCodec;
 import dev.parley.dialects.conclave.ConclaveFiles;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.file.ForeignFile;
+import dev.parley.dialects.message.ForeignMessage;
+import dev.parley.dialects.message.JsonLineCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -124,7 +124,7 @@ public final class BoardMirror {
         read.put(name, 0L); // somebody has replaced it
         added = ForeignFile.read(file);
       }
-      Incoming.Found<Incoming> found =
+      ForeignMessage.Found<ForeignMessage> found =
           files.read(
               name,
               added,
@@ -134,7 +134,7 @@ public final class BoardMirror {
                   trouble.accept(file + ": a line is left out: " + reason);
                 }
               });
-      for (Incoming message : found.messages()) {
+      for (ForeignMessage message : found.messages()) {
         inFiles.add(message.id());
         news |= pull(file, message);
       }
@@ -143,7 +143,7 @@ public final class BoardMirror {
     return news;
   }
 
-  private boolean pull(Path file, Incoming message) {
+  private boolean pull(Path file, ForeignMessage message) {
     String key = key(message.id());
     if (known.contains(message.id()) || known.contains(key)) {
       return false;

@@ -4,7 +4,7 @@ import dev.parley.coordination.bulletin.BoardNames;
 import dev.parley.coordination.bulletin.Bulletin;
 import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
-import dev.parley.dialects.ForeignFile;
+import dev.parley.dialects.file.ForeignFile;
 import dev.parley.filelog.EphemeralFolder;
 import dev.parley.filelog.PollingInterval;
 import dev.parley.orchestration.ask.Run;

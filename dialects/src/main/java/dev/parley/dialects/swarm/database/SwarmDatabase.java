@@ -194,7 +194,7 @@ public final class SwarmDatabase implements AutoCloseable {
   }
 
   /** Keeps a message; one that is kept already stays as it is. */
-  public void keep(String session, KeptMessage message) {
+  public void keep(String session, MessageRow message) {
     var _ =
         write(
             "INSERT INTO messages (id, session_id, thread_id, from_agent, to_agent, message_type,"
@@ -214,17 +214,17 @@ public final class SwarmDatabase implements AutoCloseable {
   }
 
   /** All messages of a session, the oldest first. */
-  public List<KeptMessage> messages(String session) {
+  public List<MessageRow> messages(String session) {
     return read(MESSAGES + IN_ORDER, SwarmDatabase::message, session);
   }
 
   /** Those of one conversation. */
-  public List<KeptMessage> thread(String session, String thread) {
+  public List<MessageRow> thread(String session, String thread) {
     return read(MESSAGES + "AND thread_id = ?" + IN_ORDER, SwarmDatabase::message, session, thread);
   }
 
   /** Those from or to one agent; a broadcast is to nobody in particular. */
-  public List<KeptMessage> ofAgent(String session, String agent) {
+  public List<MessageRow> ofAgent(String session, String agent) {
     return read(
         MESSAGES + "AND (from_agent = ? OR to_agent = ?)" + IN_ORDER,
         SwarmDatabase::message,
@@ -233,8 +233,8 @@ public final class SwarmDatabase implements AutoCloseable {
         agent);
   }
 
-  private static KeptMessage message(ResultSet row) throws SQLException {
-    return new KeptMessage(
+  private static MessageRow message(ResultSet row) throws SQLException {
+    return new MessageRow(
         row.getString(1),
         row.getString(2),
         row.getString(3),

@@ -1,0 +1,124 @@
+package dev.parley.dialects.file;
+
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.Watchable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits until something in some folders may have changed. A hint: whoever waits looks by itself,
+ * and again now and then.
+ *
+ * <p>One thread waits; any may add folders or close.
+ */
+public final class FolderChanges implements AutoCloseable {
+  /** How often to look where the system tells nothing. */
+  private static final Duration WITHOUT_WATCH = Duration.ofMillis(100);
+
+  private final @Nullable WatchService service;
+  private final Set<Path> watched = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean incomplete;
+
+  public FolderChanges() {
+    WatchService opened = null;
+    try {
+      opened = FileSystems.getDefault().newWatchService();
+    } catch (IOException | UnsupportedOperationException e) {
+      // Then we look at intervals.
+    }
+    this.service = opened;
+  }
+
+  /** Watches a folder, too. */
+  public void watch(Path folder) {
+    try {
+      if (service != null && watched.add(folder)) {
+        folder.register(
+            service,
+            StandardWatchEventKinds.ENTRY_CREATE,
+            StandardWatchEventKinds.ENTRY_MODIFY,
+            StandardWatchEventKinds.ENTRY_DELETE);
+      }
+    } catch (IOException | ClosedWatchServiceException e) {
+      watched.remove(folder); // not there yet, perhaps
+      incomplete = true;
+    }
+  }
+
+  /** Waits for a change, at most so long. */
+  public void await(Duration atMost) throws InterruptedException {
+    boolean blind = service == null || incomplete;
+    Duration wait = blind && atMost.compareTo(WITHOUT_WATCH) > 0 ? WITHOUT_WATCH : atMost;
+    incomplete = false;
+    if (service == null) {
+      var _ = closed.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+      return;
+    }
+    try {
+      WatchKey key = service.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
+      while (key != null) {
+        var _ = key.pollEvents();
+        Watchable gone = key.watchable();
+        if (!key.reset()) {
+          watched.removeIf(folder -> folder.equals(gone));
+        }
+        key = service.poll();
+      }
+    } catch (ClosedWatchServiceException e) {
+      // Closed: whoever waits looks why.
+    }
+  }
+
+  /**
+   * Looks for something until it is there, whenever one of some folders has changed.
+   *
+   * @param interval how often to look though nothing tells of a change
+   * @param look gives it; null if it is not there yet
+   * @return null if the time is over
+   */
+  public static <T> @Nullable T await(
+      List<Path> folders, Duration interval, Duration atMost, Supplier<@Nullable T> look)
+      throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    try (FolderChanges changes = new FolderChanges()) {
+      folders.forEach(changes::watch);
+      while (true) {
+        T found = look.get();
+        Duration left = Duration.ofNanos(end - System.nanoTime());
+        if (found != null || !left.isPositive()) {
+          return found;
+        }
+        changes.await(left.compareTo(interval) < 0 ? left : interval);
+      }
+    }
+  }
+
+  public boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      if (service != null) {
+        service.close();
+      }
+    } catch (IOException e) {
+      // It only ever gave hints.
+    }
+  }
+}

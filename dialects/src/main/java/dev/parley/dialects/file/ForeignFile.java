@@ -1,0 +1,241 @@
+package dev.parley.dialects.file;
+
+import dev.parley.core.ParleyException;
+import dev.parley.filelog.SafeFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes a file that other tools read and write too. */
+public final class ForeignFile {
+  private static final String TROUBLE = "foreign-file";
+
+  private ForeignFile() {}
+
+  /** All of a file; empty if there is none. */
+  public static byte[] read(Path file) {
+    return read(file, 0);
+  }
+
+  /** What stands behind an offset; empty if there is nothing. */
+  public static byte[] read(Path file, long from) {
+    return read(file, from, Long.MAX_VALUE);
+  }
+
+  /** The same, but not more than so many bytes. */
+  public static byte[] read(Path file, long from, long atMost) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long length = Math.clamp(channel.size() - from, 0, atMost);
+      if (length > Integer.MAX_VALUE - 8) {
+        throw new IOException("too large to be read at once");
+      }
+      ByteBuffer buffer = ByteBuffer.allocate((int) length);
+      while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) > 0) {
+        // Reads on until all that was there is read.
+      }
+      return buffer.hasRemaining()
+          ? Arrays.copyOf(buffer.array(), buffer.position())
+          : buffer.array();
+    } catch (NoSuchFileException e) {
+      return new byte[0];
+    } catch (IOException e) {
+      throw trouble("Reading", file, e);
+    }
+  }
+
+  /** Appends with one write, so that nobody's text comes between; makes the file if need be. */
+  public static void append(Path file, byte[] text) {
+    try {
+      SafeFiles.createFile(file);
+      ByteBuffer rest = ByteBuffer.wrap(text);
+      try (FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS)) {
+        channel.write(rest);
+      }
+      if (rest.hasRemaining()) {
+        throw new IOException("only " + rest.position() + " of " + text.length + " bytes fitted");
+      }
+    } catch (IOException e) {
+      throw trouble("Writing", file, e);
+    }
+  }
+
+  /** Makes a file with this content, unless one is there; whoever sees it sees it whole. */
+  public static void create(Path file, byte[] content) {
+    if (Files.exists(file)) {
+      return;
+    }
+    var _ =
+        byWayOfAnother(
+            file,
+            content,
+            temporary -> {
+              try {
+                // Unlike a rename it takes nobody's place who was faster.
+                Files.createLink(file, temporary);
+                return true;
+              } catch (FileAlreadyExistsException e) {
+                return false;
+              }
+            });
+  }
+
+  /** Replaces a file: readers see the old content or the new, never a part. Its mode stays. */
+  public static void replace(Path file, byte[] content) {
+    var _ = replace(file, content, temporary -> true);
+  }
+
+  /**
+   * The same, if it is still wanted at the very last moment: as long as the temporary file is
+   * there, the step that replaces the file was not taken.
+   *
+   * @param ready called with the temporary file, whole, just before it takes the file's place
+   * @return whether it was replaced
+   */
+  public static boolean replace(Path file, byte[] content, Predicate<Path> ready) {
+    return byWayOfAnother(
+        file,
+        content,
+        temporary -> {
+          keepMode(file, temporary);
+          boolean wanted = ready.test(temporary);
+          if (wanted) {
+            Files.move(
+                temporary,
+                file,
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+          }
+          return wanted;
+        });
+  }
+
+  /** The step that makes a file of a temporary one; false if it was not taken. */
+  private interface LastStep {
+    boolean take(Path temporary) throws IOException;
+  }
+
+  /** Should the step fail, the temporary file stays: it says that the step was not taken. */
+  private static boolean byWayOfAnother(Path file, byte[] content, LastStep step) {
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
+    try {
+      write(temporary, content);
+      boolean taken = step.take(temporary);
+      Files.deleteIfExists(temporary);
+      return taken;
+    } catch (IOException e) {
+      throw trouble("Writing", file, e);
+    }
+  }
+
+  private static void write(Path temporary, byte[] content) throws IOException {
+    SafeFiles.createFile(temporary);
+    try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+      ByteBuffer rest = ByteBuffer.wrap(content);
+      while (rest.hasRemaining()) {
+        channel.write(rest);
+      }
+    } catch (IOException e) {
+      Files.deleteIfExists(temporary);
+      throw e;
+    }
+  }
+
+  /**
+   * By what a change of a file is noticed without reading it.
+   *
+   * @param taken when it was looked at
+   */
+  public record Stamp(@Nullable Object key, long size, @Nullable FileTime modified, Instant taken) {
+    /** What was written so shortly before somebody looked may be written again at the same time. */
+    private static final Duration COARSE = Duration.ofMillis(100);
+
+    /** Whether a file is certainly still the same. */
+    public boolean isOf(Path file) {
+      Stamp now = stamp(file);
+      return Objects.equals(now.key, key)
+          && now.size == size
+          && Objects.equals(now.modified, modified)
+          && modified != null
+          && modified.toInstant().isBefore(taken.minus(COARSE));
+    }
+  }
+
+  public static Stamp stamp(Path file) {
+    Instant now = Instant.now();
+    try {
+      BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
+      return new Stamp(is.fileKey(), is.size(), is.lastModifiedTime(), now);
+    } catch (IOException e) {
+      return new Stamp(null, 0, null, now); // there is none, which reading tells too
+    }
+  }
+
+  /** Makes the folder that a file is to lie in. */
+  public static void createFolderOf(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    try {
+      if (folder != null) {
+        SafeFiles.createFolder(folder);
+      }
+    } catch (IOException e) {
+      throw trouble("Making", folder, e);
+    }
+  }
+
+  /** Deletes a file, if it is there. */
+  public static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw trouble("Deleting", file, e);
+    }
+  }
+
+  private static void keepMode(Path file, Path temporary) throws IOException {
+    try {
+      Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
+      Files.setPosixFilePermissions(temporary, mode);
+    } catch (NoSuchFileException e) {
+      // A new file stays as private as all of ours.
+    }
+  }
+
+  /**
+   * Lets pass what is wrong with a foreign file; throws everything else again.
+   *
+   * @throws ParleyException what was given, if it is about something else
+   */
+  public static void checkIsTrouble(ParleyException e) {
+    if (!e.code().equals(TROUBLE) && !e.code().equals(Flock.TAKEN)) {
+      throw e;
+    }
+  }
+
+  /** What to say when a foreign file can't be used. */
+  public static ParleyException trouble(String doing, Path file, IOException cause) {
+    return new ParleyException(
+        ParleyException.Kind.FAILED,
+        TROUBLE,
+        doing + " " + file + " failed: " + cause.getMessage() + ".",
+        "Look at that file: is it there, may you use it, is there room?",
+        cause);
+  }
+}

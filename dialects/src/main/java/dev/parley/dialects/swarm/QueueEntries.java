@@ -1,0 +1,184 @@
+package dev.parley.dialects.swarm;
+
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import dev.parley.core.json.JsonScanner;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.IndentedJson;
+import dev.parley.dialects.message.JsonLine;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the entries of a queue's file are. Adding some leaves the others as they stand, however
+ * they are laid out: that is much quicker than reading a thousand and writing them again.
+ */
+public final class QueueEntries {
+  public static final QueueEntries NONE = new QueueEntries(new byte[] {'['}, new int[0]);
+
+  private final byte[] content;
+
+  /** Where each entry begins and ends. */
+  private final int[] places;
+
+  private @Nullable List<SwarmMessage> messages;
+
+  /** What stood at its beginning before, until its messages are taken over. */
+  private @Nullable QueueEntries known;
+
+  private QueueEntries(byte[] content, int[] places) {
+    this.content = content;
+    this.places = places;
+  }
+
+  /**
+   * The entries of a file; null if it is no array. One that is blank has none.
+   *
+   * @param before what was in it: what stands at its beginning still is not looked at again
+   */
+  static @Nullable QueueEntries in(byte[] content, QueueEntries before) {
+    JsonScanner scanner = new JsonScanner(Json.DEFAULT_DEPTH).reset(content, 0, content.length);
+    scanner.whitespace();
+    if (scanner.atEnd()) {
+      return NONE;
+    }
+    int[] places = new int[Math.max(64, 2 * before.places.length)];
+    int count = 0;
+    try {
+      boolean more;
+      boolean grown = before.count() > 0 && before.isBeginningOf(content);
+      if (grown) {
+        count = before.places.length;
+        System.arraycopy(before.places, 0, places, 0, count);
+        scanner.reset(content, before.end(), content.length);
+        more = isMore(scanner);
+      } else {
+        scanner.expect('[');
+        scanner.whitespace();
+        more = !scanner.accept(']');
+      }
+      while (more) {
+        places = count == places.length ? Arrays.copyOf(places, 2 * count) : places;
+        places[count++] = scanner.at();
+        scanner.value(1);
+        places[count++] = scanner.at();
+        more = isMore(scanner);
+      }
+      scanner.whitespace();
+      if (!scanner.atEnd()) {
+        return null;
+      }
+      QueueEntries now = new QueueEntries(content, Arrays.copyOf(places, count));
+      if (grown) {
+        now.known = before;
+      }
+      return now;
+    } catch (JsonException e) {
+      return null;
+    }
+  }
+
+  /** The same without what stood there before, for whoever keeps it. */
+  QueueEntries alone() {
+    return known == null ? this : new QueueEntries(content, places);
+  }
+
+  private static boolean isMore(JsonScanner scanner) {
+    scanner.whitespace();
+    boolean more = scanner.accept(',');
+    if (more) {
+      scanner.whitespace();
+    } else {
+      scanner.expect(']');
+    }
+    return more;
+  }
+
+  /** Where the last entry ends. */
+  private int end() {
+    return places[places.length - 1];
+  }
+
+  private boolean isBeginningOf(byte[] other) {
+    return other.length > end() && Arrays.equals(content, 0, end(), other, 0, end());
+  }
+
+  boolean isOf(byte[] other) {
+    return Arrays.equals(content, other);
+  }
+
+  public int count() {
+    return places.length / 2;
+  }
+
+  /** The ids of those that have one. */
+  public Set<String> ids() {
+    Set<String> ids = new HashSet<>();
+    JsonScanner scanner = new JsonScanner(Json.DEFAULT_DEPTH);
+    for (int i = 0; i < places.length; i += 2) {
+      if (content[places[i]] == '{') {
+        try {
+          ids.add(JsonLine.scan(scanner, content, places[i], places[i + 1]).text("id", ""));
+        } catch (JsonException e) {
+          // It has a key twice: no message of anybody.
+        }
+      }
+    }
+    return ids;
+  }
+
+  /** The messages among them; says which are none, the first time. */
+  public List<SwarmMessage> messages(FileRemark.Sink remarks) {
+    List<SwarmMessage> found = messages;
+    if (found == null) {
+      found = new ArrayList<>(known == null ? List.of() : known.messages(remarks));
+      for (int i = known == null ? 0 : known.places.length; i < places.length; i += 2) {
+        String problem;
+        try {
+          byte[] entry = Arrays.copyOfRange(content, places[i], places[i + 1]);
+          Json json = Json.parse(entry, Json.DEFAULT_DEPTH);
+          problem = SwarmMessage.problem(json);
+          if (problem == null) {
+            found.add(new SwarmMessage(json));
+          }
+        } catch (JsonException e) {
+          problem = "has " + e.getMessage();
+        }
+        if (problem != null) {
+          remarks.add(0, false, "entry " + (i / 2 + 1) + " " + problem);
+        }
+      }
+      messages = found;
+      known = null;
+    }
+    return found;
+  }
+
+  /** The file with some entries more. */
+  byte[] with(List<Json> more) {
+    StringBuilder added = new StringBuilder();
+    String between = count() == 0 ? "" : ",";
+    for (Json entry : more) {
+      added.append(between).append("\n  ").append(IndentedJson.text(entry, 1));
+      between = ",";
+    }
+    byte[] rest = added.append("\n]").toString().getBytes(StandardCharsets.UTF_8);
+    int end = count() == 0 ? 1 + bracket() : end();
+    byte[] all = Arrays.copyOf(content, end + rest.length);
+    System.arraycopy(rest, 0, all, end, rest.length);
+    return all;
+  }
+
+  private int bracket() {
+    int at = 0;
+    while (content[at] != '[') {
+      at++;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.parley.dialects.swarm.mirror;
+
+import dev.parley.core.Timestamps;
+import dev.parley.dialects.swarm.MessageIds;
+import dev.parley.dialects.swarm.SwarmMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells entries of outboxes that are to be delivered from those that were.
+ *
+ * <p>The design's programs put a message into the sender's outbox and at once into the recipient's
+ * inbox; agents that write by hand put it into their outbox alone. Both entries look alike, and the
+ * first is gone from the inbox as soon as its recipient has read it. So:
+ *
+ * <pre>
+ * the entry                            the inbox                         it is
+ * -----------------------------------  --------------------------------  ---------------------
+ * any                                  has it                            THERE
+ * any, at the first look at a folder   has it not                        READ
+ * dated by a program, less than        has it not                        UNCLEAR
+ *   {@link #SENDING} old
+ * dated by a program, older            was written since                 READ
+ *                                      was not                           UNSENT
+ * any other                            has it not                        UNSENT
+ * </pre>
+ *
+ * <p>Dated by a program: the time is true (not before the outbox was looked at last, not in the
+ * future) and has a fraction of a second, and the id is no placeholder or the fraction is not
+ * {@code .000}. A model that writes a date has neither.
+ */
+final class OutboxEntryRules {
+  /** How long a program may take from the outbox to the inbox: twice its patience with a lock. */
+  static final Duration SENDING = Duration.ofSeconds(3);
+
+  /** How much two clocks, or two writers of one file, may be apart. */
+  private static final Duration SLACK = Duration.ofSeconds(5);
+
+  private static final Pattern FRACTION = Pattern.compile("\\.\\d{3}");
+
+  private final Map<String, InboxSnapshot> inboxes;
+  private final Instant now;
+  private final boolean first;
+
+  /**
+   * @param first whether the folder was never looked at before
+   */
+  OutboxEntryRules(Map<String, InboxSnapshot> inboxes, Instant now, boolean first) {
+    this.inboxes = inboxes;
+    this.now = now;
+    this.first = first;
+  }
+
+  /**
+   * @param since when the outbox was written as it was looked at last: it did not have the entry
+   * @param recalled whether it shall be sent though it is old
+   */
+  OutboxEntryState of(SwarmMessage entry, String recipient, Instant since, boolean recalled) {
+    InboxSnapshot inbox = inboxes.get(recipient);
+    if (inbox != null && inbox.has(entry)) {
+      return OutboxEntryState.THERE;
+    }
+    if (recalled) {
+      return OutboxEntryState.UNSENT;
+    }
+    if (inbox != null && inbox.isUnclear()) {
+      return OutboxEntryState.UNCLEAR;
+    }
+    if (first) {
+      return OutboxEntryState.READ;
+    }
+    Instant sent = byProgram(entry, since);
+    if (sent == null) {
+      return OutboxEntryState.UNSENT;
+    }
+    if (now.isBefore(sent.plus(SENDING)) || (inbox != null && inbox.locked())) {
+      return OutboxEntryState.UNCLEAR;
+    }
+    return inbox != null && inbox.isWrittenSince(sent)
+        ? OutboxEntryState.READ
+        : OutboxEntryState.UNSENT;
+  }
+
+  /** When a program made the entry; null if it was written by hand. */
+  private @Nullable Instant byProgram(SwarmMessage entry, Instant since) {
+    Instant sent = Timestamps.parse(entry.timestamp());
+    boolean precise = FRACTION.matcher(entry.timestamp()).find();
+    if (sent == null || !precise || MessageIds.isOurs(entry.id())) {
+      return null;
+    }
+    boolean rounded = sent.toEpochMilli() % 1000 == 0 && !MessageIds.isUuid(entry.id());
+    boolean isTrue = !sent.isBefore(since.minus(SLACK)) && !sent.isAfter(now.plus(SLACK));
+    return isTrue && !rounded ? sent : null;
+  }
+}

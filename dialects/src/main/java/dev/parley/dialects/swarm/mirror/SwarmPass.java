@@ -1,0 +1,348 @@
+package dev.parley.dialects.swarm.mirror;
+
+import dev.parley.core.AgentName;
+import dev.parley.core.ParleyException;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.swarm.MessageIds;
+import dev.parley.dialects.swarm.QueueFile;
+import dev.parley.dialects.swarm.SwarmCodec;
+import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.dialects.swarm.SwarmMessageBus;
+import dev.parley.dialects.sync.BusAccess;
+import dev.parley.dialects.sync.MirrorState;
+import dev.parley.dialects.sync.MirrorState.Waiting;
+import dev.parley.dialects.sync.SyncPass;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass of a {@link SwarmMirror}: looks at all queues, stores what is new there, and has {@link
+ * QueueExport} put there what the bus has for them.
+ *
+ * <p>What stands in an inbox is noted before it is stored, with an empty envelope: should this
+ * process be killed in between and the entry be read, its successor does not take it for mail that
+ * is still to be put there. A later pass fills the envelope in.
+ */
+final class SwarmPass {
+  /** What the first look at a folder is noted under. */
+  private static final String FIRST_LOOK = "messages";
+
+  /** Noted as long as the first look is not over. */
+  private static final long BEGUN = 1;
+
+  private final SwarmMirror mirror;
+  private final BusAccess access;
+  private final SwarmMessageBus bus;
+  private final SyncPass pass;
+  private final MirrorState state;
+  private final List<String> agents;
+  private final Instant now = Instant.now();
+  private final boolean first;
+  private final ReusedIds reusedIds = new ReusedIds();
+  private final StatusImport statusImport;
+  private final Map<String, List<SwarmMessage>> outboxes = new LinkedHashMap<>();
+  private final Map<String, InboxSnapshot> inboxes = new LinkedHashMap<>();
+  private final List<Found> found = new ArrayList<>();
+
+  /** What is, or will be, delivered by way of an outbox. */
+  private final Set<String> routed = new HashSet<>();
+
+  /** The entries that {@link #found} says stand, or stood, in inboxes. */
+  private final Set<Waiting> foreseen = new HashSet<>();
+
+  /** The entries that are to be sent whatever else speaks against it. */
+  private final Set<String> recalled;
+
+  private boolean complete = true;
+  private int past;
+
+  /**
+   * An entry whose message is to be stored.
+   *
+   * @param queue where it stands
+   * @param to who shall have it
+   * @param inboxes who has it in the inbox, or had
+   */
+  private record Found(
+      SwarmMessage message, QueueFile queue, boolean sent, List<String> to, List<String> inboxes) {}
+
+  SwarmPass(SwarmMirror mirror, SyncPass pass) {
+    this.mirror = mirror;
+    this.access = mirror.access();
+    this.bus = mirror.bus();
+    this.pass = pass;
+    this.state = pass.state();
+    this.agents = bus.agents();
+    this.recalled = new HashSet<>(state.recalled());
+    this.statusImport = new StatusImport(access);
+    long looked = state.looked(FIRST_LOOK);
+    // Earlier versions noted no look, but who lives here.
+    this.first = looked == BEGUN || (looked == 0 && state.residents().isEmpty());
+  }
+
+  void run() {
+    agents.forEach(pass::live);
+    QueueExport export = new QueueExport(mirror, pass, agents, inboxes);
+    readOutboxes();
+    for (String agent : agents) {
+      QueueFile inbox = bus.queue(bus.getInboxPath(agent));
+      inboxes.put(agent, InboxSnapshot.at(inbox, mirror::messages));
+    }
+    outboxes.forEach((agent, entries) -> entries.forEach(entry -> route(agent, entry, export)));
+    inboxes.forEach((agent, inbox) -> takeIn(agent, inbox, export));
+    reusedIds.settle(pass, mirror.codec());
+    found.removeIf(each -> reusedIds.isRenamed(each.message(), each.queue()));
+    store();
+    inboxes.forEach((agent, inbox) -> follow(agent, inbox, export));
+    export.push();
+    statusImport.tell(bus.getOutboxPath("developer"));
+    noteLooks();
+  }
+
+  private void readOutboxes() {
+    Set<String> present = new HashSet<>();
+    for (String agent : agents) {
+      List<SwarmMessage> entries = mirror.outbox(agent, this::noteByHand);
+      complete &= entries != null;
+      for (SwarmMessage entry : entries == null ? List.<SwarmMessage>of() : entries) {
+        present.add(entry.id());
+        present.add(entry.mark());
+      }
+      outboxes.put(agent, entries == null ? List.of() : entries);
+    }
+    if (complete) {
+      Set<String> remembered = new HashSet<>(state.taken());
+      remembered.addAll(state.past());
+      remembered.addAll(recalled);
+      remembered.stream().filter(mark -> !present.contains(mark)).forEach(pass::dropped);
+    }
+  }
+
+  /** That an entry was written by hand can't be told any more once it is complete. */
+  private void noteByHand(List<SwarmMessage> entries) {
+    if (!first) {
+      List<String> marks = entries.stream().map(SwarmMessage::mark).toList();
+      pass.recall(marks);
+      recalled.addAll(marks);
+    }
+  }
+
+  /** Finds out what is to be done with an entry of an outbox. */
+  private void route(String agent, SwarmMessage entry, QueueExport export) {
+    QueueFile outbox = bus.queue(bus.getOutboxPath(agent));
+    if (!reusedIds.isNew(entry, outbox) || state.past().contains(entry.mark())) {
+      return;
+    }
+    boolean taken = state.taken().contains(entry.mark()) || state.taken().contains(entry.id());
+    boolean stored = MessageIds.isUnique(entry.id()) && pass.isPulled(entry.id());
+    if (taken || stored || export.isOurs(entry.id())) {
+      routed.add(entry.mark());
+      if (!taken) { // by a process that could not note it any more
+        statusImport.hear(entry);
+        pass.taken(entry.mark());
+      }
+      return;
+    }
+    boolean called = recalled.contains(entry.mark());
+    boolean old = first && !called;
+    boolean broadcast = entry.to().equals(SwarmCodec.BROADCAST);
+    List<String> to =
+        broadcast
+            ? agents.stream().filter(name -> !name.equals(entry.from())).toList()
+            : List.of(entry.to());
+    Map<String, OutboxEntryState> states = states(entry, to, since(agent), called);
+    if (states.containsValue(OutboxEntryState.UNCLEAR)) {
+      complete = false; // the next look will tell
+      return;
+    }
+    List<String> there = with(state -> state == OutboxEntryState.THERE, states);
+    if (old && there.isEmpty()) {
+      past++;
+      pass.past(entry.mark());
+      return;
+    }
+    routed.add(entry.mark());
+    reusedIds.lookUp(entry, outbox);
+    if (old) {
+      found.add(new Found(entry, outbox, true, there, there));
+    } else {
+      List<String> inboxed = with(state -> state != OutboxEntryState.UNSENT, states);
+      List<String> all = broadcast ? List.of(SyncPass.EVERYONE) : to;
+      found.add(new Found(entry, outbox, true, all, inboxed));
+    }
+  }
+
+  private Map<String, OutboxEntryState> states(
+      SwarmMessage entry, List<String> to, Instant since, boolean recalled) {
+    OutboxEntryRules rules = new OutboxEntryRules(inboxes, now, first);
+    Map<String, OutboxEntryState> states = new LinkedHashMap<>();
+    to.forEach(agent -> states.put(agent, rules.of(entry, agent, since, recalled)));
+    return states;
+  }
+
+  private static List<String> with(
+      Predicate<OutboxEntryState> wanted, Map<String, OutboxEntryState> states) {
+    return states.entrySet().stream()
+        .filter(each -> wanted.test(each.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** When an outbox was written as it was looked at last, or the folder was looked at first. */
+  private Instant since(String agent) {
+    long outbox = state.looked(nameOf(bus.getOutboxPath(agent)));
+    return Instant.ofEpochMilli(Math.max(outbox, state.looked(FIRST_LOOK)));
+  }
+
+  private static String nameOf(Path outbox) {
+    return "outbox/" + outbox.getFileName();
+  }
+
+  /** Finds the entries of an inbox that nobody has stored. */
+  private void takeIn(String agent, InboxSnapshot inbox, QueueExport export) {
+    if (inbox.messages() == null) {
+      return;
+    }
+    Set<String> waiting = export.waitingOf(agent);
+    for (SwarmMessage entry : inbox.messages()) {
+      String id = entry.id();
+      SwarmMessage other = inbox.byId().get(id);
+      if (other != null && !other.saysTheSame(entry)) {
+        reusedIds.rename(entry, inbox.queue());
+      }
+      boolean known =
+          !entry.equals(other)
+              || waiting.contains(id)
+              || export.isFor(agent, id)
+              || routed.contains(entry.mark());
+      if (!known && !(MessageIds.isUnique(id) && pass.isPulled(id))) {
+        reusedIds.lookUp(entry, inbox.queue());
+        found.add(new Found(entry, inbox.queue(), false, List.of(agent), List.of(agent)));
+      }
+    }
+  }
+
+  private void store() {
+    List<Found> part = found.subList(0, Math.min(found.size(), pass.budget().messages()));
+    for (Found each : part) {
+      for (String agent : each.inboxes()) {
+        foreseen.add(new Waiting(each.message().id(), agent, ""));
+      }
+    }
+    if (!foreseen.isEmpty()) {
+      pass.foresee(List.copyOf(foreseen));
+    }
+    part.forEach(this::store);
+    if (part.size() < found.size()) {
+      pass.again();
+    }
+  }
+
+  private void store(Found each) {
+    SwarmMessage message = each.message();
+    boolean known = reusedIds.isKnown(message);
+    String envelope = known ? "" : pull(each);
+    if (envelope == null) {
+      return;
+    }
+    if (!first) {
+      statusImport.hear(message);
+    }
+    if (each.sent()) {
+      pass.taken(message.mark());
+    } else if (!known) {
+      pass.waits(message.id(), each.to().getFirst(), envelope);
+    }
+  }
+
+  /** Takes a message in; null if it can't be stored. */
+  private @Nullable String pull(Found each) {
+    SwarmMessage message = each.message();
+    boolean directed = !message.to().equals(SwarmCodec.BROADCAST);
+    if (directed && !AgentName.isValid(message.to())) {
+      remark(each.queue(), "message " + message.id() + " is for nobody who could exist");
+    }
+    try {
+      return pass.pull(
+          message.id(),
+          mirror.codec().toLog(message),
+          each.to(),
+          () -> List.copyOf(message.json().fields().keySet()),
+          access.topic());
+    } catch (ParleyException e) {
+      if (e.kind() != ParleyException.Kind.INVALID) {
+        throw e;
+      }
+      remark(each.queue(), "a message is left out: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private static void remark(QueueFile queue, String reason) {
+    queue.remarks().add(0, false, reason);
+  }
+
+  /** Sees what became of the entries that stood in an inbox. */
+  private void follow(String agent, InboxSnapshot inbox, QueueExport export) {
+    if (inbox.messages() == null) {
+      return;
+    }
+    Set<String> open = export.openOn(agent, entry -> true);
+    Set<String> ended = new HashSet<>();
+    for (Waiting noted : state.waiting()) {
+      Waiting entry = noted.agent().equals(agent) ? export.whole(noted) : null;
+      if (entry == null || foreseen.contains(noted)) {
+        continue;
+      }
+      boolean gone = !inbox.hasId(entry.foreign());
+      boolean over =
+          open != null && !entry.envelope().isEmpty() && !open.contains(entry.envelope());
+      if (gone || over) {
+        pass.gone(entry);
+      }
+      if (over && !gone) {
+        ended.add(entry.foreign());
+      }
+    }
+    if (!ended.isEmpty()) {
+      inbox.queue().remove(ended);
+    }
+  }
+
+  private void noteLooks() {
+    for (String agent : agents) {
+      Path outbox = bus.getOutboxPath(agent);
+      if (Files.exists(outbox)) {
+        pass.looked(nameOf(outbox), bus.queue(outbox).written());
+      }
+    }
+    boolean unclear = inboxes.values().stream().anyMatch(InboxSnapshot::isUnclear);
+    boolean over = found.size() <= pass.budget().messages() && complete && !unclear;
+    long looked = state.looked(FIRST_LOOK);
+    if (looked <= BEGUN) {
+      pass.begun(FIRST_LOOK, first && !over ? BEGUN : now.toEpochMilli());
+    }
+    if (past > 0) {
+      access
+          .remarks()
+          .accept(
+              new FileRemark(
+                  bus.getOutboxPath("developer").resolveSibling(""),
+                  0,
+                  true,
+                  past
+                      + " messages are older than the mount, and their recipients do not have them"
+                      + " any more: they count as read; parley mount swarm <path> --route-old sends"
+                      + " them all the same"));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.parley.dialects.sync;
+
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.mail.Deputy;
+import dev.parley.core.AgentName;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.filelog.ForeignLimits;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bus as a mount sees it, for dialects that share more than messages with it.
+ *
+ * @param mount what the mount is called
+ * @param topic where its messages go
+ * @param limits how large messages of the files may be
+ * @param state what its passes have come to, as of now
+ */
+public record BusAccess(
+    String mount,
+    Topic topic,
+    Log log,
+    ForeignLimits limits,
+    Clerk clerk,
+    Deputy deputy,
+    Supplier<MirrorState> state,
+    Consumer<FileRemark> remarks) {
+
+  /** The session by which something is said in the name of an agent of the files. */
+  public Session standIn(String agent) {
+    return new Sessions(clerk).standIn(mount, agent);
+  }
+
+  /** Whether nobody of this name was ever on the bus itself. */
+  public boolean isElsewhere(String agent) {
+    return clerk.look(ledger -> ledger.roster().isElsewhere(agent));
+  }
+
+  /** Notes what the files were told outside a pass; null if there is nothing to tell any more. */
+  public void tell(Map<String, @Nullable String> about) {
+    SyncNotes notes = new SyncNotes();
+    notes.tell(about);
+    notes.appendTo(log, mount);
+  }
+
+  /** Whether a session stands for an agent of these files. */
+  public boolean isOurs(String name, String session) {
+    return AgentName.isValid(name) && Session.mounted(mount, name).id().equals(session);
+  }
+
+  /** The line of the ledger behind a place; null if there is none. */
+  public @Nullable Envelope ledgerLine(long after) {
+    List<Envelope> lines =
+        log.read(Ledger.TOPIC, log.bookmark(Ledger.TOPIC, new Position(after)), 1).envelopes();
+    return lines.isEmpty() ? null : lines.getFirst();
+  }
+}

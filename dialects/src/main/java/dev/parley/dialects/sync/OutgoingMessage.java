@@ -1,0 +1,117 @@
+package dev.parley.dialects.sync;
+
+import dev.parley.coordination.mail.MailTypes;
+import dev.parley.coordination.mail.Mailbox;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.LostPlaceException;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An envelope that a mount's files shall have.
+ *
+ * @param recipient whose mail it is; null if it is for all to read
+ */
+public record OutgoingMessage(Envelope envelope, @Nullable String recipient) {
+  private static final int BATCH = 512;
+
+  /** After how many envelopes that concern no file the place is noted all the same. */
+  private static final int FAR = 256;
+
+  /**
+   * What a look at the log found.
+   *
+   * @param pulled the keys of envelopes behind the place noted: by them one knows what came from
+   *     the mount itself, or was said for it already
+   * @param ends how far each topic was looked at
+   * @param isFar whether that is worth noting though nothing was found
+   */
+  public record Found(
+      List<OutgoingMessage> outgoing,
+      Set<String> pulled,
+      Map<Topic, Position> ends,
+      boolean isFar) {}
+
+  /**
+   * Looks behind the places noted.
+   *
+   * @param shared topics whose envelopes are for all to read
+   * @param residents whose mail is for the files
+   * @param routes whether mail that came from the files goes into them again, to its recipient
+   * @param most how many are for the files at most; what is left out is found by the next look
+   */
+  public static Found find(
+      Log log,
+      String mount,
+      MirrorState state,
+      Collection<Topic> shared,
+      Collection<String> residents,
+      boolean routes,
+      int most) {
+    Found found = new Found(new ArrayList<>(), new HashSet<>(), new LinkedHashMap<>(), false);
+    String own = SyncPass.keyPrefix(mount);
+    int passed = 0;
+    for (Topic topic : shared) {
+      passed += look(log, state, topic, null, own, false, most, found);
+    }
+    for (String resident : residents) {
+      passed += look(log, state, Mailbox.mailOf(resident), resident, own, routes, most, found);
+    }
+    return new Found(found.outgoing, found.pulled, found.ends, passed >= FAR);
+  }
+
+  private static int look(
+      Log log,
+      MirrorState state,
+      Topic topic,
+      @Nullable String recipient,
+      String own,
+      boolean routes,
+      int most,
+      Found found) {
+    Bookmark from = Bookmark.at(state.pushedTo(topic));
+    Position pushed = from.position();
+    boolean full = false;
+    int count = 0;
+    while (true) {
+      Batch batch;
+      try {
+        batch = log.read(topic, from, BATCH);
+      } catch (LostPlaceException e) {
+        batch = log.read(topic, Bookmark.START, BATCH); // replaced: ids tell what is new
+      }
+      for (Envelope envelope : batch.envelopes()) {
+        String key = envelope.key();
+        boolean ours = key != null && key.startsWith(own);
+        if (key != null) {
+          found.pulled.add(key);
+        }
+        if (MailTypes.isMessage(envelope.type()) && (!ours || routes)) {
+          if (found.outgoing.size() < most) {
+            found.outgoing.add(new OutgoingMessage(envelope, recipient));
+          } else {
+            full = true; // the next pass takes up from there
+          }
+        }
+        pushed = full ? pushed : envelope.position();
+      }
+      count += batch.envelopes().size();
+      if (batch.next().position().equals(from.position())) {
+        found.ends.put(topic, full ? pushed : from.position());
+        return count;
+      }
+      from = batch.next();
+    }
+  }
+}
