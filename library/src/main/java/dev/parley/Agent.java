@@ -7,6 +7,7 @@ import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.wake.Waking;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.Meetings;
 import dev.parley.coordination.work.RefusedException;
@@ -30,6 +31,7 @@ public final class Agent implements AutoCloseable {
   private final Session session;
   private final Team team;
   private final Mail mail;
+  private final Waking waking;
   private final boolean ends;
   private final Consumer<AutoCloseable> onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -38,6 +40,7 @@ public final class Agent implements AutoCloseable {
     this.session = session;
     this.team = team;
     this.mail = team.mail(session);
+    this.waking = team.waking(session);
     this.ends = ends;
     this.onClose = onClose;
   }
@@ -58,6 +61,11 @@ public final class Agent implements AutoCloseable {
   /** Send, list, read, answer, wait. */
   public Mail mail() {
     return mail;
+  }
+
+  /** How this agent is woken when it is idle, for whoever wakes it. */
+  public Waking waking() {
+    return waking;
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.task.Task;
+import dev.parley.coordination.wake.Wakes;
 import dev.parley.coordination.work.Minutes;
 import dev.parley.core.Bus;
 import dev.parley.core.ParleyException;
@@ -144,6 +145,11 @@ public final class Parley implements AutoCloseable {
   /** All tasks, those that are over included. */
   public List<Task> tasks() {
     return team.ledger().look(ledger -> List.copyOf(ledger.tasks().all()));
+  }
+
+  /** How an agent can be woken, and what became of the attempts. */
+  public Wakes wakes(String agent) {
+    return team.lookAtWakes(agent);
   }
 
   /** What boards have come to. */

@@ -46,6 +46,7 @@ import dev.parley.cli.team.Leave;
 import dev.parley.cli.team.StatusCommand;
 import dev.parley.cli.team.Who;
 import dev.parley.cli.trust.TrustCommand;
+import dev.parley.cli.wake.WakeCommand;
 import dev.parley.cli.work.Lock;
 import dev.parley.cli.work.LocksCommand;
 import dev.parley.cli.work.Run;
@@ -93,6 +94,7 @@ final class CommandRegistry implements Commands {
           "journal",
           "mcp",
           "serve",
+          WakeCommand.NAME,
           "setup",
           "guard",
           "hook",
@@ -149,6 +151,7 @@ final class CommandRegistry implements Commands {
       case "mount" -> new MountCommand();
       case BridgeCommand.NAME -> new BridgeCommand();
       case SessionCommand.NAME -> new SessionCommand();
+      case WakeCommand.NAME -> new WakeCommand();
       case "setup" -> new SetupCommand();
       case "config" -> new ConfigCommand();
       case "guard" -> new GuardCommand();

@@ -72,6 +72,12 @@ final class Launched implements AutoCloseable {
     return Files.readString(out);
   }
 
+  /** Types a line on its standard input. */
+  void type(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+    process.getOutputStream().flush();
+  }
+
   void awaitOutput(String text) {
     Awaitility.await().atMost(PATIENCE).until(() -> out().contains(text) || !process.isAlive());
     assertThat(out).content().contains(text);

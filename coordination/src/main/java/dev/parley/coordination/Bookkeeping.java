@@ -16,6 +16,7 @@ public enum Bookkeeping {
   MOUNTS("mounts"),
   MOUNT("mount"),
   RUNS("runs"),
+  WAKES("wakes"),
   DEAD_LETTERS("dead-letters");
 
   private static final Bookkeeping[] ALL = values();

@@ -7,6 +7,8 @@ import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.wake.Wakes;
+import dev.parley.coordination.wake.Waking;
 import dev.parley.coordination.work.LockLists;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.Meetings;
@@ -145,6 +147,16 @@ public final class Team {
   /** What boards have come to, for whoever only looks. */
   public Minutes minutes() {
     return new Minutes(clerk, log);
+  }
+
+  /** How a session's agent is woken, for whoever wakes it. */
+  public Waking waking(Session session) {
+    return new Waking(session, clerk, log, views, reporter);
+  }
+
+  /** What became of waking an agent, for whoever only looks. */
+  public Wakes lookAtWakes(String agent) {
+    return Waking.look(new AgentName(agent).name(), log, views, reporter);
   }
 
   public Bulletins bulletins() {

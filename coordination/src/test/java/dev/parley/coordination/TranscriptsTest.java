@@ -9,6 +9,7 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.WaitGraph;
 import dev.parley.coordination.mail.Mailbox;
 import dev.parley.coordination.mail.Outbox;
+import dev.parley.coordination.wake.Wakes;
 import dev.parley.core.EnvelopeDecoder;
 import dev.parley.core.Limits;
 import dev.parley.core.Position;
@@ -28,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Log in, state out: one file for each row of the tables on Roster, FoldTime, Mailbox, Leases,
- * Tasks, Waits and WaitGraph, and more.
+ * Log in, state out: one file for each row of the tables on Roster, FoldTime, Mailbox, Wakes,
+ * Leases, Tasks, Waits and WaitGraph, and more.
  *
  * <p>A file says what it shows ({@code #}), which fold ({@code fold: mailbox bob}), then the lines
  * of each topic ({@code == topic}; positions count lines), what they come to ({@code == state}; the
@@ -138,6 +139,7 @@ class TranscriptsTest {
       case "ledger" -> Ledger.KIND;
       case "mailbox" -> Mailbox.of(words[1]);
       case "outbox" -> Outbox.kind(words[1]);
+      case "wakes" -> Wakes.of(words[1]);
       default -> throw new IllegalArgumentException(words[0]);
     };
   }

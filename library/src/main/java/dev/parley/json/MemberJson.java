@@ -9,8 +9,12 @@ import dev.parley.core.json.Json;
 public final class MemberJson {
   private MemberJson() {}
 
-  /** One who has joined, and what the ledger says it does. */
-  public static Json of(Member member, Activity activity, LedgerTimes times) {
+  /**
+   * One who has joined, and what the ledger says it does.
+   *
+   * @param wake whether it can be woken
+   */
+  public static Json of(Member member, Activity activity, LedgerTimes times, Json wake) {
     Task task = activity.task();
     return Json.object()
         .put("agent", member.name())
@@ -26,6 +30,7 @@ public final class MemberJson {
         .put("note", member.note())
         .put("heard", times.written(member.heard()))
         .put("session", member.session())
+        .put("wake", wake)
         .build();
   }
 

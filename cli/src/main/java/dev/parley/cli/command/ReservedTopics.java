@@ -25,6 +25,7 @@ final class ReservedTopics {
       case BULLETINS -> "To post on a bulletin: parley bulletin post --wave <wave> --body -";
       case MOUNTS, MOUNT -> "To mount other tools' files: parley mount";
       case RUNS -> "To ask agents: parley ask <agent> <prompt>; parley runs shows what came of it.";
+      case WAKES -> "parley wake shows what is there; parley wake limits sets the limits.";
       case DEAD_LETTERS -> "Choose another topic; parley tail dead-letters shows what is there.";
     };
   }

@@ -1,5 +1,6 @@
 package dev.parley.cli.hook;
 
+import dev.parley.Agent;
 import dev.parley.Parley;
 import dev.parley.WorkingTree;
 import dev.parley.cli.args.CommonOptions;
@@ -13,6 +14,7 @@ import dev.parley.cli.mcp.HostAgent;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.wake.WakeWay;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
@@ -24,6 +26,8 @@ import dev.parley.mcp.hook.Host;
 import dev.parley.mcp.hook.JoinedSubAgents;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.mcp.tools.AgentSource;
+import dev.parley.mcp.wake.WaiterLock;
+import dev.parley.mcp.wake.Waker;
 import dev.parley.session.Caller;
 import dev.parley.text.Explanation;
 import dev.parley.text.NextSteps;
@@ -31,6 +35,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +47,9 @@ public final class HookCommand implements Command {
 
   /** The event that is no host's: waits for mail, for hosts that are woken by the end of it. */
   private static final String WAIT = "wait";
+
+  /** Hosts end hooks after their time-out; it is better to end by oneself. */
+  private static final Duration LONGEST_WAIT = Duration.ofHours(24).minusMinutes(1);
 
   private static final Parameter HOST =
       Parameter.required("host", "who calls")
@@ -60,9 +68,9 @@ public final class HookCommand implements Command {
         "Reads what the host says on stdin, and answers on stdout in the host's own form: edits of"
             + " paths that somebody else holds are refused, and others take the path; mail is"
             + " announced once; a stop with unanswered questions or unfinished tasks is answered"
-            + " with a reminder, each at most twice. parley setup writes these hooks into the host's"
-            + " settings. Malformed input, or a bus that can't be used, is answered with {}: the"
-            + " agent's work goes on, unless --strict says otherwise. The event wait ends with"
+            + " with a reminder, each at most twice. parley setup writes these hooks into the"
+            + " host's settings. Malformed input, or a bus that can't be used, is answered with {}:"
+            + " the agent's work goes on, unless --strict says otherwise. The event wait ends with"
             + " exit code 2 and a line on stderr once there is mail, which wakes Claude Code.",
         List.of(HOST, EVENT),
         List.of(STRICT),
@@ -165,21 +173,36 @@ public final class HookCommand implements Command {
   }
 
   private static int waitForMail(Invocation invocation, Host host, Fields input)
-      throws InterruptedException {
-    String entry = invocation.shell().environment().getOrDefault("CLAUDE_CODE_ENTRYPOINT", "cli");
-    if (host == Host.CLAUDE && !entry.equals("cli")) {
-      return ExitCode.OK; // with -p the host would wait for us before it begins
+      throws IOException, InterruptedException {
+    if (host == Host.CLAUDE && !ClaudeMode.canBeWoken(invocation.shell().environment())) {
+      return ExitCode.OK;
     }
-    try (Parley parley = Parley.open(invocation.bus().path())) {
-      AgentContext agent = agent(invocation, parley, host, null, input);
-      String notice = new Waker(agent).await();
-      if (notice == null) {
-        return ExitCode.OK;
-      }
-      invocation.notices().line(notice);
-      return ExitCode.USAGE;
+    Path bus;
+    try {
+      bus = invocation.bus().path();
     } catch (ParleyException e) {
       return ExitCode.OK; // nobody is woken where there is no bus
+    }
+    try (Parley parley = Parley.open(bus)) {
+      Agent agent = agent(invocation, parley, host, null, input).agent();
+      try (WaiterLock lock = WaiterLock.take(bus, agent.name())) {
+        if (lock == null) {
+          return ExitCode.OK; // hosts start one after every turn, and one is enough
+        }
+        WakeWay way = host == Host.OPENCODE ? WakeWay.PROMPT : WakeWay.HOOK;
+        agent.waking().way(host.word(), way, null);
+        Waker waker = new Waker(agent);
+        Waker.Granted granted = waker.next(LONGEST_WAIT);
+        if (granted == null) {
+          return ExitCode.OK;
+        }
+        waker.delivered(granted);
+        invocation.notices().line("Parley: " + granted.notice());
+        return ExitCode.USAGE;
+      }
+    } catch (ParleyException e) {
+      invocation.notices().say(String.valueOf(e.getMessage()));
+      return ExitCode.OK;
     }
   }
 }

@@ -137,6 +137,7 @@ public final class Inbox implements Command {
     Session session = context.session();
     String me = session.name();
     context.tellOfForgeries(session);
+    context.team().waking(session).acted();
     switch (arguments.subcommand()) {
       case "list" -> list(arguments, out, mail);
       case "read" -> read(invocation, mail, MessageId.received(mail, arguments.words(READ_IDS)));

@@ -49,6 +49,7 @@ public final class Reply implements Command {
     Arguments arguments = invocation.arguments();
     CommandContext context = CommandContext.open(invocation);
     Mail mail = context.mail();
+    context.team().waking(context.session()).acted();
     String id = MessageId.received(mail, arguments.required(ID));
     String typed = body(arguments);
     String body = Body.letter(invocation, context.bus(), typed);

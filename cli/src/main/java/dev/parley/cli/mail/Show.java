@@ -11,14 +11,20 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Times;
+import dev.parley.cli.wake.WakeCommand;
+import dev.parley.cli.wake.WakeText;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.State;
 import dev.parley.coordination.mail.Step;
+import dev.parley.coordination.wake.Wake;
+import dev.parley.coordination.wake.Wakes;
 import dev.parley.coordination.work.Veil;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.mcp.wake.Wakefulness;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +64,16 @@ public final class Show implements Command {
                         "Nothing on this bus has the id " + id + ".",
                         "parley tail lists what there is."));
     Envelope shown = new Veil(context.log(), context.bus().views()).over(envelope);
-    print(invocation.out(), id, shown, letter);
+    List<Wake> wakes =
+        letter == null
+            ? List.of()
+            : context.team().lookAtWakes(recipient(letter)).all().stream()
+                .filter(wake -> wake.mail().contains(id))
+                .toList();
+    print(invocation.out(), id, shown, letter, wakes);
+    if (letter != null && !invocation.out().isJson()) {
+      wakes(invocation.out(), context, letter, wakes);
+    }
     return ExitCode.OK;
   }
 
@@ -68,7 +83,28 @@ public final class Show implements Command {
     return letter == null ? null : mail.whole(letter);
   }
 
-  private static void print(Output out, String id, Envelope envelope, @Nullable Letter letter) {
+  /** Whose mailbox it is in. */
+  private static String recipient(Letter letter) {
+    String topic = letter.envelope().topic().name();
+    return topic.substring(topic.indexOf('.') + 1).replace('~', '.');
+  }
+
+  /** How its recipient was woken for it, or that it can't be. */
+  private static void wakes(Output out, CommandContext context, Letter letter, List<Wake> all) {
+    String to = recipient(letter);
+    Wakes wakes = context.team().lookAtWakes(to);
+    for (Wake wake : all) {
+      WakeText.steps(to, wake, WakeCommand.times(context, wakes))
+          .forEach(line -> out.line("  " + line));
+    }
+    Wakefulness known = Wakefulness.of(context.bus().path(), to, wakes);
+    if (all.isEmpty() && known.way() != null && !letter.entry().has(State.SEEN)) {
+      out.line("  " + to + " can be woken: " + WakeText.ability(known));
+    }
+  }
+
+  private static void print(
+      Output out, String id, Envelope envelope, @Nullable Letter letter, List<Wake> wakes) {
     List<Step> trail = letter == null ? List.of() : letter.entry().trail();
     String state = letter == null ? "stored" : letter.state().word();
     if (out.isJson()) {
@@ -77,6 +113,7 @@ public final class Show implements Command {
               .put("id", id)
               .put("state", state)
               .put("trail", Json.of(trail.stream().map(Step::toJson).toList()))
+              .put("wakes", Json.of(wakes.stream().map(Wake::toJson).toList()))
               .put("topic", envelope.topic().name())
               .put("position", envelope.position().value())
               .put("envelope", Json.parse(envelope.toString()))

@@ -69,10 +69,13 @@ public final class McpCommand implements Command {
       WorkingTree tree = WorkingTree.of(invocation.shell().folder(), bus);
       AgentContext context = new AgentContext(parley, source, tree, bus);
       HookRules rules = new HookRules(context, new JoinedSubAgents(context));
-      AgentOffer offer =
-          new AgentOffer(context, Version.number(), List.of(new HookTool(rules).tool()));
-      new StdioTransport(new Engine(offer), invocation.shell().in(), invocation.shell().out())
-          .serve();
+      try (HostWaker waker = HostWaker.of(host, context)) {
+        AgentOffer offer =
+            new AgentOffer(
+                context, Version.number(), List.of(new HookTool(rules).tool()), waker::see);
+        new StdioTransport(new Engine(offer), invocation.shell().in(), invocation.shell().out())
+            .serve();
+      }
     }
     return ExitCode.OK;
   }

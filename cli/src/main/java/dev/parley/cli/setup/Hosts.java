@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Hosts {
   private static final String SERVER = "parley";
   private static final String MCP = "mcpServers";
+  private static final int DAY_SECONDS = 86_400;
 
   private final Path home;
   private final Path repository;
@@ -158,7 +159,7 @@ final class Hosts {
   private Json claudeWait() {
     return claudeProgram("hook", "claude", "wait")
         .put("asyncRewake", true)
-        .put("timeout", 3_600)
+        .put("timeout", DAY_SECONDS)
         .build();
   }
 
@@ -196,7 +197,7 @@ final class Hosts {
             + "command = \""
             + toml(program)
             + "\"\nargs = [\"mcp\", \"--host\", \"codex\"]\n"
-            + "env_vars = [\"PARLEY_AGENT\", \"PARLEY_BUS\", \"PARLEY_STATE\"]\n"
+            + "env_vars = [\"PARLEY_AGENT\", \"CODEX_HOME\", \"PARLEY_BUS\", \"PARLEY_STATE\"]\n"
             + "default_tools_approval_mode = \"approve\"\n";
     List<String> roots = writable.stream().map(Hosts::toml).toList();
     Edit config =
@@ -215,8 +216,9 @@ final class Hosts {
         isOnPath("codex") || Files.isDirectory(folder),
         List.of(config, hooks),
         List.of(
-            "Start codex here once and choose to trust the hooks when it says \"Hooks need review\":"
-                + " until then Codex ignores them without a word, and codex exec never asks.",
+            "Start codex here once and choose to trust the hooks when it says \"Hooks need"
+                + " review\": until then Codex ignores them without a word, and codex exec never"
+                + " asks.",
             "All worktrees use the hooks of this checkout.",
             "Codex can't refuse an edit when a hook fails: only the git guard is sure"
                 + " (parley guard install)."));

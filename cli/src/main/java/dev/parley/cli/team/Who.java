@@ -17,6 +17,7 @@ import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Status;
 import dev.parley.core.AgentName;
 import dev.parley.json.MemberJson;
+import dev.parley.mcp.wake.Wakefulness;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -38,9 +39,10 @@ public final class Who implements Command {
         "who",
         Group.EVERYDAY,
         "list who is here",
-        "Lists everyone who has joined: here, quiet (for how long) or gone; the task they have"
-            + " claimed and how far it is, as the bus knows it. Every command of an agent counts as"
-            + " a sign of life.",
+        "Lists everyone who has joined: here, quiet (for how long) or gone; how they can be woken"
+            + " by mail when they are idle, or that they can't (parley wake says why); the task"
+            + " they have claimed and how far it is, as the bus knows it. Every command of an agent"
+            + " counts as a sign of life.",
         List.of(),
         List.of(EXPECT, STALE_AFTER),
         List.of("parley who", "parley who --expect alice,bob", "parley who --stale-after 30m"));
@@ -65,11 +67,16 @@ public final class Who implements Command {
     }
     context.catchUp();
     Times times = Times.of(context.team().ledger());
-    context.team().ledger().show(ledger -> print(invocation.out(), ledger, times));
+    context.team().ledger().show(ledger -> print(invocation.out(), context, ledger, times));
     return ExitCode.OK;
   }
 
-  private static void print(Output out, Ledger ledger, Times times) {
+  private static Wakefulness wake(CommandContext context, Member member) {
+    return Wakefulness.of(
+        context.bus().path(), member.name(), context.team().lookAtWakes(member.name()));
+  }
+
+  private static void print(Output out, CommandContext context, Ledger ledger, Times times) {
     if (out.isJson()) {
       ledger
           .roster()
@@ -77,7 +84,10 @@ public final class Who implements Command {
           .forEach(member ->
               out.line(
                   MemberJson.of(
-                      member, Activity.of(ledger, member, times.inLedger()), times.inJson())));
+                      member,
+                      Activity.of(ledger, member, times.inLedger()),
+                      times.inJson(),
+                      wake(context, member).toJson())));
       for (String name : ledger.roster().expected()) {
         if (ledger.roster().member(name) == null) {
           out.line(MemberJson.expected(name));
@@ -85,7 +95,7 @@ public final class Who implements Command {
       }
       return;
     }
-    Table table = table(ledger, times);
+    Table table = table(context, ledger, times);
     if (table.lines().size() == 1) {
       out.line("Nobody yet. Join: parley join --as <agent>");
       return;
@@ -93,9 +103,9 @@ public final class Who implements Command {
     table.print(out);
   }
 
-  static Table table(Ledger ledger, Times times) {
+  private static Table table(CommandContext context, Ledger ledger, Times times) {
     Table table = new Table();
-    table.row("AGENT", "PRESENCE", "STATUS", "TASK", "HEARD", "ROLE");
+    table.row("AGENT", "PRESENCE", "STATUS", "TASK", "HEARD", "WAKE", "ROLE");
     for (Member member : ledger.roster().members()) {
       Activity activity = Activity.of(ledger, member, times.inLedger());
       boolean isGone = activity.presence() == Activity.Presence.GONE;
@@ -105,6 +115,7 @@ public final class Who implements Command {
           isGone ? "-" : doing(member, activity),
           task(activity),
           times.ago(member.heard()),
+          isGone ? "-" : wake(context, member).word(),
           shown(member.role())
               + (member.can().isEmpty()
                   ? ""
@@ -113,7 +124,7 @@ public final class Who implements Command {
     }
     for (String name : ledger.roster().expected()) {
       if (ledger.roster().member(name) == null) {
-        table.row(name, "expected", "-", "-", "-", "");
+        table.row(name, "expected", "-", "-", "-", "-", "");
       }
     }
     return table;

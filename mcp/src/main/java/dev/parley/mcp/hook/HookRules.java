@@ -6,9 +6,11 @@ import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.State;
 import dev.parley.coordination.task.Task;
 import dev.parley.mcp.tools.AgentContext;
+import dev.parley.mcp.wake.Waker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,14 @@ import org.jspecify.annotations.Nullable;
 public final class HookRules {
   private static final long BEAT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** What only happens while the agent is at work. */
+  private static final Set<HookEvent.Kind> ACTIONS =
+      Set.of(
+          HookEvent.Kind.PROMPT,
+          HookEvent.Kind.BEFORE_TOOL,
+          HookEvent.Kind.AFTER_TOOL,
+          HookEvent.Kind.STOP);
+
   private final AgentContext agent;
   private final SubAgents subAgents;
   private final Reminders reminders;
@@ -49,6 +59,9 @@ public final class HookRules {
    * @throws dev.parley.core.ParleyException if the bus can't be asked
    */
   public HookAnswer answer(HookEvent event) {
+    if (ACTIONS.contains(event.kind())) {
+      agent.agent().waking().acted();
+    }
     return switch (event.kind()) {
       case SESSION_START -> started();
       case PROMPT -> HookAnswer.context(news(agent));
@@ -153,10 +166,7 @@ public final class HookRules {
    * delivered: the program has it, the model has not seen it.
    */
   public static @Nullable String news(AgentContext agent) {
-    List<Letter> unread =
-        agent.agent().mail().inbox(Filter.ANY.unread(true)).stream()
-            .filter(letter -> letter.state() == State.STORED || letter.again())
-            .toList();
+    List<Letter> unread = Waker.news(agent.agent());
     if (unread.isEmpty()) {
       return null;
     }

@@ -71,6 +71,14 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
         + ": call inbox.";
   }
 
+  /** A handler that is called by the agent itself: if it was woken, that worked. */
+  Handler acting(Handler handler) {
+    return call -> {
+      agent().waking().acted();
+      return handler.answer(call);
+    };
+  }
+
   /** A handler whose refusals are answers that the model can act on. */
   Handler guarded(Handler handler) {
     return call -> {

@@ -1,11 +1,15 @@
 package dev.parley.mcp.tools;
 
+import dev.parley.mcp.protocol.Call;
+import dev.parley.mcp.protocol.Handler;
 import dev.parley.mcp.protocol.Offer;
 import dev.parley.mcp.protocol.Prompt;
 import dev.parley.mcp.protocol.Resource;
 import dev.parley.mcp.protocol.Tool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What Parley offers one agent: it speaks for this agent alone, whatever a call says. */
 public final class AgentOffer implements Offer {
@@ -31,12 +35,18 @@ public final class AgentOffer implements Offer {
   private final List<Prompt> prompts = RolePrompts.all();
   private final String version;
 
+  /** The tools of an agent, of which nobody is shown the calls. */
+  public AgentOffer(AgentContext context, String version, List<Tool> more) {
+    this(context, version, more, call -> {});
+  }
+
   /**
    * The tools of an agent.
    *
    * @param more tools beside the usual ones, such as one for the host's hooks
+   * @param each is shown every call of a tool
    */
-  public AgentOffer(AgentContext context, String version, List<Tool> more) {
+  public AgentOffer(AgentContext context, String version, List<Tool> more, Consumer<Call> each) {
     this.version = version;
     List<Tool> all = new ArrayList<>();
     all.addAll(new MailTools(context).all());
@@ -46,18 +56,24 @@ public final class AgentOffer implements Offer {
     all.add(new BulletinTool(context).tool());
     all.add(new WhoTool(context).tool());
     all.add(new SearchTool(context).tool());
-    all.addAll(more);
-    this.tools = all.stream().map(tool -> guarded(context, tool)).toList();
+    this.tools =
+        Stream.concat(
+                all.stream().map(tool -> with(tool, context.acting(tool.handler()))), more.stream())
+            .map(tool -> with(tool, context.guarded(tool.handler())))
+            .map(tool -> with(tool, showing(each, tool.handler())))
+            .toList();
     this.resources = new AgentResources(context).all();
   }
 
-  private static Tool guarded(AgentContext context, Tool tool) {
-    return new Tool(
-        tool.name(),
-        tool.description(),
-        tool.schema(),
-        tool.readOnly(),
-        context.guarded(tool.handler()));
+  private static Handler showing(Consumer<Call> each, Handler handler) {
+    return call -> {
+      each.accept(call);
+      return handler.answer(call);
+    };
+  }
+
+  private static Tool with(Tool tool, Handler handler) {
+    return new Tool(tool.name(), tool.description(), tool.schema(), tool.readOnly(), handler);
   }
 
   @Override

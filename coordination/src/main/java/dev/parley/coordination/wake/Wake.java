@@ -1,0 +1,106 @@
+package dev.parley.coordination.wake;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.Timestamps;
+import dev.parley.core.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to wake an agent.
+ *
+ * @param position of its request
+ * @param way how it was to be woken
+ * @param from whose mail it was for
+ * @param mail the ids of that mail, or of the last of it
+ * @param mutual whether the agent has itself woken all of them lately
+ * @param steps how it went, the request first; never empty
+ */
+public record Wake(
+    long position,
+    WakeWay way,
+    List<String> from,
+    List<String> mail,
+    boolean mutual,
+    List<Step> steps) {
+
+  /**
+   * One step of it.
+   *
+   * @param position of the envelope that says so
+   * @param at when, in the time of the topic
+   * @param why a code, for what failed or was refused; null otherwise
+   */
+  public record Step(WakeState state, long position, Instant at, @Nullable String why) {
+    Json toJson() {
+      return Json.object()
+          .put("state", state.word())
+          .put("position", position)
+          .put("at", Timestamps.format(at))
+          .put("why", why)
+          .build();
+    }
+
+    static Step load(Fields saved) {
+      WakeState state = saved.choice("state", WakeState.values());
+      if (state == null) {
+        throw new IllegalArgumentException("a step without a state");
+      }
+      return new Step(state, saved.number("position", 0), saved.need("at"), saved.text("why"));
+    }
+  }
+
+  public WakeState state() {
+    return steps.getLast().state();
+  }
+
+  /** When it was requested, in the time of the topic. */
+  public Instant requested() {
+    return steps.getFirst().at();
+  }
+
+  /** Why it failed or was refused; null otherwise. */
+  public @Nullable String why() {
+    return steps.getLast().why();
+  }
+
+  boolean wasGranted() {
+    return steps.getFirst().state() == WakeState.REQUESTED;
+  }
+
+  Wake then(Step step) {
+    List<Step> longer = new ArrayList<>(steps);
+    longer.add(step);
+    return new Wake(position, way, from, mail, mutual, List.copyOf(longer));
+  }
+
+  /** As programs get it. */
+  public Json toJson() {
+    return Json.object()
+        .put("position", position)
+        .put("state", state().word())
+        .put("way", way.word())
+        .put("from", Json.ofStrings(from))
+        .put("mail", Json.ofStrings(mail))
+        .put("mutual", mutual)
+        .put("steps", Json.of(steps.stream().map(Step::toJson).toList()))
+        .build();
+  }
+
+  static Wake load(Fields saved) {
+    WakeWay way = saved.choice("way", WakeWay.values());
+    List<Step> steps = saved.objects("steps").stream().map(Step::load).toList();
+    if (way == null || steps.isEmpty()) {
+      throw new IllegalArgumentException("a wake without a way or a step");
+    }
+    return new Wake(
+        saved.number("position", 0),
+        way,
+        saved.texts("from"),
+        saved.texts("mail"),
+        saved.flag("mutual"),
+        steps);
+  }
+}

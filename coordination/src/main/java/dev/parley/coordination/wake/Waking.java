@@ -1,0 +1,157 @@
+package dev.parley.coordination.wake;
+
+import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.mail.Letter;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down how one agent is woken, for whoever wakes it.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Waking {
+  private static final int MOST_IDS = 32;
+
+  private final Session session;
+  private final Clerk clerk;
+  private final Log log;
+  private final Views views;
+  private final Reporter reporter;
+  private final Folded<Wakes> own;
+
+  public Waking(Session session, Clerk clerk, Log log, Views views, Reporter reporter) {
+    this.session = session;
+    this.clerk = clerk;
+    this.log = log;
+    this.views = views;
+    this.reporter = reporter;
+    this.own = new Folded<>(log, views, reporter, Wakes.of(session.name()));
+  }
+
+  /** The wakes of any agent, for whoever only looks. */
+  public static Wakes look(String agent, Log log, Views views, Reporter reporter) {
+    return new Folded<>(log, views, reporter, Wakes.of(agent)).refresh();
+  }
+
+  /** Shows what is known now. */
+  public synchronized Wakes now() {
+    return own.refresh();
+  }
+
+  /**
+   * Says how the agent can be woken from now on, unless the log says so already.
+   *
+   * @param why a code, if there is no way; null otherwise
+   */
+  public synchronized void way(String host, WakeWay way, @Nullable String why) {
+    Wakes known = own.refresh();
+    boolean isSame =
+        way == known.way() && host.equals(known.host()) && Objects.equals(why, known.why());
+    if (!isSame) {
+      Json payload = Json.object().put("host", host).put("way", way.word()).put("why", why).build();
+      var _ = append(WakeTypes.WAY, payload);
+    }
+  }
+
+  /** How long it is until mail of these senders may wake the agent; null if there is no way. */
+  public synchronized @Nullable Duration untilAllowed(Collection<Letter> mail) {
+    Wakes known = own.refresh();
+    List<String> from = senders(mail);
+    Instant now = known.present(log.clock().now(), clerk.wall());
+    Wakes.Refusal refusal = known.refusal(from, isMutual(from, known), now);
+    if (refusal == null) {
+      return Duration.ZERO;
+    }
+    Instant until = refusal.until();
+    return until == null ? null : Duration.between(now, until);
+  }
+
+  /**
+   * Asks for a wake. What it answers is granted or refused; by the order of the log, not before.
+   */
+  public synchronized Wake request(Collection<Letter> mail) {
+    List<String> from = senders(mail);
+    List<String> ids = mail.stream().map(letter -> letter.entry().id()).toList();
+    Json payload =
+        Json.object()
+            .put("from", Json.ofStrings(from))
+            .put(
+                "mail", Json.ofStrings(ids.subList(Math.max(0, ids.size() - MOST_IDS), ids.size())))
+            .put("mutual", isMutual(from, own.refresh()))
+            .build();
+    Position position = append(WakeTypes.REQUEST, payload);
+    Wake wake = own.refreshThrough(Wakes.topic(session.name()), position).at(position.value());
+    if (wake == null) {
+      throw new IllegalStateException("the request at " + position + " was not folded");
+    }
+    return wake;
+  }
+
+  /** Says that the host has taken the notice. */
+  public synchronized void delivered(Wake wake) {
+    var _ = append(WakeTypes.DELIVERED, Json.object().put("request", wake.position()).build());
+  }
+
+  /**
+   * Says that the agent could not be woken.
+   *
+   * @param why a code
+   */
+  public synchronized void failed(Wake wake, String why) {
+    var _ =
+        append(
+            WakeTypes.FAILED,
+            Json.object().put("request", wake.position()).put("why", why).build());
+  }
+
+  /** The agent has acted. If it was woken lately, that worked. */
+  public synchronized void acted() {
+    Wake last = own.refresh().last();
+    if (last != null && last.state() == WakeState.DELIVERED) {
+      var _ = append(WakeTypes.WOKEN, Json.object().put("request", last.position()).build());
+    }
+  }
+
+  public synchronized void setLimits(WakeLimits limits) {
+    var _ = append(WakeTypes.LIMITS, limits.toJson());
+  }
+
+  private static List<String> senders(Collection<Letter> mail) {
+    return mail.stream().map(letter -> letter.entry().from()).distinct().toList();
+  }
+
+  /** Whether this agent's mail has lately woken everyone whose mail now wakes it. */
+  private boolean isMutual(List<String> from, Wakes known) {
+    Duration lately = known.limits().time(WakeLimit.PAIR_PAUSE);
+    return !from.isEmpty() && from.stream().allMatch(sender -> wasWokenByUs(sender, lately));
+  }
+
+  private boolean wasWokenByUs(String sender, Duration lately) {
+    Wakes theirs = look(sender, log, views, reporter);
+    Instant since = theirs.present(log.clock().now(), clerk.wall()).minus(lately);
+    return theirs.all().stream()
+        .anyMatch(wake ->
+            wake.wasGranted()
+                && wake.from().contains(session.name())
+                && wake.requested().isAfter(since));
+  }
+
+  private Position append(String type, Json payload) {
+    Message message =
+        Message.builder(session.name(), type).payload(payload).automatic(true).build().withClock();
+    return log.append(Wakes.topic(session.name()), List.of(message)).getFirst().position();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.parley.mcp.wake;
+
+/** An agent's host did not take a notice. */
+public final class CannotWakeException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final String code;
+
+  /**
+   * @param code why, for the log: a few words with hyphens
+   */
+  public CannotWakeException(String code) {
+    super(code);
+    this.code = code;
+  }
+
+  /** Why, for the log. */
+  public String code() {
+    return code;
+  }
+}
