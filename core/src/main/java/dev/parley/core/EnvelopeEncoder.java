@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * on one line, keys in the order of {@link Field}, absent when empty, then unknown keys, and last,
- * in a file, the {@link Checksum}.
+ * in a file, the signature where the bus requires one, and the {@link Checksum}.
  *
  * <p>Not safe for use by several threads.
  */
@@ -36,6 +36,14 @@ public final class EnvelopeEncoder {
   /** Null where there are no lines, and so none that could be damaged. */
   private final @Nullable Checksum checksum;
 
+  private @Nullable Signer signer;
+
+  /** Signs lines. */
+  public interface Signer {
+    /** The signature of a line by {@code sender}, of which {@code line[from..to)} is there. */
+    String sign(String sender, byte[] line, int from, int to);
+  }
+
   private EnvelopeEncoder(WriterId writer, Topic topic, @Nullable Checksum checksum) {
     this.heading = new Heading(writer, topic);
     this.checksum = checksum;
@@ -49,6 +57,11 @@ public final class EnvelopeEncoder {
   /** For the lines of one writer in one topic, each with its sum. */
   public static EnvelopeEncoder withSums(WriterId writer, Topic topic) {
     return new EnvelopeEncoder(writer, topic, new Checksum());
+  }
+
+  /** Has the lines signed that are encoded from now on; null: not any more. */
+  public void signWith(@Nullable Signer signer) {
+    this.signer = signer;
   }
 
   /** How all lines of the writer begin, and those of no other. */
@@ -75,6 +88,10 @@ public final class EnvelopeEncoder {
     options(out, message);
     text(out, Field.CLOCK, clock == null ? null : clock.toString());
     extra(out, message);
+    if (signer != null) {
+      String signature = signer.sign(message.sender(), out.array(), from, out.length());
+      text(out, Field.SIGNATURE, signature);
+    }
     if (checksum == null) {
       out.raw('}');
     } else {

@@ -1,0 +1,82 @@
+package dev.parley.core.keys;
+
+import dev.parley.core.Envelope;
+import dev.parley.core.EnvelopeDecoder;
+import dev.parley.core.EnvelopeEncoder;
+import dev.parley.core.Limits;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Timestamps;
+import dev.parley.core.Topic;
+import dev.parley.core.WriterId;
+import dev.parley.core.json.JsonBytes;
+import dev.parley.core.json.JsonException;
+import java.io.ByteArrayOutputStream;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A topic in a byte array whose lines are signed as a log signs them. */
+final class SignedTopic {
+  private final Topic topic;
+  private final EnvelopeEncoder encoder;
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private long count;
+  private String incarnation = "";
+
+  SignedTopic(Topic topic) {
+    this.topic = topic;
+    this.encoder = EnvelopeEncoder.withSums(WriterId.random(), topic);
+  }
+
+  long size() {
+    return bytes.size();
+  }
+
+  String incarnation() {
+    return incarnation;
+  }
+
+  /** Appends a message; unsigned if there is no key. */
+  Envelope append(@Nullable KeyPair key, Message message) {
+    byte[] line = line(key, size(), message);
+    return append(line);
+  }
+
+  /** A line that is signed for some place. */
+  byte[] line(@Nullable KeyPair key, long place, Message message) {
+    JsonBytes out = new JsonBytes(512);
+    encoder.signWith(
+        key == null
+            ? null
+            : (sender, line, from, to) ->
+                LineSignature.sign(key, topic, incarnation, place, line, from, to));
+    count++;
+    encoder.encode(out, count, count, Timestamps.ascii(Instant.EPOCH), null, message);
+    return out.toArray();
+  }
+
+  Envelope append(byte[] line) {
+    long end = size() + line.length + 1;
+    Envelope envelope;
+    try {
+      envelope =
+          new EnvelopeDecoder(Limits.DEFAULT)
+              .decode(topic, line, 0, line.length, new Position(end));
+    } catch (JsonException e) {
+      throw new IllegalArgumentException(e);
+    }
+    bytes.writeBytes(line);
+    bytes.write('\n');
+    if (incarnation.isEmpty()) {
+      incarnation = envelope.id();
+    }
+    return envelope;
+  }
+
+  /** What is there if some bytes stood where a line of this topic ends. */
+  Envelope inPlaceOf(Envelope line, byte[] other) throws JsonException {
+    long start = line.position().value() - line.toLine().length - 1;
+    Position end = new Position(start + other.length + 1);
+    return new EnvelopeDecoder(Limits.DEFAULT).decode(topic, other, 0, other.length, end);
+  }
+}
