@@ -10,6 +10,7 @@ import dev.parley.core.SessionSecrets;
 import dev.parley.core.Store;
 import dev.parley.core.Views;
 import dev.parley.core.WriterKey;
+import dev.parley.core.keys.PublicKey;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -365,8 +366,36 @@ public final class BusFolder {
     FileLog log =
         new FileLog(
             path, settings.limits(), polling, durability, capacity, new RealDisk(), beforeAppends);
+    if (trust() != null) {
+      log.signFor(this::owner, keyFolder());
+    }
     WriterKey key = writerKey();
     return key != null ? log.writeWith(key) : isOurs() ? log : log.onlyRead();
+  }
+
+  /** Where the private keys of this user's agents on this bus are. */
+  KeyFolder keyFolder() {
+    TrustedBuses registry = standing.registryOf(path);
+    TrustEntry entry = trust();
+    if (entry == null) {
+      throw standing.refusal(path);
+    }
+    return registry.keys(entry.id());
+  }
+
+  /** Says whose key decides about keys; null: nobody's. */
+  void own(@Nullable PublicKey owner) {
+    TrustedBuses registry = standing.registryOf(path);
+    TrustEntry entry = trust();
+    if (entry != null) {
+      var _ = registry.own(entry, owner);
+    }
+  }
+
+  /** The key of the person who requires signatures on this bus; null if nobody does. */
+  public @Nullable PublicKey owner() {
+    TrustEntry now = standing.refresh(path);
+    return now == null || now.owner() == null ? null : PublicKey.parse(now.owner());
   }
 
   /**

@@ -2,13 +2,17 @@ package dev.parley.filelog;
 
 import dev.parley.core.BootClock;
 import dev.parley.core.BootTime;
+import dev.parley.core.Envelope;
+import dev.parley.core.EnvelopeDecoder;
 import dev.parley.core.EnvelopeEncoder;
+import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.Position;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
 import dev.parley.core.json.JsonBytes;
+import dev.parley.core.json.JsonException;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +70,21 @@ final class Chunk {
     storedCount = 0;
     elsewhere = NONE;
     this.firstSeq = firstSeq;
+  }
+
+  /** Has the lines signed that are added from now on; null: not signed. */
+  void signWith(EnvelopeEncoder.@Nullable Signer signer) {
+    encoder.signWith(signer);
+  }
+
+  /** A stored line as its readers see it. */
+  Envelope envelope(int line) {
+    try {
+      return new EnvelopeDecoder(Limits.DEFAULT)
+          .decode(topic, bytes.array(), from(line), end(line) - 1, new Position(position(line)));
+    } catch (JsonException e) {
+      throw new IllegalStateException("a line of ours is an envelope", e);
+    }
   }
 
   /** Encodes one more message. */

@@ -17,6 +17,8 @@ import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
 import dev.parley.core.WriterKey;
+import dev.parley.core.keys.KeyRing;
+import dev.parley.core.keys.PublicKey;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.DirectoryIteratorException;
@@ -24,6 +26,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +38,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * matter of its {@link Capacity}.
  */
 public final class FileLog implements Log {
+  /** How long a process may go on without noticing that signatures are required now. */
+  public static final Duration KEYS_LOOKED_FOR = Duration.ofMillis(200);
+
   private static final String SUFFIX = ".jsonl";
 
   private final Path folder;
@@ -67,6 +74,13 @@ public final class FileLog implements Log {
   private volatile boolean closed;
 
   private volatile @Nullable WriterKey key;
+
+  /** Null as long as the bus requires no signatures. */
+  private volatile @Nullable SignedTopics signed;
+
+  private Supplier<@Nullable PublicKey> owner = () -> null;
+  private @Nullable KeyFolder keys;
+  private volatile long nextLookForKeys = System.nanoTime();
 
   /** Whether the folder is only looked at: it is not ours to write to. */
   private volatile boolean onlyRead;
@@ -124,6 +138,50 @@ public final class FileLog implements Log {
     return this;
   }
 
+  /**
+   * Has lines signed and checked as soon as the bus requires it, which is looked at five times a second.
+   *
+   * @param owner gives the key of the bus's owner; null as long as nothing is required
+   */
+  FileLog signFor(Supplier<@Nullable PublicKey> owner, KeyFolder keys) {
+    this.owner = owner;
+    this.keys = keys;
+    return this;
+  }
+
+  /** What signs and checks its lines; null as long as the bus requires no signatures. */
+  public @Nullable LogSignatures signatures() {
+    SignedTopics now = signed();
+    return now == null ? null : now.signatures();
+  }
+
+  private @Nullable SignedTopics signed() {
+    SignedTopics now = signed;
+    if (now == null && keys != null && System.nanoTime() - nextLookForKeys >= 0) {
+      return lookForKeys(keys);
+    }
+    return now;
+  }
+
+  /** Signs and checks from now on, though the topic {@code keys} may not be there yet. */
+  synchronized LogSignatures signNow(PublicKey known, KeyFolder folder) {
+    SignedTopics now = new SignedTopics(this, new LogSignatures(this, folder, known));
+    signed = now;
+    return now.signatures();
+  }
+
+  /** The topic is there before anything is required, so usually one look at a name is enough. */
+  private synchronized @Nullable SignedTopics lookForKeys(KeyFolder folder) {
+    if (signed == null && Files.exists(file(KeyRing.TOPIC))) {
+      PublicKey known = owner.get();
+      if (known != null) {
+        var _ = signNow(known, folder);
+      }
+    }
+    nextLookForKeys = System.nanoTime() + KEYS_LOOKED_FOR.toNanos();
+    return signed;
+  }
+
   /** The file that holds a topic. */
   public Path file(Topic topic) {
     return folder.resolve(topic.name() + SUFFIX);
@@ -152,6 +210,10 @@ public final class FileLog implements Log {
     if (onlyRead) {
       throw BusFolder.notTrusted(folder);
     }
+    SignedTopics signing = signed();
+    if (signing != null) {
+      signing.prepare(topic, messages);
+    }
     TopicWriter topicWriter = writers.get(topic);
     if (topicWriter == null) {
       topicWriter = writers.computeIfAbsent(topic, this::newWriter);
@@ -172,7 +234,7 @@ public final class FileLog implements Log {
   private TopicWriter newWriter(Topic topic) {
     beforeAppends.run();
     return new TopicWriter(
-        disk, file(topic), topic, limits, this::newId, numbers, clock, durability);
+        disk, file(topic), topic, limits, this::newId, numbers, clock, durability, () -> signed);
   }
 
   private WriterId newId() {
@@ -186,6 +248,13 @@ public final class FileLog implements Log {
     if (own != null) {
       return own;
     }
+    SignedTopics signing = signed();
+    Batch batch = readUnchecked(topic, after, limit);
+    return signing == null ? batch : signing.checked(topic, batch);
+  }
+
+  /** The same, whoever signed the lines. */
+  Batch readUnchecked(Topic topic, Bookmark after, int limit) {
     return reading(topic, reader -> reader.read(after, limit));
   }
 
@@ -282,9 +351,21 @@ public final class FileLog implements Log {
   /** It looks for the bytes of the id and reads only the lines that hold them. */
   @Override
   public Optional<Envelope> find(String id) {
+    SignedTopics signing = signed();
     return list(Prefix.ALL).stream()
         .flatMap(topic -> reading(topic, reader -> reader.find(id)).stream())
+        .filter(found -> signing == null || signing.counts(found))
         .findFirst();
+  }
+
+  /** How large the file of a topic is now. */
+  long size(Topic topic) {
+    try {
+      Disk.FileState state = disk.state(file(topic));
+      return state == null ? 0 : state.size();
+    } catch (IOException e) {
+      throw DiskTrouble.reading(file(topic), e);
+    }
   }
 
   /** How large the files of some topics are now. */

@@ -83,6 +83,17 @@ record Standing(
     return registry == null || entry == null ? null : registry.find(entry.id(), real);
   }
 
+  /** The registry and this bus's entry in it. */
+  TrustedBuses registryOf(Path bus) {
+    if (registry == null || entry == null) {
+      throw ParleyException.refused(
+          "not-registered",
+          "The bus " + bus + " is not in the registry of this user, so it has no keys.",
+          "Accept it on this machine first: parley trust");
+    }
+    return registry;
+  }
+
   void mount(Path bus, UnaryOperator<List<TrustedMount>> change) {
     if (registry == null || entry == null) {
       throw ParleyException.refused(

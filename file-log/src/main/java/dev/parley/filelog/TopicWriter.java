@@ -11,6 +11,7 @@ import dev.parley.core.Stored;
 import dev.parley.core.TimeLine;
 import dev.parley.core.Topic;
 import dev.parley.core.WriterId;
+import dev.parley.core.keys.KeyRing;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,9 @@ final class TopicWriter {
   private final TopicFile file;
 
   private final Supplier<WriterId> ids;
+
+  /** Gives null as long as lines need no signatures. */
+  private final Supplier<@Nullable SignedTopics> signed;
 
   /** Its lines have an id of this topic's own: nobody can write under it before we do. */
   private Chunk chunk;
@@ -135,13 +140,15 @@ final class TopicWriter {
       Supplier<WriterId> ids,
       AtomicLong numbers,
       QuickClock clock,
-      Durability durability) {
+      Durability durability,
+      Supplier<@Nullable SignedTopics> signed) {
     this.topic = topic;
     this.limits = limits;
     this.numbers = numbers;
     this.times = new TimeLine(clock);
     this.path = path;
     this.ids = ids;
+    this.signed = signed;
     this.chunk = new Chunk(topic, ids.get());
     this.file = new TopicFile(disk, path, topic, limits, durability);
   }
@@ -203,6 +210,7 @@ final class TopicWriter {
   /** Stores as much of the queue as goes into one write. */
   private void storeSome() {
     chunk.clear(seq + 1);
+    chunk.signWith(signer());
     long now = System.nanoTime();
     byte[] time = times.at(now);
     for (Request next = next(); next != null; next = next()) {
@@ -246,7 +254,7 @@ final class TopicWriter {
    * @return the chunk that was stored last: what comes next goes under its id
    */
   private Chunk store(byte[] time, long now) throws NotStoredException {
-    int[] passedOver = file.store(chunk, now);
+    int[] passedOver = storeSigned(chunk, now);
     Chunk last = chunk;
     try {
       for (int i = 1; passedOver.length > 0; i++) {
@@ -255,6 +263,7 @@ final class TopicWriter {
         }
         last = new Chunk(topic, ids.get());
         last.clear(1);
+        last.signWith(signer());
         for (int line : passedOver) {
           last.add(numbers.incrementAndGet(), time, message(line));
         }
@@ -268,9 +277,27 @@ final class TopicWriter {
     return last;
   }
 
+  private EnvelopeEncoder.@Nullable Signer signer() {
+    SignedTopics signing = signed.get();
+    return signing == null ? null : signing.signer(topic);
+  }
+
+  /** Stores a chunk; says which lines readers pass over, also because of their signatures. */
+  private int[] storeSigned(Chunk stored, long now) throws NotStoredException {
+    int[] passedOver = file.store(stored, now);
+    SignedTopics signing = signed.get();
+    if (signing == null || topic.equals(KeyRing.TOPIC)) {
+      return passedOver;
+    }
+    return IntStream.range(0, stored.size())
+        .filter(line ->
+            Arrays.binarySearch(passedOver, line) >= 0 || !signing.countsStored(stored.envelope(line)))
+        .toArray();
+  }
+
   /** Stores some lines of the chunk again; says which of them readers pass over all the same. */
   private int[] storeAgain(Chunk again, int[] lines, long now) throws NotStoredException {
-    int[] passedOver = file.store(again, now);
+    int[] passedOver = storeSigned(again, now);
     for (int i = 0; i < lines.length; i++) {
       chunk.storedAgain(lines[i], again, i);
     }

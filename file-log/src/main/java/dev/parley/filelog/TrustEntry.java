@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * {"id":"k5x2…","path":"/home/ann/shop/.parley","made":"2026-11-18T14:00:00.000000Z",
- *  "secret":"0f3c… (32 hexadecimal digits)",
+ *  "secret":"0f3c… (32 hexadecimal digits)","owner":"&lt;public key&gt;",
  *  "mounts":[{"name":"swarm","dialect":"swarm","path":"/home/ann/shop/.swarm","topic":"swarm"}]}
  * </pre>
  *
@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param how {@code made} or {@code accepted}
  * @param since when, as a timestamp
  * @param hex the secret
+ * @param owner the public key of the person who requires signatures on this bus; null if nobody does
  * @param mounts what the local user mounted on this bus; nothing else is
  */
 public record TrustEntry(
-    String id, String path, How how, String since, String hex, List<TrustedMount> mounts) {
+    String id, String path, How how, String since, String hex, @Nullable String owner, List<TrustedMount> mounts) {
   private static final int SECRET_BYTES = 16;
   private static final String DIGITS = "0123456789abcdef";
 
@@ -45,7 +46,7 @@ public record TrustEntry(
   }
 
   static TrustEntry begin(String id, String path, How how, Instant now) {
-    return new TrustEntry(id, path, how, Timestamps.format(now), newSecret(), List.of());
+    return new TrustEntry(id, path, how, Timestamps.format(now), newSecret(), null, List.of());
   }
 
   private static String newSecret() {
@@ -67,7 +68,11 @@ public record TrustEntry(
   }
 
   TrustEntry with(List<TrustedMount> others) {
-    return new TrustEntry(id, path, how, since, hex, List.copyOf(others));
+    return new TrustEntry(id, path, how, since, hex, owner, List.copyOf(others));
+  }
+
+  TrustEntry ownedBy(@Nullable String other) {
+    return new TrustEntry(id, path, how, since, hex, other, mounts);
   }
 
   /** The entry that a file holds; null if it holds none. */
@@ -94,7 +99,13 @@ public record TrustEntry(
       }
     }
     return new TrustEntry(
-        id, path, made != null ? How.MADE : How.ACCEPTED, since, hex, List.copyOf(mounts));
+        id,
+        path,
+        made != null ? How.MADE : How.ACCEPTED,
+        since,
+        hex,
+        fields.getOrDefault("owner", Json.NULL).text(),
+        List.copyOf(mounts));
   }
 
   private static boolean isSecret(String hex) {
@@ -116,6 +127,7 @@ public record TrustEntry(
         .put("path", path)
         .put(how.word, since)
         .put("secret", hex)
+        .put("owner", owner)
         .put("mounts", Json.of(described))
         .build();
   }

@@ -1,6 +1,7 @@
 package dev.parley.filelog;
 
 import dev.parley.core.ParleyException;
+import dev.parley.core.keys.PublicKey;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -159,6 +160,25 @@ public final class TrustedBuses {
    * @throws ParleyException REFUSED if the bus is not in the registry
    */
   public TrustEntry mount(TrustEntry known, UnaryOperator<List<TrustedMount>> change) {
+    return change(known, now -> now.with(change.apply(now.mounts())));
+  }
+
+  /**
+   * Says whose key decides about keys on a bus.
+   *
+   * @param owner null if signatures are not required any more
+   * @throws ParleyException REFUSED if the bus is not in the registry
+   */
+  TrustEntry own(TrustEntry known, @Nullable PublicKey owner) {
+    return change(known, now -> now.ownedBy(owner == null ? null : owner.text()));
+  }
+
+  /** Where the private keys of the user's agents on a bus are. */
+  KeyFolder keys(String bus) {
+    return new KeyFolder(folder.resolve("keys").resolve(bus));
+  }
+
+  private TrustEntry change(TrustEntry known, UnaryOperator<TrustEntry> change) {
     return changing(() -> {
       TrustEntry now = find(known.id(), Path.of(known.path()));
       if (now == null) {
@@ -167,7 +187,7 @@ public final class TrustedBuses {
             "The bus " + known.path() + " is not in " + folder + " any more.",
             "Run parley trust.");
       }
-      TrustEntry changed = now.with(change.apply(now.mounts()));
+      TrustEntry changed = change.apply(now);
       write(changed);
       dropOthers(changed);
       return changed;

@@ -55,7 +55,8 @@ class TopicWriterLinearizabilityTest {
             WriterId::random,
             new AtomicLong(),
             new QuickClock(),
-            Durability.OS);
+            Durability.OS,
+            () -> null);
     final CyclicBarrier start = new CyclicBarrier(THREADS);
 
     List<Call> append(int thread, List<Integer> sizes) throws Exception {

@@ -17,18 +17,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whose key is valid where: the fold of the topic {@code keys}. Pure.
  *
- * <p>The bus's owner, a person, has a key that the owner's registry names; it comes from outside, so
- * nothing in the log can replace it.
+ * <p>The bus's owner is the person {@code human}, whose key the registry of that user names. It comes
+ * from outside, so nothing in the log can replace it.
  *
  * <pre>
  * line                     | condition                          | effect
  * -------------------------+------------------------------------+----------------------------------
+ * keys.announce            | signed by the owner                | none: the topic is there, so that
+ *                          |                                    | programs begin to sign
  * keys.require {from}      | signed by the owner                | lines after those places must be
  *                          |                                    | signed; a later one moves them
  * keys.bind {key}          | signed by that key; its sender has | the key is the sender's
- *                          | none                               |
+ *                          | none, or this one                  |
  * keys.change {agent,key,  | signed by the owner                | after those places the key is the
  *   from}                  |                                    | agent's, and no earlier one
+ * keys.lift                | signed by the owner                | no line must be signed
  * any other, or not so     |                                    | none; listed as refused
  * </pre>
  *
@@ -40,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 public final class KeyRing {
   /** The topic that it is folded from. */
   public static final Topic TOPIC = new Topic("keys");
+
+  /** The name that a person writes under; only that key changes others. */
+  public static final String OWNER = "human";
 
   /** A key that is an agent's from some places on. */
   private record Bound(PublicKey key, Map<String, Long> from) {
@@ -56,13 +62,14 @@ public final class KeyRing {
 
   public KeyRing(PublicKey owner) {
     this.owner = owner;
+    agents.put(OWNER, List.of(new Bound(owner, Map.of())));
   }
 
   public PublicKey owner() {
     return owner;
   }
 
-  /** Whether a line has ever required signatures. */
+  /** Whether lines must be signed now. */
   public boolean isRequired() {
     return isRequired;
   }
@@ -94,6 +101,8 @@ public final class KeyRing {
     }
     Map<String, Json> payload = line.payload().fields();
     return switch (line.type()) {
+      case KeyTypes.ANNOUNCE -> verify(line, owner);
+      case KeyTypes.LIFT -> lift(line);
       case KeyTypes.REQUIRE -> require(line, payload);
       case KeyTypes.BIND -> bind(line, payload);
       case KeyTypes.CHANGE -> change(line, payload);
@@ -110,13 +119,23 @@ public final class KeyRing {
     return rejection;
   }
 
+  private @Nullable Rejection lift(Envelope line) {
+    Rejection rejection = verify(line, owner);
+    if (rejection == null) {
+      isRequired = false;
+    }
+    return rejection;
+  }
+
   private @Nullable Rejection bind(Envelope line, Map<String, Json> payload) {
     PublicKey key = PublicKey.parse(payload.getOrDefault("key", Json.NULL).text());
-    if (key == null || agents.containsKey(line.sender()) || !AgentName.isValid(line.sender())) {
+    PublicKey bound = key(line.sender());
+    boolean isOthers = bound != null && !bound.equals(key);
+    if (key == null || isOthers || !AgentName.isValid(line.sender())) {
       return Rejection.UNKNOWN_KEY;
     }
     Rejection rejection = verify(line, key);
-    if (rejection == null) {
+    if (rejection == null && bound == null) {
       agents.put(line.sender(), List.of(new Bound(key, Map.of())));
     }
     return rejection;
@@ -125,7 +144,7 @@ public final class KeyRing {
   private @Nullable Rejection change(Envelope line, Map<String, Json> payload) {
     PublicKey key = PublicKey.parse(payload.getOrDefault("key", Json.NULL).text());
     String agent = payload.getOrDefault("agent", Json.NULL).text();
-    if (key == null || agent == null || !AgentName.isValid(agent)) {
+    if (key == null || agent == null || !AgentName.isValid(agent) || agent.equals(OWNER)) {
       return Rejection.UNKNOWN_KEY;
     }
     Rejection rejection = verify(line, owner);

@@ -46,7 +46,7 @@ public record LineSignature(long place, byte[] value) {
   public static final int LONGEST_FIELD = LONGEST + 16;
 
   /** The text of the signature of a line whose bytes so far are {@code line[from..to)}. */
-  static String sign(
+  public static String sign(
       KeyPair key, Topic topic, String incarnation, long place, byte[] line, int from, int to) {
     byte[] value = key.sign(content(topic, incarnation, place, line, from, to));
     return place + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(value);
