@@ -25,6 +25,7 @@ import dev.parley.cli.help.Version;
 import dev.parley.cli.hook.HookCommand;
 import dev.parley.cli.install.Install;
 import dev.parley.cli.journal.Journal;
+import dev.parley.cli.keys.KeysCommand;
 import dev.parley.cli.mail.Inbox;
 import dev.parley.cli.mail.Reply;
 import dev.parley.cli.mail.Send;
@@ -100,6 +101,7 @@ final class CommandRegistry implements Commands {
           "hook",
           "doctor",
           "trust",
+          KeysCommand.NAME,
           "config",
           "demo",
           "help",
@@ -162,6 +164,7 @@ final class CommandRegistry implements Commands {
       case "journal" -> new Journal();
       case "doctor" -> new Doctor();
       case "trust" -> new TrustCommand();
+      case KeysCommand.NAME -> new KeysCommand();
       case "demo" -> new Demo();
       case DemoAgent.NAME -> new DemoAgent();
       case "help" -> new Help();

@@ -17,6 +17,7 @@ public enum Bookkeeping {
   MOUNT("mount"),
   RUNS("runs"),
   WAKES("wakes"),
+  KEYS("keys"),
   DEAD_LETTERS("dead-letters");
 
   private static final Bookkeeping[] ALL = values();

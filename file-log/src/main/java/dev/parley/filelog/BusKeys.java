@@ -1,8 +1,8 @@
 package dev.parley.filelog;
 
-import dev.parley.core.Damage;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Damage;
 import dev.parley.core.LostPlaceException;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
@@ -104,7 +104,9 @@ public final class BusKeys {
     }
   }
 
-  /** Gives an agent a new key; what it signed before goes on counting, what comes later does not. */
+  /**
+   * Gives an agent a new key; what it signed before goes on counting, what comes later does not.
+   */
   public PublicKey change(String agent) {
     LogSignatures signatures = signatures();
     if (signatures == null) {

@@ -139,7 +139,8 @@ public final class FileLog implements Log {
   }
 
   /**
-   * Has lines signed and checked as soon as the bus requires it, which is looked at five times a second.
+   * Has lines signed and checked as soon as the bus requires it, which is looked at five times a
+   * second.
    *
    * @param owner gives the key of the bus's owner; null as long as nothing is required
    */

@@ -103,7 +103,9 @@ public final class LogSignatures implements LineSignatures {
       own.remove(sender);
       throw ParleyException.refused(
           "not-your-key",
-          "This bus requires signatures, and the key of " + sender + " is not in your state folder.",
+          "This bus requires signatures, and the key of "
+              + sender
+              + " is not in your state folder.",
           "Use another name, or have a person bind a new key: parley keys change " + sender);
     }
     return key;

@@ -291,7 +291,8 @@ final class TopicWriter {
     }
     return IntStream.range(0, stored.size())
         .filter(line ->
-            Arrays.binarySearch(passedOver, line) >= 0 || !signing.countsStored(stored.envelope(line)))
+            Arrays.binarySearch(passedOver, line) >= 0
+                || !signing.countsStored(stored.envelope(line)))
         .toArray();
   }
 

@@ -25,11 +25,18 @@ import org.jspecify.annotations.Nullable;
  * @param how {@code made} or {@code accepted}
  * @param since when, as a timestamp
  * @param hex the secret
- * @param owner the public key of the person who requires signatures on this bus; null if nobody does
+ * @param owner the public key of the person who requires signatures on this bus; null if nobody
+ *     does
  * @param mounts what the local user mounted on this bus; nothing else is
  */
 public record TrustEntry(
-    String id, String path, How how, String since, String hex, @Nullable String owner, List<TrustedMount> mounts) {
+    String id,
+    String path,
+    How how,
+    String since,
+    String hex,
+    @Nullable String owner,
+    List<TrustedMount> mounts) {
   private static final int SECRET_BYTES = 16;
   private static final String DIGITS = "0123456789abcdef";
 

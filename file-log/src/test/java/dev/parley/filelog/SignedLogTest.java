@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,9 +165,10 @@ class SignedLogTest {
     try (FileLog log = bus().openLog()) {
       publish(log, "alice", "first");
     }
-    Path keys = temporary.toRealPath().resolve("state/keys");
-    Path key =
-        Files.walk(keys).filter(file -> file.endsWith("alice.key")).findFirst().orElseThrow();
+    Path key;
+    try (Stream<Path> files = Files.walk(temporary.toRealPath().resolve("state/keys"))) {
+      key = files.filter(file -> file.endsWith("alice.key")).findFirst().orElseThrow();
+    }
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
         .isEqualTo("rw-------");
     Files.delete(key);
@@ -249,8 +251,7 @@ class SignedLogTest {
       for (int i = 0; i < 6; i++) {
         List<Message> batch = new ArrayList<>();
         for (int j = random.nextInt(1, 30); j > 0; j--) {
-          batch.add(
-              Message.of("alice", "note", Json.of("x".repeat(random.nextInt(40_000)))));
+          batch.add(Message.of("alice", "note", Json.of("x".repeat(random.nextInt(40_000)))));
           count++;
         }
         var _ = log.append(NOTES, batch);

@@ -26,6 +26,7 @@ final class ReservedTopics {
       case MOUNTS, MOUNT -> "To mount other tools' files: parley mount";
       case RUNS -> "To ask agents: parley ask <agent> <prompt>; parley runs shows what came of it.";
       case WAKES -> "parley wake shows what is there; parley wake limits sets the limits.";
+      case KEYS -> "To see or change keys: parley keys";
       case DEAD_LETTERS -> "Choose another topic; parley tail dead-letters shows what is there.";
     };
   }

@@ -108,6 +108,7 @@ public final class Doctor implements Command {
       healthy &= LedgerCheck.run(bus, told);
       MailCheck.run(bus, told);
       ClockCheck.run(bus, told);
+      healthy &= KeysCheck.run(bus, told);
       for (Finding finding : ForgeryCheck.run(bus)) {
         told.accept(finding);
         healthy &= !finding.isOpen();

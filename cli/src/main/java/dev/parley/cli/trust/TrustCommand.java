@@ -4,8 +4,8 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
+import dev.parley.cli.command.Confirmation;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.terminal.Devices;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -16,9 +16,7 @@ import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.TrustEntry;
 import dev.parley.filelog.TrustOffer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +35,11 @@ public final class TrustCommand implements Command {
             + " or an earlier version of Parley made it) can be looked at and does nothing. This"
             + " command shows what it would make Parley obey, asks, and accepts it; without a"
             + " terminal it needs --yes. It accepts no mounts: those that its log describes are"
-            + " listed with the commands that mount them. A parley.toml and a .env at the root of the"
-            + " repository can start programs and send keys somewhere: they are shown and accepted"
-            + " here too, and asked about again when they change. What is trusted is remembered in"
-            + " $PARLEY_STATE, else $XDG_STATE_HOME/parley, else ~/.local/state/parley.",
+            + " listed with the commands that mount them. A parley.toml and a .env at the root of"
+            + " the repository can start programs and send keys somewhere: they are shown and"
+            + " accepted here too, and asked about again when they change. What is trusted is"
+            + " remembered in $PARLEY_STATE, else $XDG_STATE_HOME/parley, else"
+            + " ~/.local/state/parley.",
         List.of(),
         List.of(YES),
         List.of("parley trust", "parley trust --yes", "parley trust --bus /srv/team-bus"));
@@ -71,7 +70,11 @@ public final class TrustCommand implements Command {
       files.show(invocation.out());
     }
     if (!invocation.arguments().has(YES)) {
-      ask(invocation, question(offer != null, !files.isEmpty()));
+      new Confirmation(
+              question(offer != null, !files.isEmpty()),
+              "parley trust --yes",
+              "parley tail and parley doctor look at it.")
+          .ask(invocation);
     }
     files.accept(invocation.shell().environment());
     answer(invocation.out(), "accepted", offer == null ? known : offer.accept(), mounts, files);
@@ -126,32 +129,6 @@ public final class TrustCommand implements Command {
     return count == 0
         ? "none"
         : count + " " + what + (count == 1 ? "" : "s") + ", will be thrown away";
-  }
-
-  private static void ask(Invocation invocation, String question) throws IOException {
-    if (!invocation.shell().devices().isTerminal(Devices.STDIN)) {
-      throw ParleyException.refused(
-          "nobody-to-ask",
-          "There is no terminal to ask on, so nothing was accepted.",
-          "If you trust everyone who wrote to it: parley trust --yes");
-    }
-    invocation.out().flush();
-    invocation.notices().line(question + " [y/N]");
-    String answer = line(invocation.shell().in()).strip().toLowerCase(Locale.ROOT);
-    if (!answer.equals("y") && !answer.equals("yes")) {
-      throw ParleyException.refused(
-          "not-accepted", "Nothing was accepted.", "parley tail and parley doctor look at it.");
-    }
-  }
-
-  private static String line(InputStream in) throws IOException {
-    StringBuilder line = new StringBuilder();
-    int next = in.read();
-    while (next >= 0 && next != '\n' && line.length() < 100) {
-      line.append((char) next);
-      next = in.read();
-    }
-    return line.toString();
   }
 
   private static void answer(

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whose key is valid where: the fold of the topic {@code keys}. Pure.
  *
- * <p>The bus's owner is the person {@code human}, whose key the registry of that user names. It comes
- * from outside, so nothing in the log can replace it.
+ * <p>The bus's owner is the person {@code human}, whose key the registry of that user names. It
+ * comes from outside, so nothing in the log can replace it.
  *
  * <pre>
  * line                     | condition                          | effect

@@ -19,14 +19,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>So a line can't be changed, nor count in another topic, nor in another incarnation of this
- * one. It counts only within {@link #WINDOW} after its place: a copy inside the window has a seq that
- * readers have seen and pass over, because so few bytes can't hold enough writers to make them
+ * one. It counts only within {@link #WINDOW} after its place: a copy inside the window has a seq
+ * that readers have seen and pass over, because so few bytes can't hold enough writers to make them
  * forget it; a copy further on is too old.
- *
- * @param place the size of the topic when the line was signed
- * @param value what was signed
  */
-public record LineSignature(long place, byte[] value) {
+public final class LineSignature {
   /**
    * How far after its place a line may begin, in bytes. The smallest signed line has more than 200
    * bytes, so a window has fewer than the 1,024 writers that readers remember.
@@ -42,8 +39,15 @@ public record LineSignature(long place, byte[] value) {
   /** More than a place and a signature take. */
   private static final int LONGEST = 128;
 
-  /** How many bytes {@code sign} adds to a line at most. */
-  public static final int LONGEST_FIELD = LONGEST + 16;
+  /** The size of the topic when the line was signed. */
+  private final long place;
+
+  private final byte[] value;
+
+  private LineSignature(long place, byte[] value) {
+    this.place = place;
+    this.value = value;
+  }
 
   /** The text of the signature of a line whose bytes so far are {@code line[from..to)}. */
   public static String sign(
@@ -68,15 +72,14 @@ public record LineSignature(long place, byte[] value) {
       long place = Long.parseUnsignedLong(text, 0, dot, 10);
       byte[] value = Base64.getUrlDecoder().decode(text.substring(dot + 1));
       boolean isOurs =
-          text.equals(
-              place + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(value));
+          text.equals(place + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(value));
       return isOurs ? new LineSignature(place, value) : null;
     } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
-  /** Whether it is the signature of {@code line}, which begins at {@code start} of the topic. */
+  /** Whether a line that begins at {@code start} of the topic is near enough to its place. */
   boolean isNear(long start) {
     return place <= start && start - place <= WINDOW;
   }
@@ -85,7 +88,9 @@ public record LineSignature(long place, byte[] value) {
     return key.verifies(content(topic, incarnation, place, line, 0, start(line)), value);
   }
 
-  /** Where {@code ,"signature":"} begins; negative if the line does not end as a signed one does. */
+  /**
+   * Where {@code ,"signature":"} begins; negative if the line does not end as a signed one does.
+   */
   private static int start(byte[] line) {
     int end = line.length - SUM;
     if (end < PREFIX.length || line[end - 1] != '"') {
@@ -103,23 +108,18 @@ public record LineSignature(long place, byte[] value) {
   private static byte[] content(
       Topic topic, String incarnation, long place, byte[] line, int from, int to) {
     String said =
-        VERSION + "\n" + topic.name() + "\n" + (place == 0 ? "" : incarnation) + "\n" + place + "\n";
+        VERSION
+            + "\n"
+            + topic.name()
+            + "\n"
+            + (place == 0 ? "" : incarnation)
+            + "\n"
+            + place
+            + "\n";
     byte[] head = said.getBytes(StandardCharsets.UTF_8);
     byte[] content = Arrays.copyOf(head, head.length + to - from);
     System.arraycopy(line, from, content, head.length, to - from);
     return content;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof LineSignature that
-        && that.place == place
-        && Arrays.equals(that.value, value);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(place) + 31 * Arrays.hashCode(value);
   }
 
   @Override

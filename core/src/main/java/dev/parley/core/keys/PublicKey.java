@@ -9,7 +9,9 @@ import java.util.Base64;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The Ed25519 key that verifies one agent's lines: 32 bytes, written as 43 characters of base64url. */
+/**
+ * The Ed25519 key that verifies one agent's lines: 32 bytes, written as 43 characters of base64url.
+ */
 public final class PublicKey {
   private static final String ALGORITHM = "Ed25519";
   private static final int LENGTH = 32;

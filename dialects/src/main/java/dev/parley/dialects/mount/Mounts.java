@@ -151,6 +151,12 @@ public final class Mounts implements AutoCloseable {
    */
   public Mount mount(Dialect dialect, Path path, @Nullable String name, Prefix topics) {
     dialect.check(path);
+    if (folder.owner() != null) {
+      throw ParleyException.refused(
+          "signatures-required",
+          "This bus requires signatures, and other tools sign nothing.",
+          "Use a bus of its own for them, or require none: parley keys lift");
+    }
     if (topics.root() == null && !dialect.hasTopics()) {
       throw ParleyException.invalid(
           "no-topics",
