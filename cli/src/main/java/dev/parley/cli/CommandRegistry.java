@@ -36,6 +36,7 @@ import dev.parley.cli.mcp.ServeCommand;
 import dev.parley.cli.mount.BridgeCommand;
 import dev.parley.cli.mount.MountCommand;
 import dev.parley.cli.runners.LoopCommand;
+import dev.parley.cli.runners.ModerateCommand;
 import dev.parley.cli.runners.WavesCommand;
 import dev.parley.cli.setup.SetupCommand;
 import dev.parley.cli.swarm.SessionCommand;
@@ -86,6 +87,7 @@ final class CommandRegistry implements Commands {
           "runs",
           LoopCommand.NAME,
           WavesCommand.NAME,
+          ModerateCommand.NAME,
           "board",
           "bulletin",
           "mount",
@@ -144,6 +146,7 @@ final class CommandRegistry implements Commands {
       case "runs" -> new RunsCommand();
       case LoopCommand.NAME, LoopCommand.ALIAS -> new LoopCommand(name);
       case WavesCommand.NAME, WavesCommand.ALIAS -> new WavesCommand(name);
+      case ModerateCommand.NAME -> new ModerateCommand();
       case "board" -> new BoardCommand();
       case "bulletin" -> new BulletinCommand();
       case "tail" -> new Tail();

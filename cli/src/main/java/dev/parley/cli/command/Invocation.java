@@ -36,6 +36,13 @@ public final class Invocation implements AutoCloseable {
     this.commands = commands;
   }
 
+  /** The same call as if it had been made in another folder; a bus that was named is the same. */
+  public Invocation at(Path folder) {
+    Invocation there = new Invocation(arguments, shell.at(folder), out, notices, commands);
+    there.named = namedBus();
+    return there;
+  }
+
   public Arguments arguments() {
     return arguments;
   }

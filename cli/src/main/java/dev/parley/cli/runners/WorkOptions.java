@@ -56,6 +56,11 @@ record WorkOptions(
   private static final Option ALLOW_MAIN =
       Option.flag("--allow-main", "allow work on the branch main or master");
 
+  /** Those of a moderated project: its review takes the place of the gate that asks an agent. */
+  static final List<Option> MODERATED =
+      List.of(
+          AGENT, REVIEWER, ITERATIONS, IMPLEMENT, TEST, SPEC, TASK_TIME, STUCK, GATE, ALLOW_MAIN);
+
   static final List<Option> ALL =
       List.of(
           AGENT,

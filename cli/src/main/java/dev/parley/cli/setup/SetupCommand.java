@@ -6,7 +6,7 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.terminal.Devices;
+import dev.parley.cli.command.Question;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
@@ -15,14 +15,12 @@ import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.filelog.TrustedBuses;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 /** Makes the hosts on this machine know Parley. */
@@ -216,27 +214,16 @@ public final class SetupCommand implements Command {
   }
 
   private static void ask(Invocation invocation) throws IOException {
-    if (!invocation.shell().devices().isTerminal(Devices.STDIN)) {
+    if (!Question.canBeAsked(invocation)) {
       throw ParleyException.refused(
           "nobody-to-ask",
           "There is no terminal to ask on, so nothing was changed.",
           "If that is what you want: add --yes");
     }
-    invocation.out().flush();
-    invocation.notices().line("Change these files? [y/N]");
-    String answer = line(invocation.shell().in()).strip().toLowerCase(Locale.ROOT);
-    if (!answer.equals("y") && !answer.equals("yes")) {
+    if (!Question.isYes(invocation, "Change these files? [y/N]")) {
       throw ParleyException.refused(
           "not-accepted", "Nothing was changed.", "parley setup --print <host> shows it again.");
     }
-  }
-
-  private static String line(InputStream in) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int next = in.read(); next >= 0 && next != '\n' && line.length() < 100; next = in.read()) {
-      line.append((char) next);
-    }
-    return line.toString();
   }
 
   private static void answer(

@@ -33,6 +33,11 @@ public record Shell(
         new ProcessDevices());
   }
 
+  /** The same in another folder. */
+  public Shell at(Path other) {
+    return new Shell(in, out, err, environment, other, devices);
+  }
+
   /** A variable of the environment; null if it is not set or empty. */
   public @Nullable String variable(String name) {
     String value = environment.get(name);

@@ -1,5 +1,7 @@
 package dev.parley.orchestration.gate;
 
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.List;
 
@@ -26,5 +28,21 @@ public record Gate(String name, List<String> command, Duration timeout) {
   public String line() {
     boolean shell = command.size() == 3 && command.subList(0, 2).equals(List.of("sh", "-c"));
     return shell ? command.getLast() : String.join(" ", command);
+  }
+
+  /** How runs keep it among their settings. */
+  public Json save() {
+    return Json.object()
+        .put("name", name)
+        .put("command", Json.ofStrings(command))
+        .put("millis", timeout.toMillis())
+        .build();
+  }
+
+  public static Gate load(Fields saved) {
+    return new Gate(
+        saved.text("name", ""),
+        saved.texts("command"),
+        Duration.ofMillis(saved.number("millis", 0)));
   }
 }

@@ -12,11 +12,11 @@ import dev.parley.coordination.work.Minutes.Carried;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
-import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Ask;
+import dev.parley.orchestration.ask.Reply;
 import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.prompt.UnreadableAnswerException;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,14 +84,6 @@ final class Director {
     run.context().team().sessions().leave(session, "the board is decided");
   }
 
-  /** How an answer is read. */
-  private interface Reader<T> {
-    T read(String text) throws UnreadableAnswerException;
-  }
-
-  /** An answer that was read, with its text; without, why there is none. */
-  private record Reply<T>(@Nullable T value, String text, String reason) {}
-
   String assess(Meeting meeting, MeetingPrompts prompts, MeetingPlan plan, Minutes minutes)
       throws InterruptedException {
     List<Carried> conditions =
@@ -101,7 +93,7 @@ final class Director {
     if (reply.value() == null) {
       return reply.reason();
     }
-    checkConditions(meeting, conditions, reply.text());
+    checkConditions(meeting, conditions, reply.answer().text());
     var _ = meetings.assess(meeting.id(), reply.value());
     run.tell(name + ": " + reply.value().opinion() + ", " + reply.value().score() + " of 10");
     return "";
@@ -162,28 +154,8 @@ final class Director {
     return "";
   }
 
-  /** What can't be read is asked for once more. */
-  private <T> Reply<T> ask(String stage, String prompt, MeetingPlan plan, Reader<T> reader)
+  private <T> Reply<T> ask(String stage, String prompt, MeetingPlan plan, Reply.Reader<T> reader)
       throws InterruptedException {
-    String question = prompt;
-    String reason = "";
-    for (int tries = 0; tries < 2; tries++) {
-      Answer answer = run.ask(Ask.of(agent, stage, question, plan.folder()));
-      if (!answer.ok()) {
-        return new Reply<>(null, "", trouble(answer));
-      }
-      try {
-        return new Reply<>(reader.read(answer.text()), answer.text(), "");
-      } catch (UnreadableAnswerException e) {
-        reason = e.reason();
-        question = MeetingPrompts.again(prompt, reason, answer.text());
-      }
-    }
-    return new Reply<>(null, "", agent + "'s answer could not be read twice: " + reason);
-  }
-
-  private static String trouble(Answer answer) {
-    String status = answer.status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-    return answer.agent() + " " + status + (answer.error().isEmpty() ? "" : ": " + answer.error());
+    return Reply.to(run, Ask.of(agent, stage, prompt, plan.folder()), reader);
   }
 }

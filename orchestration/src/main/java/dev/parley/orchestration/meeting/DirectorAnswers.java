@@ -10,6 +10,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.work.Meetings.Speech;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.prompt.JsonInText;
+import dev.parley.orchestration.prompt.UnreadableAnswerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -21,13 +21,10 @@ final class MeetingPrompts {
   private static final PromptTemplate CONDITIONS = template("conditions.txt");
   private static final PromptTemplate DISCUSS = template("discuss.txt");
   private static final PromptTemplate VOTE = template("vote.txt");
-  private static final PromptTemplate AGAIN = template("again.txt");
   private static final String CONDITION_FIELDS =
-      ",\n  \"conditions_met\": [{\"id\": \"the condition\", \"met\": true or false, \"note\": \"how"
-          + " you know\"}]";
-
-  /** How much of an answer that could not be read is shown again. */
-  private static final int LONGEST_AGAIN = 2_000;
+      ",\n"
+          + "  \"conditions_met\": [{\"id\": \"the condition\", \"met\": true or false, \"note\":"
+          + " \"how you know\"}]";
 
   private final MeetingPlan plan;
 
@@ -96,17 +93,6 @@ final class MeetingPrompts {
             "documents", documents(),
             "assessments", assessments(meeting),
             "remarks", remarks(meeting.remarks(), minutes)));
-  }
-
-  /** Asks once more for what could not be read. */
-  static String again(String prompt, String reason, String answer) {
-    String shown =
-        answer.length() <= LONGEST_AGAIN ? answer : answer.substring(0, LONGEST_AGAIN) + "…";
-    return AGAIN.fill(
-        Map.of(
-            "prompt", prompt.strip(),
-            "reason", reason,
-            "answer", QuotedWords.quote("your answer", shown)));
   }
 
   private String documents() {

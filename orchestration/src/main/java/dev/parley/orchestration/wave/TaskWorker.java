@@ -2,10 +2,9 @@ package dev.parley.orchestration.wave;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.ParleyException;
-import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.JoinedSession;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.loop.BusSurroundings;
 import dev.parley.orchestration.loop.Surroundings;
@@ -51,7 +50,9 @@ final class TaskWorker implements AutoCloseable {
   static TaskWorker begin(Run run, PlannedTask task, int wave, WaveBoards boards, Duration wait)
       throws InterruptedException, IOException {
     Team team = run.context().team();
-    TaskWorker worker = new TaskWorker(team, session(run, task.name(), 1), task, wave, boards);
+    TaskWorker worker =
+        new TaskWorker(
+            team, JoinedSession.of(run, task.name(), WaveTypes.SESSION), task, wave, boards);
     try {
       worker.variables(run);
       worker.job =
@@ -61,23 +62,6 @@ final class TaskWorker implements AutoCloseable {
     } catch (RuntimeException | InterruptedException | IOException e) {
       worker.close();
       throw e;
-    }
-  }
-
-  /** A name may be somebody else's; then it gets a number. */
-  private static Session session(Run run, String name, int number) {
-    Session session = Session.begin(number == 1 ? name : name + "." + number);
-    run.say(
-        WaveTypes.SESSION,
-        Json.object().put("agent", session.name()).put("session", session.id()).build());
-    try {
-      var _ = run.context().team().sessions().join(session, Sessions.Profile.NONE);
-      return session;
-    } catch (ParleyException e) {
-      if (e.kind() != ParleyException.Kind.REFUSED || number > SLOTS) {
-        throw e;
-      }
-      return session(run, name, number + 1);
     }
   }
 

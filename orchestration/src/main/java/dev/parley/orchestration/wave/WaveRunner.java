@@ -15,6 +15,7 @@ import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.gate.GateRun;
+import dev.parley.orchestration.git.FastForward;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.git.Worktrees;
@@ -465,11 +466,8 @@ public final class WaveRunner {
     if (tip.equals(record.base())) {
       return null;
     }
-    TreeState now = TreeState.of(git);
-    if (record.branch().equals(now.branch()) && now.isClean()) {
-      if (tip.equals(now.head()) || git.attempt("merge", "--ff-only", "--quiet", tip).ok()) {
-        return tip;
-      }
+    if (FastForward.to(git, record.branch(), tip)) {
+      return tip;
     }
     remark(
         "the branch "

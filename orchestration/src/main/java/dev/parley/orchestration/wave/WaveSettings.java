@@ -72,17 +72,9 @@ public record WaveSettings(
         .put("spec", spec)
         .put("requireTests", requireTests)
         .put("allowMain", allowMain)
-        .put("gates", Json.of(gates.stream().map(WaveSettings::save).toList()))
+        .put("gates", Json.of(gates.stream().map(Gate::save).toList()))
         .put("setUp", setUp)
         .put("tearDown", tearDown)
-        .build();
-  }
-
-  private static Json save(Gate gate) {
-    return Json.object()
-        .put("name", gate.name())
-        .put("command", Json.ofStrings(gate.command()))
-        .put("millis", gate.timeout().toMillis())
         .build();
   }
 
@@ -104,10 +96,7 @@ public record WaveSettings(
         saved.flag("spec"),
         saved.flag("requireTests"),
         saved.flag("allowMain"),
-        saved.objects("gates").stream()
-            .map(gate ->
-                new Gate(gate.text("name", ""), gate.texts("command"), millis(gate, "millis")))
-            .toList(),
+        saved.objects("gates").stream().map(Gate::load).toList(),
         saved.text("setUp", ""),
         saved.text("tearDown", ""));
   }

@@ -1,14 +1,14 @@
-package dev.parley.orchestration.meeting;
+package dev.parley.orchestration.prompt;
 
 /** An answer does not say what was asked for; the message says what is missing. */
-final class UnreadableAnswerException extends Exception {
+public final class UnreadableAnswerException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  UnreadableAnswerException(String message) {
+  public UnreadableAnswerException(String message) {
     super(message);
   }
 
-  String reason() {
+  public String reason() {
     String message = getMessage();
     return message == null ? "" : message;
   }

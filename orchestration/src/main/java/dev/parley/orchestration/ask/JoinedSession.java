@@ -1,0 +1,34 @@
+package dev.parley.orchestration.ask;
+
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.Sessions;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+
+/** Joins the bus for somebody who works in a run. */
+public final class JoinedSession {
+  private static final int MOST_NAMES = 2_000;
+
+  private JoinedSession() {}
+
+  /**
+   * Begins a session. A name may be somebody else's; then it gets a number.
+   *
+   * @param type of the line that tells a resumed run which session to end
+   */
+  public static Session of(Run run, String name, String type) {
+    for (int number = 1; ; number++) {
+      Session session = Session.begin(number == 1 ? name : name + "." + number);
+      run.say(
+          type, Json.object().put("agent", session.name()).put("session", session.id()).build());
+      try {
+        var _ = run.context().team().sessions().join(session, Sessions.Profile.NONE);
+        return session;
+      } catch (ParleyException e) {
+        if (e.kind() != ParleyException.Kind.REFUSED || number > MOST_NAMES) {
+          throw e;
+        }
+      }
+    }
+  }
+}

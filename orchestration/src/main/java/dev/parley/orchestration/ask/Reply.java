@@ -1,0 +1,66 @@
+package dev.parley.orchestration.ask;
+
+import dev.parley.orchestration.prompt.PromptTemplate;
+import dev.parley.orchestration.prompt.QuotedWords;
+import dev.parley.orchestration.prompt.UnreadableAnswerException;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that was read. One that can't be read is asked for once more.
+ *
+ * @param value null if there is none
+ * @param answer the last answer
+ * @param reason why there is no value; empty if there is one
+ */
+public record Reply<T>(@Nullable T value, Answer answer, String reason) {
+  private static final PromptTemplate AGAIN = PromptTemplate.resource(Reply.class, "again.txt");
+  private static final int TRIES = 2;
+
+  /** How much of an answer that could not be read is shown again. */
+  private static final int LONGEST_AGAIN = 2_000;
+
+  /** How an answer is read. */
+  public interface Reader<T> {
+    T read(String text) throws UnreadableAnswerException;
+  }
+
+  /** Asks, and reads what comes of it. */
+  public static <T> Reply<T> to(Asker asker, Ask ask, Reader<T> reader)
+      throws InterruptedException {
+    Answer answer = asker.ask(ask);
+    String reason = "";
+    for (int tries = 1; answer.ok(); tries++) {
+      try {
+        return new Reply<>(reader.read(answer.text()), answer, "");
+      } catch (UnreadableAnswerException e) {
+        reason = e.reason();
+      }
+      if (tries == TRIES) {
+        String twice = ask.agent() + "'s answer could not be read twice: " + reason;
+        return new Reply<>(null, answer, twice);
+      }
+      answer = asker.ask(again(ask, reason, answer.text()));
+    }
+    return new Reply<>(null, answer, trouble(answer));
+  }
+
+  private static Ask again(Ask ask, String reason, String answer) {
+    String shown =
+        answer.length() <= LONGEST_AGAIN ? answer : answer.substring(0, LONGEST_AGAIN) + "…";
+    String prompt =
+        AGAIN.fill(
+            Map.of(
+                "prompt", ask.prompt().strip(),
+                "reason", reason,
+                "answer", QuotedWords.quote("your answer", shown)));
+    return new Ask(
+        ask.agent(), ask.stage(), prompt, ask.folder(), ask.environment(), ask.timeout());
+  }
+
+  private static String trouble(Answer answer) {
+    String status = answer.status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return answer.agent() + " " + status + (answer.error().isEmpty() ? "" : ": " + answer.error());
+  }
+}

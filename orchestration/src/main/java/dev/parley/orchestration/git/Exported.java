@@ -1,0 +1,39 @@
+package dev.parley.orchestration.git;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Copies files of a commit out of git. */
+public final class Exported {
+  private Exported() {}
+
+  /**
+   * Copies files that a commit has into a folder that is not there yet, all or none. Git sees to it
+   * that no path leaves the folder.
+   *
+   * @param into a folder in one that is there
+   */
+  public static void files(Git git, String commit, List<String> paths, Path into)
+      throws IOException {
+    Path parent = into.getParent();
+    if (parent == null || Files.exists(into, LinkOption.NOFOLLOW_LINKS) || paths.isEmpty()) {
+      return;
+    }
+    Path half = Files.createTempDirectory(parent, ".half-");
+    Path index = parent.resolve(half.getFileName() + ".index");
+    Git aside = git.with(Map.of("GIT_INDEX_FILE", index.toString()));
+    var _ = aside.run("read-tree", commit);
+    List<String> command =
+        new ArrayList<>(
+            List.of("checkout-index", "--force", "--quiet", "--prefix=" + half + "/", "--"));
+    command.addAll(paths);
+    var _ = aside.attempt(command.toArray(String[]::new)); // what was deleted is not there
+    Files.deleteIfExists(index);
+    Files.move(half, into);
+  }
+}

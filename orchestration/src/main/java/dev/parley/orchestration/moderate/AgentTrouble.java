@@ -1,0 +1,63 @@
+package dev.parley.orchestration.moderate;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Answer;
+import dev.parley.text.Explanation;
+
+/**
+ * Why an agent can't go on; it becomes an {@code agent_error}.
+ *
+ * @param type such as {@code no_response}
+ * @param trace where in the program it happened; empty if no exception is behind it
+ * @param recoverable whether trying again may help without anybody changing anything
+ */
+record AgentTrouble(String type, String message, String trace, boolean recoverable, Json context) {
+  static final String NO_RESPONSE = "no_response";
+  static final String BACKEND = "backend_failure";
+  static final String UNREADABLE = "unreadable_answer";
+  static final String EXECUTION = "task_execution_failed";
+  static final String HANDLING = "message_handling_error";
+  private static final int LONGEST = 2_000;
+  private static final int MOST_FRAMES = 20;
+
+  AgentTrouble {
+    message = message.length() <= LONGEST ? message : message.substring(0, LONGEST - 1) + "…";
+  }
+
+  static AgentTrouble of(String type, String message, boolean recoverable, Json context) {
+    return new AgentTrouble(type, message, "", recoverable, context);
+  }
+
+  /** An answer that is none, or can't be read. */
+  static AgentTrouble of(Answer answer, String stage, String reason) {
+    Json context =
+        Json.object()
+            .put("agent", answer.agent())
+            .put("stage", stage)
+            .put("exit_code", answer.exitCode())
+            .put("seconds", answer.duration().toSeconds())
+            .put("attempts", answer.attempts())
+            .build();
+    String type =
+        switch (answer.status()) {
+          case TIMED_OUT -> NO_RESPONSE;
+          case ANSWERED -> UNREADABLE;
+          case EMPTY, FAILED, STOPPED -> BACKEND;
+        };
+    return of(type, reason, answer.status() != Answer.Status.EMPTY, context);
+  }
+
+  /** Something that was thrown while a message was dealt with. */
+  static AgentTrouble of(ParleyException thrown, String messageId) {
+    StringBuilder trace = new StringBuilder();
+    StackTraceElement[] frames = thrown.getStackTrace();
+    for (int i = 0; i < Math.min(frames.length, MOST_FRAMES); i++) {
+      trace.append(frames[i]).append('\n');
+    }
+    Json context =
+        Json.object().put("code", thrown.code()).put("original_message_id", messageId).build();
+    String message = Explanation.of(thrown).message();
+    return new AgentTrouble(HANDLING, message, trace.toString().strip(), true, context);
+  }
+}

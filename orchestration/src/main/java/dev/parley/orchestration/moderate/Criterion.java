@@ -1,0 +1,27 @@
+package dev.parley.orchestration.moderate;
+
+import java.util.Locale;
+
+/** What a review gives points for. */
+public enum Criterion {
+  CODE_QUALITY(30),
+  TEST_COVERAGE(25),
+  SECURITY(20),
+  DOCUMENTATION(15),
+  ACCEPTANCE_CRITERIA(10);
+
+  private final int most;
+
+  Criterion(int most) {
+    this.most = most;
+  }
+
+  /** The most points it can bring. */
+  public int most() {
+    return most;
+  }
+
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.parley.orchestration.moderate;
+
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.gate.Detection;
+import dev.parley.orchestration.gate.Evidence;
+import dev.parley.orchestration.gate.Gate;
+import dev.parley.orchestration.gate.GateRun;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.git.MergeTree;
+import dev.parley.orchestration.git.Worktrees;
+import dev.parley.orchestration.loop.LoopTypes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The moderator's own worktree, in which commits are looked at. Nobody works there, so whatever a
+ * reviewer or a build leaves in it is thrown away.
+ */
+final class Desk {
+  private final Run run;
+  private final Git git;
+  private final ModerateSettings settings;
+  private final Path path;
+  private @Nullable MergeTree tree;
+
+  Desk(Run run, Git git, ModerateSettings settings) {
+    this.run = run;
+    this.git = git;
+    this.settings = settings;
+    this.path = git.folder().resolve(".worktrees").resolve("moderator-" + run.id());
+  }
+
+  /** Checks a commit out, and nothing else is there. */
+  Git at(String commit) throws InterruptedException {
+    MergeTree there = tree;
+    if (there == null) {
+      boolean known = Files.isDirectory(path);
+      if (!known) {
+        Worktrees worktrees = new Worktrees(git);
+        worktrees.prune();
+        there = new MergeTree(worktrees.addDetached(path, commit));
+      } else {
+        there = new MergeTree(new Git(path));
+      }
+      tree = there;
+      there.reset(commit);
+      if (!known && !settings.setUp().isBlank()) {
+        var _ = run(Gate.ofShell("set-up", settings.setUp(), settings.times().test()), commit);
+      }
+    }
+    there.reset(commit);
+    return there.git();
+  }
+
+  /** Runs the project's tests and the other gates on a commit; empty if there are none. */
+  List<Evidence> gates(String task, int iteration, String commit) throws InterruptedException {
+    List<Gate> gates = new ArrayList<>();
+    Gate tests = Detection.tests(at(commit).folder(), settings.times().test());
+    if (tests != null) {
+      gates.add(tests);
+    }
+    gates.addAll(settings.gates());
+    List<Evidence> all = new ArrayList<>();
+    for (Gate gate : gates) {
+      Evidence said = run(gate, commit);
+      run.say(
+          LoopTypes.GATE,
+          Json.object()
+              .put("task", task)
+              .put("iteration", iteration)
+              .put("review", true)
+              .put("evidence", said.json())
+              .build());
+      run.folder()
+          .append(
+              "artifacts/gates-" + task + ".txt",
+              "=== review " + iteration + ": " + said.summary() + " ===\n" + said.output() + "\n");
+      all.add(said);
+    }
+    return all;
+  }
+
+  private Evidence run(Gate gate, String commit) throws InterruptedException {
+    Path folder = Objects.requireNonNull(tree).git().folder();
+    return new GateRun(folder, run.variables(), run::isStopped).run(gate, commit);
+  }
+
+  /** Removes the worktree. */
+  void close(String commit) throws IOException {
+    MergeTree there = tree;
+    if (there == null && Files.isDirectory(path)) {
+      there = new MergeTree(new Git(path));
+    }
+    if (there != null) {
+      there.reset(commit);
+      there.forget();
+      var _ = new Worktrees(git).remove(path);
+      tree = null;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.parley.orchestration.moderate;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.json.Json;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One thing that a review found.
+ *
+ * @param blocking whether the change can't be approved with it
+ * @param category testing, security, documentation or code_quality
+ * @param file as the reviewer named it, inside the repository: data, never opened; may be empty
+ * @param line 0 if none was named
+ */
+public record Feedback(
+    boolean blocking, String category, String file, long line, String issue, String suggestion) {
+  static final String TESTING = "testing";
+  private static final List<String> CATEGORIES =
+      List.of(TESTING, "security", "documentation", "code_quality");
+  private static final List<String> BLOCKING = List.of("blocking", "blocker", "critical", "high");
+
+  static Feedback read(Fields each) {
+    String severity = each.text("severity", "").strip().toLowerCase(Locale.ROOT);
+    String category =
+        each.text("category", "").strip().toLowerCase(Locale.ROOT).replaceAll("[ -]", "_");
+    BigDecimal line = Answers.number(each.json("line"));
+    return new Feedback(
+        BLOCKING.contains(severity),
+        CATEGORIES.contains(category) ? category : "code_quality",
+        Answers.path(each.text("file", "")),
+        line == null ? 0 : line.longValue(),
+        Answers.text(each, "issue"),
+        Answers.text(each, "suggestion"));
+  }
+
+  static Feedback blocking(String category, String issue, String suggestion) {
+    return new Feedback(true, category, "", 0, issue, suggestion);
+  }
+
+  Json json() {
+    return Json.object()
+        .put("severity", blocking ? "blocking" : "suggestion")
+        .put("category", category)
+        .put("file", file)
+        .put("line", line)
+        .put("issue", issue)
+        .put("suggestion", suggestion)
+        .build();
+  }
+
+  /** As the one who works reads it. */
+  String text() {
+    String place = file.isEmpty() ? "" : "\n   at " + file + (line == 0 ? "" : ":" + line);
+    String advice = suggestion.isEmpty() ? "" : "\n   suggestion: " + suggestion;
+    return (blocking ? "[blocking] " : "[suggestion] ") + issue + place + advice;
+  }
+}

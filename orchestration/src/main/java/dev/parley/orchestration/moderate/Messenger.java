@@ -1,0 +1,120 @@
+package dev.parley.orchestration.moderate;
+
+import dev.parley.coordination.mail.Deputy;
+import dev.parley.core.Message;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.gear.AgentMessage;
+import dev.parley.dialects.gear.GearCodec;
+import dev.parley.dialects.gear.MessageFlow;
+import dev.parley.dialects.gear.MessageType;
+import dev.parley.orchestration.ask.Run;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes messages between the agents of a project.
+ *
+ * <p>A message is first a line in the topic of the run, which is what counts, and then mail under
+ * its id as key. So a message whose mail is missing because the process was killed is put into the
+ * mailbox by the next one, and no message is there twice.
+ */
+final class Messenger {
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS", Locale.ROOT);
+
+  private final Run run;
+  private final ProjectRecord record;
+  private final StateFiles files;
+  private final Deputy deputy;
+
+  Messenger(Run run, ProjectRecord record, StateFiles files) {
+    this.run = run;
+    this.record = record;
+    this.files = files;
+    this.deputy =
+        new Deputy(
+            "moderate-" + run.id(),
+            run.context().team().ledger(),
+            run.context().log(),
+            Views.inMemory(),
+            Reporter.TO_LOG);
+  }
+
+  /** Appends a line to the topic of the run, and lets it count. */
+  void say(String type, Json payload) {
+    run.say(type, payload);
+    record.apply(type, payload);
+    files.project(record);
+  }
+
+  /** Appends a message, delivers it, and tells whoever watches. */
+  void send(MessageType type, String from, String to, Json payload, @Nullable String correlation) {
+    boolean requires =
+        switch (type) {
+          case TASK_ASSIGNED, PR_SUBMITTED, PR_FEEDBACK, IMPROVEMENT_REQUESTED -> true;
+          default -> false;
+        };
+    AgentMessage message =
+        new AgentMessage(
+            "msg_" + Fingerprint.unique(),
+            type.value(),
+            from,
+            to,
+            now().format(MICROS),
+            payload,
+            correlation,
+            requires,
+            Map.of());
+    say(ModerateTypes.MESSAGE, Json.object().put("message", message.toJson()).build());
+    deliver(message);
+    files.log(message);
+    String about = MessageFlow.about(message);
+    run.tell(from + " → " + to + "  " + type.name() + (about.isEmpty() ? "" : "  " + about));
+  }
+
+  static LocalDateTime now() {
+    return LocalDateTime.now(ZoneId.systemDefault());
+  }
+
+  /** Delivers the last message, should the process have been killed before that. */
+  void deliverLast() {
+    List<AgentMessage> messages = record.messages();
+    if (!messages.isEmpty()) {
+      deliver(messages.getLast());
+    }
+  }
+
+  private void deliver(AgentMessage message) {
+    Message.Builder mail = new GearCodec(record.project()).toLog(message);
+    if (message.requiresResponse()) {
+      mail.deadline(Instant.now().plus(record.settings().respond()));
+    }
+    String correlation = message.correlationId();
+    String request =
+        correlation == null
+            ? null
+            : deputy.openRequest(message.fromAgent(), message.toAgent(), correlation);
+    if (request != null) {
+      mail.replyTo(request);
+    }
+    String id = deputy.deliver(message.toAgent(), mail.build());
+    deputy.seen(message.toAgent(), List.of(id));
+    if (request != null) {
+      deputy.answered(message.fromAgent(), request, id);
+    }
+  }
+
+  void remark(String text) {
+    say(ModerateTypes.REMARK, Json.object().put("text", text).build());
+    run.tell(text);
+  }
+}

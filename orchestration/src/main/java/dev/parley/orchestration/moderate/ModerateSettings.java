@@ -1,0 +1,122 @@
+package dev.parley.orchestration.moderate;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.orchestration.gate.Gate;
+import dev.parley.orchestration.loop.LoopSettings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a project is carried out; it is kept with the run, so that a resumed run goes on in the same
+ * way.
+ *
+ * @param agent who works
+ * @param reviewer who splits the requirements, reviews, and looks for improvements
+ * @param iterations how often the agent tries until the gates pass, for each submission
+ * @param reviews how often a task may be submitted
+ * @param tasks how many tasks there may be
+ * @param respond within which a message must be answered that requires a response
+ * @param gates commands that must succeed beside the tests
+ * @param setUp a line for the shell, run in each new worktree; empty for none
+ * @param tearDown the same, before a worktree goes
+ * @param improve whether one improvement is looked for at the end
+ * @param github whether pull requests are made on GitHub, by {@code gh}
+ */
+public record ModerateSettings(
+    String agent,
+    String reviewer,
+    int iterations,
+    int stuck,
+    int cap,
+    int reviews,
+    int tasks,
+    LoopSettings.Times times,
+    Duration respond,
+    List<Gate> gates,
+    String setUp,
+    String tearDown,
+    boolean allowMain,
+    boolean improve,
+    boolean github) {
+  public static final int REVIEWS = 3;
+  public static final int MOST_REVIEWS = 20;
+  public static final int TASKS = 10;
+  public static final int MOST_TASKS = 100;
+  public static final Duration RESPOND = Duration.ofMinutes(30);
+
+  public ModerateSettings {
+    gates = List.copyOf(gates);
+    check("--max-reviews", reviews, MOST_REVIEWS);
+    check("--max-tasks", tasks, MOST_TASKS);
+    if (respond.isZero() || respond.isNegative()) {
+      throw ParleyException.invalid(
+          "bad-time", "--respond-within can't be nothing.", "Give a time, such as 30m.");
+    }
+  }
+
+  private static void check(String what, int value, int most) {
+    if (value < 1 || value > most) {
+      throw ParleyException.invalid(
+          "bad-number", what + " can't be " + value + ".", "Use a number from 1 to " + most + ".");
+    }
+  }
+
+  /** How often agents are asked at most, if there are as many tasks as there may be. */
+  public int mostAsks() {
+    int readable = 2; // what can't be read is asked for once more
+    int task = reviews * (iterations + readable);
+    return readable + tasks * task + (improve ? readable + task : 0);
+  }
+
+  Json save() {
+    return Json.object()
+        .put("agent", agent)
+        .put("reviewer", reviewer)
+        .put("iterations", iterations)
+        .put("stuck", stuck)
+        .put("cap", cap)
+        .put("reviews", reviews)
+        .put("tasks", tasks)
+        .put("implementMillis", times.implement().toMillis())
+        .put("testMillis", times.test().toMillis())
+        .put("specMillis", times.spec().toMillis())
+        .put("taskMillis", times.all().toMillis())
+        .put("respondMillis", respond.toMillis())
+        .put("gates", Json.of(gates.stream().map(Gate::save).toList()))
+        .put("setUp", setUp)
+        .put("tearDown", tearDown)
+        .put("allowMain", allowMain)
+        .put("improve", improve)
+        .put("github", github)
+        .build();
+  }
+
+  static ModerateSettings load(Fields saved) {
+    return new ModerateSettings(
+        saved.text("agent", ""),
+        saved.text("reviewer", ""),
+        (int) saved.number("iterations", LoopSettings.ITERATIONS),
+        (int) saved.number("stuck", LoopSettings.STUCK),
+        (int) saved.number("cap", 20),
+        (int) saved.number("reviews", REVIEWS),
+        (int) saved.number("tasks", TASKS),
+        new LoopSettings.Times(
+            millis(saved, "implementMillis"),
+            millis(saved, "testMillis"),
+            millis(saved, "specMillis"),
+            millis(saved, "taskMillis")),
+        Duration.ofMillis(saved.number("respondMillis", RESPOND.toMillis())),
+        saved.objects("gates").stream().map(Gate::load).toList(),
+        saved.text("setUp", ""),
+        saved.text("tearDown", ""),
+        saved.flag("allowMain"),
+        saved.flag("improve"),
+        saved.flag("github"));
+  }
+
+  private static Duration millis(Fields saved, String name) {
+    return Duration.ofMillis(saved.number(name, 0));
+  }
+}

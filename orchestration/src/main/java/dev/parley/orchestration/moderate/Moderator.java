@@ -1,0 +1,222 @@
+package dev.parley.orchestration.moderate;
+
+import dev.parley.core.json.Json;
+import dev.parley.dialects.gear.MessageType;
+import dev.parley.orchestration.ask.Answer;
+import dev.parley.orchestration.ask.Ask;
+import dev.parley.orchestration.ask.Reply;
+import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.gate.Evidence;
+import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits the requirements, assigns tasks, reviews what is submitted, and looks for improvements.
+ * What a reviewer says is an answer to be read; whether something is approved is computed.
+ */
+final class Moderator {
+  private static final String DECOMPOSE = "decompose";
+  private static final String REVIEW = "review";
+  private static final String IMPROVE = "improve";
+
+  private final Run run;
+  private final Git git;
+  private final ProjectRecord record;
+  private final Messenger messenger;
+  private final Names names;
+  private final Desk desk;
+
+  Moderator(Run run, Git git, ProjectRecord record, Messenger messenger, Names names, Desk desk) {
+    this.run = run;
+    this.git = git;
+    this.record = record;
+    this.messenger = messenger;
+    this.names = names;
+    this.desk = desk;
+  }
+
+  /** What is approved by now. */
+  String tip() {
+    String tip = git.commit("refs/heads/" + record.approvedBranch());
+    return tip == null ? record.base() : tip;
+  }
+
+  void decompose() throws InterruptedException {
+    ModerateSettings settings = record.settings();
+    String prompt =
+        ModeratePrompts.decompose(record.requirements(), settings.tasks(), record.round());
+    Reply<List<ProjectTask>> reply =
+        ask(
+            DECOMPOSE,
+            prompt,
+            desk.at(tip()),
+            settings.respond(),
+            text -> ProjectTask.read(text, record.project(), settings.tasks()));
+    List<ProjectTask> tasks = reply.value();
+    if (tasks == null) {
+      if (reply.answer().status() != Answer.Status.STOPPED) {
+        error(AgentTrouble.of(reply.answer(), DECOMPOSE, reply.reason()), null);
+      }
+      return;
+    }
+    messenger.say(
+        ModerateTypes.TASKS,
+        Json.object()
+            .put("tasks", Json.of(tasks.stream().map(ProjectTask::json).toList()))
+            .build());
+  }
+
+  private <T> Reply<T> ask(
+      String stage, String prompt, Git folder, Duration limit, Reply.Reader<T> reader)
+      throws InterruptedException {
+    Duration usual = record.settings().times().spec();
+    Ask ask =
+        new Ask(
+            record.settings().reviewer(),
+            stage,
+            prompt,
+            folder.folder(),
+            Map.of("PARLEY_AGENT", names.moderator()),
+            usual.compareTo(limit) < 0 ? usual : limit);
+    return Reply.to(run, ask, reader);
+  }
+
+  void assign(TaskProgress task) {
+    boolean improvement = task.task().improvement() != null;
+    messenger.send(
+        improvement ? MessageType.IMPROVEMENT_REQUESTED : MessageType.TASK_ASSIGNED,
+        names.moderator(),
+        names.techlead(),
+        improvement ? Payloads.requested(task.task()) : Payloads.assigned(task.task()),
+        task.task().correlation());
+  }
+
+  void review(TaskProgress task) throws InterruptedException {
+    PullRequest request = Objects.requireNonNull(task.request());
+    long begun = System.nanoTime();
+    List<Evidence> gates = desk.gates(task.task().id(), task.iteration(), request.head());
+    if (run.isStopped()) {
+      return;
+    }
+    Git checkout = desk.at(request.head());
+    String diff = git.run("diff", "--no-color", "--no-ext-diff", request.base(), request.head());
+    String prompt = ModeratePrompts.review(record, task, diff, gates);
+    Duration left = record.settings().respond().minusNanos(System.nanoTime() - begun);
+    if (left.isNegative() || left.isZero()) {
+      error(tooLate(), task.task());
+      return;
+    }
+    Reply<Review> reply =
+        ask(REVIEW, prompt, checkout, left, text -> Review.read(text, task.task(), gates));
+    Review review = reply.value();
+    if (review != null) {
+      decide(task, review);
+    } else if (reply.answer().status() != Answer.Status.STOPPED) {
+      error(AgentTrouble.of(reply.answer(), REVIEW, reply.reason()), task.task());
+    }
+  }
+
+  private AgentTrouble tooLate() {
+    return AgentTrouble.of(
+        AgentTrouble.NO_RESPONSE,
+        names.moderator()
+            + " did not answer within "
+            + record.settings().respond().toSeconds()
+            + " s",
+        true,
+        Json.object().put("stage", REVIEW).build());
+  }
+
+  private void decide(TaskProgress task, Review review) {
+    if (review.approved()) {
+      answer(MessageType.PR_APPROVED, task, review);
+    } else if (task.iteration() < record.settings().reviews()) {
+      answer(MessageType.PR_FEEDBACK, task, review);
+    } else {
+      String why =
+          "not approved after " + task.iteration() + " reviews: " + review.total() + " of 100";
+      String blocked =
+          review.blocking().isEmpty() ? "" : "; " + String.join("; ", review.blocking());
+      error(
+          AgentTrouble.of(
+              ProjectRecord.REJECTED, why + blocked, true, Payloads.reviewed(task, review)),
+          task.task());
+    }
+  }
+
+  private void answer(MessageType type, TaskProgress task, Review review) {
+    messenger.send(
+        type,
+        names.moderator(),
+        names.techlead(),
+        Payloads.reviewed(task, review),
+        task.task().correlation());
+  }
+
+  /** Puts what was approved on top of what was approved before. */
+  void complete(TaskProgress task) {
+    PullRequest request = Objects.requireNonNull(task.request());
+    String branch = "refs/heads/" + record.approvedBranch();
+    String tip = git.commit(branch);
+    if (!request.head().equals(tip)) {
+      // From here on it is part of the result, whatever happens to this process.
+      var _ = git.run("update-ref", branch, request.head(), tip == null ? "" : tip);
+    }
+    messenger.send(
+        task.task().improvement() == null
+            ? MessageType.TASK_COMPLETED
+            : MessageType.IMPROVEMENT_COMPLETED,
+        names.moderator(),
+        names.techlead(),
+        Payloads.completed(task, Messenger.now()),
+        task.task().correlation());
+  }
+
+  /** Finds improvements; that none can be found is no reason for the project to fail. */
+  void improve() throws InterruptedException {
+    Reply<List<Improvement>> reply =
+        ask(
+            IMPROVE,
+            ModeratePrompts.improvements(record),
+            desk.at(tip()),
+            record.settings().respond(),
+            Improvement::read);
+    List<Improvement> found = reply.value();
+    if (found == null && reply.answer().status() == Answer.Status.STOPPED) {
+      return;
+    }
+    if (found == null) {
+      noImprovement(reply.reason());
+    } else {
+      found(found);
+    }
+  }
+
+  void noImprovement(String why) {
+    messenger.remark("no improvement was made: " + why);
+    found(List.of());
+  }
+
+  private void found(List<Improvement> improvements) {
+    messenger.say(
+        ModerateTypes.IMPROVEMENTS,
+        Json.object()
+            .put("found", Json.of(improvements.stream().map(Improvement::json).toList()))
+            .build());
+  }
+
+  /** Tells the tech lead why it can't go on; what is about no task goes to the orchestrator. */
+  void error(AgentTrouble trouble, @Nullable ProjectTask task) {
+    messenger.send(
+        MessageType.AGENT_ERROR,
+        names.moderator(),
+        task == null ? Names.ORCHESTRATOR : names.techlead(),
+        Payloads.error(trouble, task),
+        task == null ? null : task.correlation());
+  }
+}
