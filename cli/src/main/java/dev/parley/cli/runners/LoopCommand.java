@@ -14,16 +14,16 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.coordination.Team;
-import dev.parley.coordination.bulletin.Bulletin;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
+import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.git.Git;
-import dev.parley.orchestration.loop.BoardMirror;
 import dev.parley.orchestration.loop.BusSurroundings;
 import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopResult;
@@ -34,8 +34,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Has an agent try one task until its gates pass. */
 public final class LoopCommand implements Command {
@@ -45,7 +45,9 @@ public final class LoopCommand implements Command {
   public static final String NAME = "loop";
 
   private static final Option TASK =
-      Option.value("--task", "text", "what is to be done: words, or a file with them").needed();
+      Option.value("--task", "text", "what is to be done: words, or a file with them");
+  private static final Option RESUME =
+      Option.value("--resume", "run", "go on with a loop that was stopped or killed");
   private static final Option TASK_ID =
       Option.value("--task-id", "name", "the task's name, in branches and on the bus (ralph)");
   private static final Option BULLETIN =
@@ -55,6 +57,9 @@ public final class LoopCommand implements Command {
       Option.value("--board-dir", "folder", "a board of Conclave's that is read as well");
   private static final Option BOARD_TOPIC =
       Option.value("--board-topic", "topic", "the topic there that is posted to (none)");
+
+  /** How a run ended that may go on; empty if its process was killed. */
+  private static final Set<String> GOING_ON = Set.of("", "stopped", "limit");
 
   private final String name;
 
@@ -76,14 +81,15 @@ public final class LoopCommand implements Command {
             + " the tree is as before. It needs a clean tree on a branch that is not main.",
         List.of(),
         Stream.of(
-                Stream.of(TASK, TASK_ID, BULLETIN, BOARD_DIR, BOARD_TOPIC),
+                Stream.of(TASK, RESUME, TASK_ID, BULLETIN, BOARD_DIR, BOARD_TOPIC),
                 WorkOptions.ALL.stream(),
                 RunOptions.LIMITS.stream())
             .flatMap(options -> options)
             .toList(),
         List.of(
             "parley loop --task \"Make the parser accept comments\" --agent claude",
-            "parley loop --task TASK.md --agent codex --gate \"npm run lint\" --skip-spec"));
+            "parley loop --task TASK.md --agent codex --gate \"npm run lint\" --skip-spec",
+            "parley loop --resume last"));
   }
 
   @Override
@@ -93,54 +99,111 @@ public final class LoopCommand implements Command {
 
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
-    Arguments arguments = invocation.arguments();
     RunSetup setup = RunSetup.of(invocation);
-    LoopSettings settings = settings(invocation, WorkOptions.of(arguments, setup));
-    Git git = Git.repository(invocation.shell().folder());
-    Loop.check(git, settings.checks().allowMain());
-    Finished finished = attend(invocation, setup, settings, git);
-    return print(invocation.out(), finished.run(), finished.result());
+    String resumed = invocation.arguments().value(RESUME);
+    if (resumed != null) {
+      RunRecord before = resumable(invocation, resumed);
+      LoopParameters parameters = LoopParameters.load(before.parameters());
+      return attend(
+          invocation,
+          setup,
+          parameters,
+          true,
+          context -> Run.resume(context, before.id(), setup.limits()));
+    }
+    LoopParameters parameters = parameters(invocation, setup);
+    Loop.check(new Git(parameters.folder()), parameters.settings().checks().allowMain());
+    return attend(
+        invocation,
+        setup,
+        parameters,
+        false,
+        context -> Run.begin(context, NAME, parameters.save(), setup.limits()));
   }
 
-  /** What came of a run. */
-  private record Finished(String run, LoopResult result) {}
+  private static RunRecord resumable(Invocation invocation, String id) {
+    Log log = invocation.openedBus().log();
+    RunRecord run =
+        id.equals("last")
+            ? RunRecord.all(log).stream()
+                .filter(each -> each.kind().equals(NAME))
+                .reduce((first, second) -> second)
+                .orElseGet(() -> RunRecord.named(log, id))
+            : RunRecord.named(log, id);
+    if (!run.kind().equals(NAME)) {
+      throw ParleyException.refused(
+          "other-run",
+          "The run " + run.id() + " is no loop, but " + run.kind() + ".",
+          "parley runs list shows what there is.");
+    }
+    if (!GOING_ON.contains(run.outcome())) {
+      throw ParleyException.refused(
+          "loop-over",
+          "The loop of " + run.id() + " is over: " + run.outcome() + ".",
+          "Begin another: parley loop --task <text or file>.");
+    }
+    return run;
+  }
 
-  private static Finished attend(
-      Invocation invocation, RunSetup setup, LoopSettings settings, Git git)
+  /** How the run of a loop comes to be. */
+  @FunctionalInterface
+  private interface Opening {
+    Run open(RunContext context) throws InterruptedException;
+  }
+
+  private static int attend(
+      Invocation invocation,
+      RunSetup setup,
+      LoopParameters parameters,
+      boolean resumed,
+      Opening opening)
       throws IOException, InterruptedException {
+    String id;
+    LoopResult result;
     try (RunProgress progress = RunProgress.of(invocation)) {
-      RunContext context = setup.context(progress);
-      Json parameters =
-          Json.object()
-              .put("task", settings.task())
-              .put("name", settings.name())
-              .put("agent", settings.agent())
-              .put("folder", git.folder().toString())
-              .build();
-      Run run = Run.begin(context, NAME, parameters, setup.limits());
+      Run run = opening.open(setup.context(progress));
       try (run;
           Stop _ = Stop.onSignal(run::stop, ExitCode.FAILED)) {
-        String bulletin = invocation.arguments().value(BULLETIN, run.id());
-        LoopResult result = loop(run, settings, bulletin, board(invocation, run, bulletin), git);
+        id = run.id();
+        result = loop(run, parameters, resumed);
         run.end(result.outcome().word(), result.json());
-        return new Finished(run.id(), result);
       }
     }
+    return print(invocation.out(), id, result);
   }
 
-  private static LoopSettings settings(Invocation invocation, WorkOptions work) throws IOException {
+  private static LoopParameters parameters(Invocation invocation, RunSetup setup)
+      throws IOException {
     Arguments arguments = invocation.arguments();
-    return new LoopSettings(
-        arguments.value(TASK_ID, "ralph"),
-        task(invocation, arguments.required(TASK)),
-        work.agent(),
-        work.reviewer(),
-        work.iterations(),
-        work.stuck(),
-        work.times(),
-        new LoopSettings.Checks(work.spec(), work.requireTests(), false, work.allowMain()),
-        work.gates(),
-        work.cap());
+    WorkOptions work = WorkOptions.of(arguments, setup);
+    String words = arguments.value(TASK);
+    if (words == null) {
+      throw ParleyException.invalid(
+          "missing-argument",
+          "There is no task.",
+          "Give one: --task <text or file>; or --resume <run>.");
+    }
+    LoopSettings settings =
+        new LoopSettings(
+            arguments.value(TASK_ID, "ralph"),
+            task(invocation, words),
+            work.agent(),
+            work.reviewer(),
+            work.iterations(),
+            work.stuck(),
+            work.times(),
+            new LoopSettings.Checks(work.spec(), work.requireTests(), false, work.allowMain()),
+            work.gates(),
+            work.cap());
+    Path here = invocation.shell().folder();
+    String board = arguments.value(BOARD_DIR);
+    String topic = arguments.value(BOARD_TOPIC);
+    return new LoopParameters(
+        settings,
+        Git.repository(here).folder(),
+        arguments.value(BULLETIN, ""),
+        board == null ? null : here.resolve(board).normalize(),
+        topic == null ? null : new Topic(topic).name());
   }
 
   private static String task(Invocation invocation, String words) throws IOException {
@@ -152,33 +215,24 @@ public final class LoopCommand implements Command {
     }
   }
 
-  /** The board folder that was named; null if none was. */
-  private static @Nullable BoardMirror board(Invocation invocation, Run run, String bulletin) {
-    String folder = invocation.arguments().value(BOARD_DIR);
-    String topic = invocation.arguments().value(BOARD_TOPIC);
-    return folder == null
-        ? null
-        : new BoardMirror(
-            run.context().log(),
-            Bulletin.topic(bulletin),
-            invocation.shell().folder().resolve(folder),
-            topic == null ? null : new Topic(topic).name(),
-            run::tell);
-  }
-
-  private static LoopResult loop(
-      Run run, LoopSettings settings, String bulletin, @Nullable BoardMirror board, Git git)
+  private static LoopResult loop(Run run, LoopParameters parameters, boolean resumed)
       throws IOException, InterruptedException {
     Team team = run.context().team();
+    LoopSettings settings = parameters.settings();
+    Git git = new Git(parameters.folder());
     Session session = team.join(settings.name());
     try {
+      String bulletin = parameters.bulletin(run);
       Map<String, String> variables =
           Map.of(
               "PARLEY_AGENT", session.name(),
               "PARLEY_SESSION", session.token(),
               "PARLEY_BULLETIN", bulletin);
-      return Loop.run(
-          run, settings, new BusSurroundings(team, session, bulletin, variables, board), git);
+      BusSurroundings others =
+          new BusSurroundings(team, session, bulletin, variables, parameters.mirror(run));
+      return resumed
+          ? Loop.resume(run, settings, others, git)
+          : Loop.run(run, settings, others, git);
     } finally {
       team.sessions().leave(session, "its loop is over");
     }
@@ -202,12 +256,9 @@ public final class LoopCommand implements Command {
         ParleyException.Kind.FAILED,
         "loop-" + result.outcome().word(),
         "The task is not done: " + result.why() + ".",
-        saved == null
-            ? "parley runs show " + run + " --text shows what happened."
-            : "The work is on the branch "
-                + saved
-                + "; parley runs show "
-                + run
-                + " --text shows what happened.");
+        (saved == null ? "" : "The work is on the branch " + saved + ". ")
+            + (GOING_ON.contains(result.outcome().word())
+                ? "Go on with it: parley loop --resume " + run + "."
+                : "parley runs show " + run + " --text shows what happened."));
   }
 }

@@ -22,6 +22,12 @@ public final class Snapshot {
     return new Snapshot(git, git.run("write-tree"));
   }
 
+  /** Makes files and index what a tree of git's has; what is neither there nor ignored goes. */
+  public static void putBack(Git git, String tree) {
+    var _ = git.run("add", "--all");
+    var _ = git.run("read-tree", "-u", "--reset", tree);
+  }
+
   /** The name of what was staged: the same files have the same name. */
   public String tree() {
     return tree;

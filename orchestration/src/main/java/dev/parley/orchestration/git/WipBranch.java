@@ -44,14 +44,21 @@ public final class WipBranch {
         List.of("commit", "--quiet", "--no-verify", "--allow-empty", "--cleanup=verbatim", "-m"));
     commit.add(message);
     var _ = git.run(commit.toArray(String[]::new));
-    if (moved && git.isAncestor(start, "HEAD")) {
-      String tip = git.commit("refs/heads/" + branch);
-      if (tip != null && git.isAncestor(tip, "HEAD")) {
-        var _ = git.run("update-ref", "refs/heads/" + branch, start, tip);
-      }
+    if (moved) {
+      putBack(git, branch, start, wip);
     }
     var _ = git.run("switch", "--quiet", branch);
     return wip;
+  }
+
+  /** Sets a branch to where it stood; commits that this would make unreachable get a branch too. */
+  private static void putBack(Git git, String branch, String start, String wip) {
+    String ref = "refs/heads/" + branch;
+    String tip = git.commit(ref);
+    if (tip != null && !git.isAncestor(tip, "HEAD")) {
+      var _ = git.run("branch", "--quiet", wip + "-tip", tip);
+    }
+    var _ = git.run("update-ref", ref, start, tip == null ? "" : tip);
   }
 
   /** A name may be taken, by a failure in the same second; then it gets a number. */

@@ -15,9 +15,9 @@ import dev.parley.orchestration.git.Snapshot;
 import dev.parley.orchestration.git.Trailers;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.git.WipBranch;
-import dev.parley.orchestration.loop.LoopFiles.Progress;
 import dev.parley.orchestration.loop.LoopResult.Outcome;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,18 +47,17 @@ public final class Loop {
   private final long began = System.nanoTime();
   private final List<Evidence> evidence = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
-  private String branch = "";
-  private String start = "";
-  private @Nullable String lastHash;
-  private int same;
-  private int shifts;
+  private LoopProgress progress;
 
-  private Loop(Run run, LoopSettings settings, Surroundings others, Git git) {
+  private Loop(
+      Run run, LoopSettings settings, Surroundings others, Git git, LoopProgress progress) {
     this.run = run;
     this.settings = settings;
     this.others = others;
     this.git = git;
     this.files = new LoopFiles(git.folder(), settings);
+    this.progress = progress;
+    remarks.addAll(progress.remarks());
   }
 
   /**
@@ -71,16 +70,54 @@ public final class Loop {
       throws IOException, InterruptedException {
     Exclusions.ensure(git);
     TreeState state = check(git, settings.checks().allowMain());
-    Loop loop = new Loop(run, settings, others, git);
-    loop.branch = String.valueOf(state.branch());
-    loop.start = String.valueOf(state.head());
+    String start = String.valueOf(state.head());
+    LoopProgress progress =
+        LoopProgress.begin(
+            String.valueOf(state.branch()), start, git.run("rev-parse", start + "^{tree}"));
     try (LoopLock _ = LoopLock.take(git.folder())) {
-      LoopResult result = loop.iterate();
-      run.say(
-          LoopTypes.END,
-          Json.object().put("task", settings.name()).put("result", result.json()).build());
-      return result;
+      return new Loop(run, settings, others, git, progress).work();
     }
+  }
+
+  /**
+   * Goes on with a loop whose process was killed, from the last iteration that the log has: the
+   * files are put back to what they were when the interrupted one began. What that had done by then
+   * is saved on a branch.
+   *
+   * @throws ParleyException REFUSED if a loop is at work there
+   */
+  public static LoopResult resume(Run run, LoopSettings settings, Surroundings others, Git git)
+      throws IOException, InterruptedException {
+    LoopProgress.Last last = LoopProgress.Last.of(run.context().log(), run.id(), settings.name());
+    LoopProgress before = last.progress();
+    if (before == null) {
+      return run(run, settings, others, git); // it was killed before it did anything
+    }
+    Exclusions.ensure(git);
+    try (LoopLock _ = LoopLock.take(git.folder())) {
+      String done = LoopResume.committed(git, last, run.id(), settings.name());
+      if (done != null) {
+        new LoopFiles(git.folder(), settings).remove();
+        return end(run, settings, LoopResult.done(before.iterations() + 1, done));
+      }
+      String saved = LoopResume.putBack(git, before, run.id(), settings.name());
+      Loop loop = new Loop(run, settings, others, git, before.resumed());
+      if (saved != null) {
+        loop.remark("what the interrupted iteration had done is on the branch " + saved);
+      }
+      return loop.work();
+    }
+  }
+
+  private LoopResult work() throws IOException, InterruptedException {
+    return end(run, settings, iterate());
+  }
+
+  private static LoopResult end(Run run, LoopSettings settings, LoopResult result) {
+    run.say(
+        LoopTypes.END,
+        Json.object().put("task", settings.name()).put("result", result.json()).build());
+    return result;
   }
 
   /** Makes sure that nobody's own changes get into the work, and the work not into main. */
@@ -112,14 +149,11 @@ public final class Loop {
   }
 
   private LoopResult iterate() throws IOException, InterruptedException {
-    String failure = null;
-    String gate = "";
-    int exit = 0;
-    for (int i = 1; i <= settings.iterations(); i++) {
-      boolean shift = same >= settings.stuck();
-      Progress progress =
-          new Progress(i, gate, exit, lastHash == null ? "" : lastHash, same, shifts);
+    String failure = failure();
+    for (int i = progress.iterations() + 1; i <= settings.iterations(); i++) {
+      boolean shift = progress.same() >= settings.stuck();
       evidence.clear();
+      note();
       run.tell(settings.name() + ": iteration " + i + " of " + settings.iterations());
       Evidence failed;
       try {
@@ -149,27 +183,65 @@ public final class Loop {
         return ended(
             Outcome.LIMIT, "not done within " + settings.times().all().toSeconds() + " s", i);
       }
-      gate = failed.gate();
-      exit = failed.exit();
       failure = failed.text();
-      String hash = failed.failureHash();
-      same = hash.equals(lastHash) ? same + 1 : 1;
-      lastHash = hash;
-      files.failed(i, gate, hash, shift);
-      if (same >= 2 * settings.stuck()) {
-        String why = "the gate " + gate + " failed " + same + " times in the same way";
+      failed(i, failed, shift);
+      if (progress.same() >= 2 * settings.stuck()) {
+        String why =
+            "the gate " + failed.gate() + " failed " + progress.same() + " times in the same way";
         return ended(Outcome.STUCK, why, i);
       }
-      if (same == settings.stuck()) {
-        shifts++;
+      if (progress.same() == settings.stuck()) {
+        progress = progress.shifted();
         run.tell(
-            settings.name() + ": the same failure " + same + " times; another way is asked for");
+            settings.name()
+                + ": the same failure "
+                + progress.same()
+                + " times; another way is asked for");
       }
     }
     return ended(
         Outcome.OUT_OF_ITERATIONS,
-        "not done in " + settings.iterations() + " iterations; the gate " + gate + " failed last",
+        "not done in "
+            + settings.iterations()
+            + " iterations; the gate "
+            + progress.gate()
+            + " failed last",
         settings.iterations());
+  }
+
+  private void failed(int iteration, Evidence failed, boolean shift) {
+    String hash = failed.failureHash();
+    byte[] text = failed.text().getBytes(StandardCharsets.UTF_8);
+    progress =
+        progress.failed(
+            LoopFiles.attempt(iteration, failed.gate(), hash, shift),
+            failed.gate(),
+            failed.exit(),
+            hash,
+            text.length == 0 || !isResumable() ? "" : run.context().contents().store(text));
+  }
+
+  /** What a gate said in the last iteration that another process has seen to its end. */
+  private @Nullable String failure() {
+    String digest = progress.failure();
+    return digest.isEmpty()
+        ? progress.gate().isEmpty() ? null : progress.gate() + " failed"
+        : new String(run.context().contents().load(digest), StandardCharsets.UTF_8);
+  }
+
+  /** A task of a plan begins anew in another worktree instead. */
+  private boolean isResumable() {
+    return !settings.checks().ownTree();
+  }
+
+  /** Says in the log where an iteration begins, so that another process can begin there as well. */
+  private void note() {
+    if (isResumable()) {
+      progress =
+          progress.at(
+              git.run("rev-parse", "HEAD"), Snapshot.take(git).tree(), List.copyOf(remarks));
+      run.say(LoopTypes.ITERATION, progress.line(settings.name()));
+    }
   }
 
   private Duration since() {
@@ -183,8 +255,9 @@ public final class Loop {
       files.remove();
       String message =
           Trailers.message("wip: " + settings.name() + ": " + why, run.id(), settings.name());
-      String wip = WipBranch.save(git, branch, start, settings.name(), message);
-      saved = wip.equals(branch) ? null : wip;
+      String wip =
+          WipBranch.save(git, progress.branch(), progress.start(), settings.name(), message);
+      saved = wip.equals(progress.branch()) ? null : wip;
     }
     run.tell(settings.name() + ": " + outcome.word() + ": " + why);
     return new LoopResult(
@@ -200,16 +273,17 @@ public final class Loop {
         ask(
             "implement",
             settings.agent(),
-            LoopPrompts.implement(settings, run.id(), branch, context, shift),
+            LoopPrompts.implement(settings, run.id(), progress.branch(), context, shift),
             settings.times().implement());
     if (!isWorktree()) {
       return keep(
-          Evidence.failed(WORKTREE, "the agent deleted its worktree", "", start), iteration);
+          Evidence.failed(WORKTREE, "the agent deleted its worktree", "", progress.start()),
+          iteration);
     }
     TreeState state = TreeState.of(git);
-    if (!branch.equals(state.branch())) {
-      String why = "the agent left the branch " + branch;
-      Evidence left = keep(Evidence.failed("branch", why, "", start), iteration);
+    if (!progress.branch().equals(state.branch())) {
+      String why = "the agent left the branch " + progress.branch();
+      Evidence left = keep(Evidence.failed("branch", why, "", progress.start()), iteration);
       backToBranch();
       return left;
     }
@@ -222,7 +296,7 @@ public final class Loop {
     others.post(answer.text());
     Snapshot snapshot = Snapshot.take(git);
     String name = head + "+" + snapshot.tree();
-    List<String> changed = snapshot.changedSince(start);
+    List<String> changed = snapshot.changedSince(progress.start());
     if (changed.isEmpty()) {
       return keep(Evidence.failed("change", "nothing was changed", answer.text(), name), iteration);
     }
@@ -242,8 +316,10 @@ public final class Loop {
   /** What the agent did elsewhere is saved, and it goes on where it should. */
   private void backToBranch() throws IOException {
     String message = Trailers.message("wip: work on another branch", run.id(), settings.name());
-    String tip = String.valueOf(git.commit("refs/heads/" + branch));
-    remarks.add("saved: " + WipBranch.save(git, branch, tip, settings.name(), message));
+    String branch = progress.branch();
+    String tip = git.commit("refs/heads/" + branch);
+    String back = tip == null ? progress.start() : tip;
+    remarks.add("saved: " + WipBranch.save(git, branch, back, settings.name(), message));
   }
 
   private Answer ask(String stage, String agent, String prompt, Duration timeout)
@@ -323,7 +399,7 @@ public final class Loop {
   }
 
   private Evidence spec(Snapshot snapshot, String name, int iteration) throws InterruptedException {
-    String prompt = LoopPrompts.spec(settings, snapshot.diff(start));
+    String prompt = LoopPrompts.spec(settings, snapshot.diff(progress.start()));
     Answer answer = ask("spec", settings.reviewer(), prompt, settings.times().spec());
     if (!answer.ok()) {
       return keep(Evidence.failed("spec", answer.error(), answer.text(), name), iteration);

@@ -28,39 +28,35 @@ final class LoopFiles {
   private final Path folder;
   private final LoopSettings settings;
   private final String id = "ralph-" + Instant.now().getEpochSecond();
-  private final List<Json> attempts = new ArrayList<>();
 
   LoopFiles(Path folder, LoopSettings settings) {
     this.folder = folder;
     this.settings = settings;
   }
 
-  /** How far a loop is. */
-  record Progress(int iteration, String lastGate, int exit, String hash, int same, int shifts) {}
-
-  void failed(int iteration, String gate, String hash, boolean shift) {
-    attempts.add(
-        Json.object()
-            .put("iteration", iteration)
-            .put("gate", gate)
-            .put("hash", hash.substring(0, SHORT_HASH))
-            .put("shift", shift)
-            .build());
+  /** What stands in the state file about an iteration. */
+  static Json attempt(int iteration, String gate, String hash, boolean shift) {
+    return Json.object()
+        .put("iteration", iteration)
+        .put("gate", gate)
+        .put("hash", hash.substring(0, SHORT_HASH))
+        .put("shift", shift)
+        .build();
   }
 
-  void state(Progress progress) throws IOException {
+  void state(LoopProgress progress) throws IOException {
     Json state =
         Json.object()
             .put("task_id", id)
-            .put("iteration", progress.iteration())
+            .put("iteration", progress.iterations() + 1)
             .put("max_iterations", settings.iterations())
-            .put("last_gate", progress.lastGate())
+            .put("last_gate", progress.gate())
             .put("exit_code", progress.exit())
             .put("error_hash", progress.hash())
             .put("timestamp", Timestamps.format(Instant.now()))
             .put("stuck_count", progress.same())
             .put("strategy_shifts", progress.shifts())
-            .put("attempts", Json.of(attempts))
+            .put("attempts", Json.of(progress.attempts()))
             .build();
     replace(STATE, state + "\n");
   }
@@ -71,16 +67,20 @@ final class LoopFiles {
    * @param failure the output of the gate that failed; null at first
    * @return what was written
    */
-  String context(Progress progress, @Nullable String failure, List<String> notices)
+  String context(LoopProgress progress, @Nullable String failure, List<String> notices)
       throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("# Context of " + settings.name());
     lines.add("");
     lines.add("## Status");
     lines.add("");
-    lines.add("- iteration " + progress.iteration() + " of " + settings.iterations());
-    if (!progress.lastGate().isEmpty()) {
-      lines.add("- last gate: " + progress.lastGate());
+    lines.add("- iteration " + (progress.iterations() + 1) + " of " + settings.iterations());
+    if (progress.resumes() > 0) {
+      // An answer that was given before the crash is so not taken for one of this iteration.
+      lines.add("- gone on with: " + progress.resumes() + " times");
+    }
+    if (!progress.gate().isEmpty()) {
+      lines.add("- last gate: " + progress.gate());
       lines.add("- the same failure: " + progress.same() + " times");
     }
     if (!notices.isEmpty()) {

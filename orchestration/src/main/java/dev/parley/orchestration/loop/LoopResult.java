@@ -42,6 +42,11 @@ public record LoopResult(
     }
   }
 
+  /** Done by a process that was killed before it could say so. */
+  static LoopResult done(int iterations, String commit) {
+    return new LoopResult(Outcome.DONE, "", iterations, commit, null, List.of(), List.of());
+  }
+
   public boolean done() {
     return outcome == Outcome.DONE;
   }

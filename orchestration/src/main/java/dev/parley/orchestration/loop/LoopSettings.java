@@ -1,6 +1,8 @@
 package dev.parley.orchestration.loop;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import dev.parley.orchestration.gate.Gate;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +44,24 @@ public record LoopSettings(
             Duration.ofMinutes(2),
             Duration.ofMinutes(2),
             Duration.ofHours(1));
+
+    public Json save() {
+      return Json.object()
+          .put("implementMillis", implement.toMillis())
+          .put("testMillis", test.toMillis())
+          .put("specMillis", spec.toMillis())
+          .put("taskMillis", all.toMillis())
+          .build();
+    }
+
+    /** What {@link #save} gave, alone or among other fields. */
+    public static Times load(Fields saved) {
+      return new Times(
+          Duration.ofMillis(saved.number("implementMillis", 0)),
+          Duration.ofMillis(saved.number("testMillis", 0)),
+          Duration.ofMillis(saved.number("specMillis", 0)),
+          Duration.ofMillis(saved.number("taskMillis", 0)));
+    }
   }
 
   /**
@@ -69,6 +89,43 @@ public record LoopSettings(
           "\"" + name + "\" can't be the name of a task.",
           "Use at most " + LONGEST_NAME + " letters, digits, dots, - and _.");
     }
+  }
+
+  /** What a run is begun with, so that another process can go on with it. */
+  public Json save() {
+    return Json.object()
+        .put("name", name)
+        .put("task", task)
+        .put("agent", agent)
+        .put("reviewer", reviewer)
+        .put("iterations", iterations)
+        .put("stuck", stuck)
+        .put("times", times.save())
+        .put("spec", checks.spec())
+        .put("requireTests", checks.requireTests())
+        .put("ownTree", checks.ownTree())
+        .put("allowMain", checks.allowMain())
+        .put("gates", Json.of(gates.stream().map(Gate::save).toList()))
+        .put("cap", cap)
+        .build();
+  }
+
+  public static LoopSettings load(Fields saved) {
+    return new LoopSettings(
+        saved.text("name", ""),
+        saved.text("task", ""),
+        saved.text("agent", ""),
+        saved.text("reviewer", ""),
+        (int) saved.number("iterations", ITERATIONS),
+        (int) saved.number("stuck", STUCK),
+        Times.load(saved.object("times")),
+        new Checks(
+            saved.flag("spec"),
+            saved.flag("requireTests"),
+            saved.flag("ownTree"),
+            saved.flag("allowMain")),
+        saved.objects("gates").stream().map(Gate::load).toList(),
+        (int) saved.number("cap", 20));
   }
 
   private static void check(String what, int value, int least, int most) {

@@ -87,11 +87,7 @@ public record WaveSettings(
         (int) saved.number("iterations", LoopSettings.ITERATIONS),
         (int) saved.number("stuck", LoopSettings.STUCK),
         (int) saved.number("cap", 20),
-        new LoopSettings.Times(
-            millis(saved, "implementMillis"),
-            millis(saved, "testMillis"),
-            millis(saved, "specMillis"),
-            millis(saved, "taskMillis")),
+        LoopSettings.Times.load(saved),
         millis(saved, "fileWaitMillis"),
         saved.flag("spec"),
         saved.flag("requireTests"),

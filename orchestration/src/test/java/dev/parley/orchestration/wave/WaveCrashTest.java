@@ -3,6 +3,7 @@ package dev.parley.orchestration.wave;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Seed;
+import dev.parley.orchestration.OtherProcess;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.ask.RunRecord;
@@ -11,17 +12,13 @@ import dev.parley.orchestration.git.TestRepository;
 import dev.parley.orchestration.git.Trailers;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.loop.LoopSettings;
-import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +36,9 @@ class WaveCrashTest {
       ## Task 3: three
       Dependencies: Task 1, Task 2
       """;
+
+  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 500 : 4);
+  private static final int MOST_IN_A_ROUND = 4;
 
   @TempDir private Path folder;
 
@@ -84,40 +84,15 @@ class WaveCrashTest {
             "cat > /dev/null; n=$PARLEY_SLOT; sleep 0.2; echo part $n > part$n; ls part* > list$n");
   }
 
-  private static Process start(Path where) throws IOException, URISyntaxException {
-    Set<String> places = new LinkedHashSet<>();
-    places.add(System.getProperty("java.class.path"));
-    // Whoever runs the tests may have loaded them from elsewhere.
-    for (ClassLoader loader = WaveCrashTest.class.getClassLoader();
-        loader != null;
-        loader = loader.getParent()) {
-      if (loader instanceof java.net.URLClassLoader urls) {
-        for (java.net.URL url : urls.getURLs()) {
-          places.add(Path.of(url.toURI()).toString());
-        }
-      }
-    }
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            String.join(File.pathSeparator, places),
-            WaveCrashTest.class.getName(),
-            where.toString())
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(where.resolve("out").toFile()))
-        .start();
-  }
-
   @Test
   void killedAtAnyMomentItComesToTheSameEnd() throws Exception {
     Random random = Seed.random("wave crashes");
     int kills = 0;
-    for (int round = 0; kills < (Seed.isLong() ? 500 : 4); round++) {
+    for (int round = 0; kills < KILLS; round++) {
       Path where = Files.createDirectory(folder.resolve("round-" + round));
-      kills += round(where, random, Seed.isLong() ? 10 : 4);
+      kills += round(where, random, MOST_IN_A_ROUND);
     }
+    Seed.say("waves: killed " + kills + " times, nothing lost, nothing merged twice");
   }
 
   private static int round(Path where, Random random, int most) throws Exception {
@@ -129,7 +104,7 @@ class WaveCrashTest {
     int kills = 0;
     int exit = -1;
     while (exit != 0) {
-      Process process = start(where);
+      Process process = OtherProcess.start(WaveCrashTest.class, where);
       int wait = 300 + random.nextInt(5_000);
       if (kills < most && !process.waitFor(wait, TimeUnit.MILLISECONDS)) {
         process.destroyForcibly().waitFor();
@@ -139,12 +114,12 @@ class WaveCrashTest {
         exit = process.exitValue();
         if (exit != 0) {
           // A run that was complete when it was killed is refused; nothing else may end so.
-          assertThat(where.resolve("out")).content().contains("complete");
+          assertThat(OtherProcess.output(where)).contains("complete");
           break;
         }
       }
     }
-    String out = Files.readString(where.resolve("out"));
+    String out = OtherProcess.output(where);
     assertThat(git.run("ls-tree", "--name-only", "work").lines())
         .as(out)
         .containsExactly("README", "list1", "list2", "list3", "part1", "part2", "part3", "test.sh");
