@@ -29,6 +29,7 @@ import dev.parley.orchestration.consensus.Consensus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ public final class RunsCommand implements Command {
   private static final Option TEXT = Option.flag("--text", "show: prompts and answers as well");
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 50;
+
+  /** What has an option of its own to go on. */
+  private static final Set<String> OWN_RESUME = Set.of("loop", "waves");
 
   @Override
   public Description description() {
@@ -261,7 +265,9 @@ public final class RunsCommand implements Command {
       throw ParleyException.refused(
           "not-resumable",
           "A run that is a " + run.kind() + " is not resumed here.",
-          "Begin it again, or see parley " + run.kind() + " --help.");
+          OWN_RESUME.contains(run.kind())
+              ? "Go on with it: parley " + run.kind() + " --resume " + run.id() + "."
+              : "Begin it again, or see parley " + run.kind() + " --help.");
     }
     try (RunProgress progress = RunProgress.of(invocation)) {
       RunContext context = setup.context(progress);

@@ -1,12 +1,17 @@
 package dev.parley.cli.runners;
 
 import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Table;
 import dev.parley.orchestration.plan.PlannedTask;
+import dev.parley.orchestration.wave.TaskProgress;
 import dev.parley.orchestration.wave.TaskStatus;
 import dev.parley.orchestration.wave.WaveRecord;
 import dev.parley.orchestration.wave.WaveReport;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,43 +38,54 @@ final class WaveText {
         .toList();
   }
 
-  static List<String> status(WaveRecord record, String state) {
+  /** How far each task is, by waves; lines are no longer than the width. */
+  static List<String> status(WaveRecord record, String state, Instant now, int width) {
     List<String> lines = new ArrayList<>();
     lines.add("run " + record.run() + " on " + plain(record.branch()) + ": " + state);
-    int wave = -1;
+    Table table = new Table();
+    table.row("WAVE", "STATE", "AGENT", "ITER", "GATE", "TIME", "TOKENS", "TASK");
     for (TaskStatus status : record.tasks()) {
-      if (status.wave() != wave) {
-        wave = status.wave();
-        lines.add("Wave " + (wave + 1) + " of " + record.waves().size());
-      }
-      lines.add("  " + line(record, status));
+      PlannedTask task = record.planned(status.number());
+      TaskProgress progress = record.progress(task);
+      table.row(
+          Integer.toString(status.wave() + 1),
+          status.state().word(),
+          plain(progress.agent()),
+          progress.iteration() == 0 ? "" : Integer.toString(progress.iteration()),
+          plain(progress.stage().isEmpty() ? progress.gate() : progress.stage() + " …"),
+          time(progress.time(now)),
+          progress.usage().tokens() < 0
+              ? ""
+              : String.format(Locale.ROOT, "%,d", progress.usage().tokens()),
+          "Task " + status.number() + ": " + plain(task.title()) + more(status));
     }
+    lines.addAll(table.lines(width));
     if (!state.equals("running") && !state.equals("complete")) {
       lines.add("Go on with it: parley waves --resume " + record.run());
     }
     return lines;
   }
 
+  private static String time(Duration time) {
+    long seconds = time.toSeconds();
+    return time.isZero()
+        ? ""
+        : seconds < 60 ? seconds + "s" : seconds / 60 + "m" + seconds % 60 + "s";
+  }
+
+  /** How often it was run again, and what is in its way. */
+  private static String more(TaskStatus status) {
+    String again = status.reruns() > 0 ? ", run again " + status.reruns() + " times" : "";
+    return again + (status.why().isEmpty() ? "" : ": " + plain(status.why()));
+  }
+
   private static String line(WaveRecord record, TaskStatus status) {
-    PlannedTask task = record.planned(status.number());
-    StringBuilder line = new StringBuilder();
-    line.append(String.format("%-8s", status.state().word()));
-    line.append(" Task ").append(task.number()).append(": ").append(plain(task.title()));
-    String gate = record.lastGate(task);
-    if (!status.state().isOver() && !gate.isEmpty()) {
-      line.append(" (iteration ")
-          .append(record.iteration(task))
-          .append(", ")
-          .append(gate)
-          .append(")");
-    }
-    if (status.reruns() > 0) {
-      line.append(", run again ").append(status.reruns()).append(" times");
-    }
-    if (!status.why().isEmpty()) {
-      line.append(": ").append(plain(status.why()));
-    }
-    return line.toString();
+    return String.format(Locale.ROOT, "%-8s", status.state().word())
+        + " Task "
+        + status.number()
+        + ": "
+        + plain(record.planned(status.number()).title())
+        + more(status);
   }
 
   static List<String> report(WaveReport report) {

@@ -7,7 +7,6 @@ import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
-import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
@@ -16,25 +15,19 @@ import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.core.Limits;
-import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
-import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.Worktrees;
-import dev.parley.orchestration.plan.PlanFile;
-import dev.parley.orchestration.plan.PlannedTask;
 import dev.parley.orchestration.wave.WaveCleaning;
-import dev.parley.orchestration.wave.WaveRecord;
 import dev.parley.orchestration.wave.WaveReport;
 import dev.parley.orchestration.wave.WaveRunner;
 import dev.parley.orchestration.wave.WaveSettings;
 import dev.parley.orchestration.wave.WaveStart;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -56,9 +49,6 @@ public final class WavesCommand implements Command {
   private static final Option FILE_WAIT =
       Option.value("--file-wait", "time", "how long a task waits for files that others hold (1m)");
   private static final Option YES = Option.flag("--yes", "do it, after it was shown").letter("-y");
-  private static final Parameter RUN =
-      Parameter.optional("run", "which run: its id, the beginning of it, or last (last)");
-
   private final String name;
 
   public WavesCommand(String name) {
@@ -90,7 +80,9 @@ public final class WavesCommand implements Command {
         List.of(
             Description.sub("run", "carry out a plan", List.of(), options),
             Description.sub(
-                "status", "show how far the tasks of a run are", List.of(RUN), List.of()),
+                "status", "show how far the tasks of a run are", List.of(WaveView.RUN), List.of()),
+            Description.sub(
+                "watch", "the same, until the run is over", List.of(WaveView.RUN), List.of()),
             Description.sub(
                 "clean",
                 "show worktrees and branches that can go; --yes removes them",
@@ -101,6 +93,7 @@ public final class WavesCommand implements Command {
             "parley waves --plan PLAN.md --agent claude --max-concurrent 4",
             "parley waves --resume last",
             "parley waves status",
+            "parley waves watch",
             "parley waves clean --yes"));
   }
 
@@ -112,7 +105,8 @@ public final class WavesCommand implements Command {
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     return switch (invocation.arguments().subcommand()) {
-      case "status" -> status(invocation);
+      case "status" -> WaveView.once(invocation);
+      case "watch" -> WaveView.watch(invocation);
       case "clean" -> clean(invocation);
       default -> carryOut(invocation);
     };
@@ -122,7 +116,7 @@ public final class WavesCommand implements Command {
     Arguments arguments = invocation.arguments();
     String resumed = arguments.value(RESUME);
     if (arguments.has(DRY)) {
-      return dryRun(invocation, plan(invocation));
+      return DryRun.show(invocation, plan(invocation));
     }
     RunSetup setup = RunSetup.of(invocation);
     Git git = Git.repository(invocation.shell().folder());
@@ -164,7 +158,7 @@ public final class WavesCommand implements Command {
     return Body.file(invocation, Limits.DEFAULT, PLAN.name(), file);
   }
 
-  private static WaveSettings settings(Arguments arguments, RunSetup setup) {
+  static WaveSettings settings(Arguments arguments, RunSetup setup) {
     WorkOptions work = WorkOptions.of(arguments, setup);
     String concurrent = setup.settings().variable("PARALLEL_MAX_CONCURRENT");
     String reruns = setup.settings().variable("PARALLEL_MAX_CONFLICT_RERUNS");
@@ -195,30 +189,6 @@ public final class WavesCommand implements Command {
         work.tearDown());
   }
 
-  private static int dryRun(Invocation invocation, String plan) {
-    List<PlannedTask> tasks = PlanFile.read(plan);
-    List<List<PlannedTask>> waves = dev.parley.orchestration.plan.Waves.of(tasks);
-    Output out = invocation.out();
-    if (out.isJson()) {
-      List<Json> json = new ArrayList<>();
-      for (List<PlannedTask> wave : waves) {
-        json.add(Json.of(wave.stream().map(task -> Json.of(task.number())).toList()));
-      }
-      out.line(Json.object().put("tasks", tasks.size()).put("waves", Json.of(json)).build());
-      return ExitCode.OK;
-    }
-    out.line("Plan: " + tasks.size() + " tasks, " + waves.size() + " waves. Nothing is done.");
-    for (int i = 0; i < waves.size(); i++) {
-      List<String> names =
-          waves.get(i).stream()
-              .map(task -> "Task " + task.number() + ": " + WaveText.plain(task.title()))
-              .toList();
-      out.line("  Wave " + i + ": " + String.join(", ", names));
-    }
-    WaveText.shared(tasks).forEach(out::line);
-    return ExitCode.OK;
-  }
-
   private static int print(Output out, WaveReport report) {
     if (out.isJson()) {
       out.line(report.json());
@@ -226,34 +196,6 @@ public final class WavesCommand implements Command {
       WaveText.report(report).forEach(out::line);
     }
     return report.ok() ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  private static int status(Invocation invocation) {
-    Log log = invocation.openedBus().log();
-    String word = invocation.arguments().word(RUN);
-    List<RunRecord> runs =
-        RunRecord.all(log).stream().filter(run -> run.kind().equals(WaveRunner.KIND)).toList();
-    if (runs.isEmpty()) {
-      throw ParleyException.refused(
-          "no-such-run", "There is no run in waves.", "Begin one: parley waves --plan <file>.");
-    }
-    RunRecord run =
-        word == null || word.equals("last") ? runs.getLast() : RunRecord.named(log, word);
-    WaveRecord record = WaveRecord.of(log, run);
-    String state =
-        run.isAlive() ? "running" : run.outcome().isEmpty() ? "interrupted" : run.outcome();
-    Output out = invocation.out();
-    if (out.isJson()) {
-      out.line(
-          Json.object()
-              .put("run", run.id())
-              .put("state", state)
-              .put("tasks", WaveReport.tasks(record))
-              .build());
-    } else {
-      WaveText.status(record, state).forEach(out::line);
-    }
-    return ExitCode.OK;
   }
 
   private static int clean(Invocation invocation) throws IOException {

@@ -6,6 +6,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.runners.RunWords;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Output;
@@ -93,6 +94,7 @@ public final class Watch implements Command {
         arguments.has(FOLLOW) || (out.isTerminal() && !out.isJson() && !arguments.has(ONCE));
     Wanted wanted = Wanted.of(arguments);
     Narration narration = new Narration();
+    RunWords runs = new RunWords();
     BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {
       Veil veil = new Veil(log, folder.views());
@@ -101,7 +103,7 @@ public final class Watch implements Command {
       Deque<Event> shown = new ArrayDeque<>();
       int most = most(arguments, out);
       backlog.forEach(envelope -> {
-        for (Event event : told(narration, veil, envelope)) {
+        for (Event event : told(narration, runs, veil, envelope)) {
           if (wanted.wants(event)) {
             shown.add(event);
           }
@@ -121,7 +123,7 @@ public final class Watch implements Command {
           follow(
               bus.feed(Prefix.ALL, Start.after(backlog.ends())),
               envelope -> {
-                for (Event event : told(narration, veil, envelope)) {
+                for (Event event : told(narration, runs, veil, envelope)) {
                   if (wanted.wants(event)) {
                     lanes.print(event);
                   }
@@ -135,8 +137,9 @@ public final class Watch implements Command {
   }
 
   /** A blind assessment stays blind, and what is decided is decided from what is stored. */
-  private static List<Event> told(Narration narration, Veil veil, Envelope stored) {
-    List<Event> events = narration.tell(stored);
+  private static List<Event> told(Narration narration, RunWords runs, Veil veil, Envelope stored) {
+    Event ofRun = runs.tell(stored);
+    List<Event> events = ofRun == null ? narration.tell(stored) : List.of(ofRun);
     if (events.isEmpty()) {
       return events;
     }

@@ -262,9 +262,11 @@ public final class Run implements Asker, AutoCloseable {
             .put("promptBytes", prompt.length)
             .put("timeoutMillis", timeout.toMillis())
             .put("session", session.id());
-    say(RunTypes.ASK, line.build());
+    String task = ask.environment().get("PARLEY_TASK");
+    say(RunTypes.ASK, (task == null ? line : line.put("task", task)).build());
     String file =
-        String.format(Locale.ROOT, "prompts/%02d-%s-%s.md", count, part(ask.stage()), agent.name());
+        String.format(
+            Locale.ROOT, "prompts/%02d-%s-%s.md", count, fileName(ask.stage()), agent.name());
     folder.write(file, ask.prompt());
     folder.log("asked " + agent.name() + " (" + ask.stage() + ")");
     emit(new RunEvent.Asked(count, agent.name(), ask.stage()));
@@ -273,8 +275,7 @@ public final class Run implements Asker, AutoCloseable {
     return answer;
   }
 
-  /** A stage as a part of a file's name. */
-  private static String part(String stage) {
+  private static String fileName(String stage) {
     return stage.replaceAll("[^A-Za-z0-9_-]", "-");
   }
 

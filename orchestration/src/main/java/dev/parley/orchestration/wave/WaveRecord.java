@@ -7,6 +7,8 @@ import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.RunRecord;
+import dev.parley.orchestration.ask.RunTypes;
+import dev.parley.orchestration.ask.Usage;
 import dev.parley.orchestration.loop.LoopTypes;
 import dev.parley.orchestration.plan.PlanFile;
 import dev.parley.orchestration.plan.PlannedTask;
@@ -33,8 +35,8 @@ public final class WaveRecord {
   private final WaveSettings settings;
   private final Map<Integer, TaskStatus> tasks = new LinkedHashMap<>();
   private final Map<String, String> sessions = new LinkedHashMap<>();
-  private final Map<String, String> lastGate = new LinkedHashMap<>();
-  private final Map<String, Integer> iterations = new LinkedHashMap<>();
+  private final Map<String, TaskProgress> progress = new LinkedHashMap<>();
+  private final Map<String, String> asks = new LinkedHashMap<>();
   private final List<String> remarks = new ArrayList<>();
 
   private WaveRecord(String run, Fields parameters) {
@@ -83,17 +85,36 @@ public final class WaveRecord {
         TaskStatus status = read(fields);
         if (status != null) {
           tasks.put(status.number(), status);
+          String task = planned(status.number()).name();
+          progress.put(task, progress(task).came(status.state(), envelope.time()));
         }
+      }
+      case RunTypes.ASK -> {
+        String task = fields.text("task", "");
+        asks.put(fields.text("key", ""), task);
+        progress.put(
+            task, progress(task).asked(fields.text("agent", ""), fields.text("stage", "")));
+      }
+      case RunTypes.ANSWER -> {
+        String task = asks.getOrDefault(fields.text("key", ""), "");
+        progress.put(
+            task,
+            progress(task)
+                .answered(
+                    new Usage(
+                        fields.number("inputTokens", -1),
+                        fields.number("outputTokens", -1),
+                        fields.number("costMicros", -1))));
       }
       case LoopTypes.GATE -> {
         String task = fields.text("task", "");
         String gate = fields.object("evidence").text("gate", "");
-        if (fields.flag("merge")) {
-          lastGate.put(task, gate + " after the merge");
-        } else {
-          lastGate.put(task, gate);
-          iterations.put(task, (int) fields.number("iteration", 0));
-        }
+        TaskProgress now = progress(task);
+        progress.put(
+            task,
+            fields.flag("merge")
+                ? now.gated(gate + " after the merge", now.iteration())
+                : now.gated(gate, (int) fields.number("iteration", 0)));
       }
       default -> {}
     }
@@ -178,13 +199,13 @@ public final class WaveRecord {
     return plan.stream().filter(task -> task.number() == number).findFirst().orElseThrow();
   }
 
-  /** The gate that said something last about a task; empty if none did. */
-  public String lastGate(PlannedTask task) {
-    return lastGate.getOrDefault(task.name(), "");
+  /** What is told of a task. */
+  public TaskProgress progress(PlannedTask task) {
+    return progress(task.name());
   }
 
-  public int iteration(PlannedTask task) {
-    return iterations.getOrDefault(task.name(), 0);
+  private TaskProgress progress(String task) {
+    return progress.getOrDefault(task, TaskProgress.NONE);
   }
 
   /** Sessions of workers by their ids. */

@@ -1,8 +1,10 @@
 package dev.parley.orchestration.wave;
 
+import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.plan.PlannedTask;
 import dev.parley.orchestration.wave.TaskStatus.State;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,7 @@ public record WaveReport(
         record.tasks().stream()
             .map(status -> {
               PlannedTask task = record.planned(status.number());
+              TaskProgress progress = record.progress(task);
               return Json.object()
                   .put("task", status.number())
                   .put("title", task.title())
@@ -58,13 +61,26 @@ public record WaveReport(
                   .put("state", status.state().word())
                   .put("attempt", status.attempt())
                   .put("reruns", status.reruns())
-                  .put("iteration", record.iteration(task))
-                  .put("gate", record.lastGate(task))
+                  .put("agent", progress.agent())
+                  .put("iteration", progress.iteration())
+                  .put("gate", progress.gate())
+                  .put("begun", time(progress.began()))
+                  .put("over", time(progress.over()))
+                  .put("tokens", known(progress.usage().tokens()))
+                  .put("costMicros", known(progress.usage().costMicros()))
                   .put("branch", status.branch())
                   .put("commit", status.commit())
                   .put("why", status.why())
                   .build();
             })
             .toList());
+  }
+
+  private static @Nullable String time(@Nullable Instant time) {
+    return time == null ? null : Timestamps.format(time);
+  }
+
+  private static Json known(long number) {
+    return number < 0 ? Json.NULL : Json.of(number);
   }
 }
