@@ -44,6 +44,11 @@ record Variable(String name, String meaning, boolean secret) {
           new Variable("CONSENSUS_STAGE2_TIMEOUT", "consensus: time of the synthesis (60s)"),
           new Variable("CONSENSUS_DEBATE_ROUNDS", "consensus: rounds of debate, 1 or 2 (1)"),
           new Variable("CONSENSUS_DEBATE_TIMEOUT", "consensus: time of a rebuttal (60s)"),
+          new Variable("RALPH_TIMEOUT_IMPLEMENT", "loop: time of an agent's turn (5m)"),
+          new Variable("RALPH_TIMEOUT_TEST", "loop: time of tests and other gates (2m)"),
+          new Variable("RALPH_TIMEOUT_SPEC", "loop: time of the reviewer (2m)"),
+          new Variable("RALPH_TIMEOUT_GLOBAL", "loop: time of one task in all (1h)"),
+          new Variable("RALPH_STUCK_THRESHOLD", "loop: failures before another way (3)"),
           new Variable("PARALLEL_MAX_CONCURRENT", "waves: how many tasks at a time (3)"),
           new Variable("PARALLEL_MAX_CONFLICT_RERUNS", "waves: how often after a conflict (2)"));
 }

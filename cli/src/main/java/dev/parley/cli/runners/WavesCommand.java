@@ -48,6 +48,10 @@ public final class WavesCommand implements Command {
       Option.value("--resume", "run", "go on with a run that was stopped or killed");
   private static final Option FILE_WAIT =
       Option.value("--file-wait", "time", "how long a task waits for files that others hold (1m)");
+  private static final Option BASE =
+      Option.value("--base-branch", "branch", "refuse to begin on another branch");
+  private static final Option NOT_ASKED =
+      Option.flag("--non-interactive", "as parallel-run has it; nothing is ever asked");
   private static final Option YES = Option.flag("--yes", "do it, after it was shown").letter("-y");
   private final String name;
 
@@ -59,7 +63,7 @@ public final class WavesCommand implements Command {
   public Description description() {
     List<Option> options =
         Stream.of(
-                Stream.of(PLAN, CONCURRENT, DRY, RESUME, FILE_WAIT),
+                Stream.of(PLAN, CONCURRENT, DRY, RESUME, FILE_WAIT, BASE, NOT_ASKED),
                 WorkOptions.ALL.stream(),
                 RunOptions.LIMITS.stream())
             .flatMap(each -> each)
@@ -115,6 +119,7 @@ public final class WavesCommand implements Command {
   private static int carryOut(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     String resumed = arguments.value(RESUME);
+    var _ = arguments.has(NOT_ASKED);
     if (arguments.has(DRY)) {
       return DryRun.show(invocation, plan(invocation));
     }
@@ -137,9 +142,19 @@ public final class WavesCommand implements Command {
       }
       String plan = plan(invocation);
       WaveSettings settings = settings(invocation.arguments(), setup);
-      WaveStart.check(git, plan, settings.allowMain());
+      checkBase(invocation.arguments(), WaveStart.check(git, plan, settings.allowMain()));
       RunContext context = setup.context(progress);
       return WaveRunner.begin(context, git, plan, settings, setup.limits(), running::set);
+    }
+  }
+
+  private static void checkBase(Arguments arguments, WaveStart start) {
+    String base = arguments.value(BASE);
+    if (base != null && !base.equals(start.state().branch())) {
+      throw ParleyException.refused(
+          "other-branch",
+          "This is the branch " + start.state().branch() + ", not " + base + ".",
+          "Go there: git switch " + base + ".");
     }
   }
 

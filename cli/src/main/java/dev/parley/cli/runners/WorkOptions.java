@@ -30,6 +30,9 @@ record WorkOptions(
     String tearDown) {
   private static final String USUAL_AGENT = "claude";
 
+  /** How many notices of others an agent is shown. */
+  private static final int CAP = 20;
+
   private static final Option AGENT =
       Option.value("--agent", "agent", "who does the work; parley agents lists them (claude)");
   private static final Option REVIEWER =
@@ -83,10 +86,10 @@ record WorkOptions(
     LoopSettings.Times usual = LoopSettings.Times.DEFAULT;
     LoopSettings.Times times =
         new LoopSettings.Times(
-            time(arguments, IMPLEMENT, usual.implement()),
-            time(arguments, TEST, usual.test()),
-            time(arguments, SPEC, usual.spec()),
-            time(arguments, TASK_TIME, usual.all()));
+            time(arguments, IMPLEMENT, set(run, "IMPLEMENT", usual.implement())),
+            time(arguments, TEST, set(run, "TEST", usual.test())),
+            time(arguments, SPEC, set(run, "SPEC", usual.spec())),
+            time(arguments, TASK_TIME, set(run, "GLOBAL", usual.all())));
     List<Gate> gates = new ArrayList<>();
     for (String line : Objects.requireNonNullElse(set.texts("gates"), List.<String>of())) {
       gates.add(Gate.ofShell("gate-" + (gates.size() + 1), line, times.test()));
@@ -101,8 +104,8 @@ record WorkOptions(
             run.settings().agents().named(agent).name(),
             run.settings().agents().named(reviewer).name(),
             number(arguments, ITERATIONS, LoopSettings.ITERATIONS),
-            number(arguments, STUCK, LoopSettings.STUCK),
-            cap(run),
+            number(arguments, STUCK, variable(run, "RALPH_STUCK_THRESHOLD", 1, LoopSettings.STUCK)),
+            variable(run, "BUS_MAX_BOARD_INJECT", 0, CAP),
             times,
             !arguments.has(SKIP_SPEC),
             requireTests,
@@ -114,9 +117,18 @@ record WorkOptions(
     return options;
   }
 
-  private static int cap(RunSetup run) {
-    String text = run.settings().variable("BUS_MAX_BOARD_INJECT");
-    return text == null ? 20 : IntOption.number("BUS_MAX_BOARD_INJECT", text, 0, 1_000);
+  private static int variable(RunSetup run, String name, int least, int otherwise) {
+    String text = run.settings().variable(name);
+    return text == null
+        ? otherwise
+        : IntOption.number(name, text, least, LoopSettings.MOST_ITERATIONS);
+  }
+
+  /** A time that seed 000 has a variable for. */
+  private static Duration set(RunSetup run, String what, Duration otherwise) {
+    String name = "RALPH_TIMEOUT_" + what;
+    String text = run.settings().variable(name);
+    return text == null ? otherwise : time(name, text, otherwise);
   }
 
   private static String first(@Nullable String... texts) {
@@ -135,12 +147,15 @@ record WorkOptions(
         : IntOption.number(option.name(), text, 1, LoopSettings.MOST_ITERATIONS);
   }
 
-  /** A time; a bare number means seconds, as the commands of seed 000 take it. */
   static Duration time(Arguments arguments, Option option, Duration otherwise) {
-    String text = arguments.value(option);
+    return time(option.name(), arguments.value(option), otherwise);
+  }
+
+  /** A time; a bare number means seconds, as the commands of seed 000 take it. */
+  private static Duration time(String name, @Nullable String text, Duration otherwise) {
     if (text != null && text.matches("[1-9]\\d{0,6}")) {
       return Duration.ofSeconds(Long.parseLong(text));
     }
-    return Times.duration(option.name(), text, otherwise);
+    return Times.duration(name, text, otherwise);
   }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param exitCode of a program; 0 for an API, -1 if it did not end by itself
  * @param attempts how often it was tried
  * @param cut whether the answer was longer than allowed, and the rest thrown away
+ * @param leftovers processes that it left behind, and that were ended
  */
 public record Answer(
     String agent,
@@ -21,7 +22,21 @@ public record Answer(
     Duration duration,
     Usage usage,
     int attempts,
-    boolean cut) {
+    boolean cut,
+    int leftovers) {
+
+  public Answer(
+      String agent,
+      Status status,
+      String text,
+      String error,
+      int exitCode,
+      Duration duration,
+      Usage usage,
+      int attempts,
+      boolean cut) {
+    this(agent, status, text, error, exitCode, duration, usage, attempts, cut, 0);
+  }
 
   /** How an ask ended. */
   public enum Status {

@@ -157,7 +157,7 @@ final class CommandCall {
     boolean ended = awaitEnd(process);
     boolean stopped = call.stopped().getAsBoolean();
     int members = ended ? 0 : tree(process).end();
-    finish(process, out, err);
+    int leftovers = finish(process, out, err);
     if (!ended) {
       return stopped
           ? answer(Answer.Status.STOPPED, out, -1, "the run was stopped")
@@ -171,7 +171,7 @@ final class CommandCall {
                   + (members == 1 ? "its process was" : "its " + members + " processes were")
                   + " ended");
     }
-    return result(process.exitValue(), out, err);
+    return result(process.exitValue(), out, err, leftovers);
   }
 
   private static String seconds(Duration time) {
@@ -202,16 +202,17 @@ final class CommandCall {
   }
 
   /** Ends what the program has left behind: it may hold the streams, or go on unseen. */
-  private void finish(Process process, Capture out, Capture err) throws InterruptedException {
+  private int finish(Process process, Capture out, Capture err) throws InterruptedException {
     boolean closed = out.await(PATIENCE) && err.await(PATIENCE);
-    var _ = tree(process).end();
+    int leftovers = tree(process).end();
     if (!closed) {
       // A process that could not be found may still hold them; nobody will listen.
       var _ = out.await(PATIENCE) && err.await(PATIENCE);
     }
+    return leftovers;
   }
 
-  private Answer result(int exitCode, Capture out, Capture err) {
+  private Answer result(int exitCode, Capture out, Capture err, int leftovers) {
     HostOutput output = HostOutput.read(way.output(), out.text());
     if (exitCode != 0 || !output.error().isEmpty()) {
       String why = output.error().isEmpty() ? lastWords(err, out) : output.error();
@@ -226,7 +227,8 @@ final class CommandCall {
           elapsed(),
           output.usage(),
           1,
-          out.wasCut());
+          out.wasCut(),
+          leftovers);
     }
     return new Answer(
         call.agent().name(),
@@ -237,7 +239,8 @@ final class CommandCall {
         elapsed(),
         output.usage(),
         1,
-        out.wasCut());
+        out.wasCut(),
+        leftovers);
   }
 
   private Answer answer(Answer.Status status, Capture out, int exitCode, String error) {

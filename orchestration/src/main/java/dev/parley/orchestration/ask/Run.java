@@ -264,19 +264,14 @@ public final class Run implements Asker, AutoCloseable {
             .put("session", session.id());
     String task = ask.environment().get("PARLEY_TASK");
     say(RunTypes.ASK, (task == null ? line : line.put("task", task)).build());
-    String file =
-        String.format(
-            Locale.ROOT, "prompts/%02d-%s-%s.md", count, fileName(ask.stage()), agent.name());
+    String stage = ask.stage().replaceAll("[^A-Za-z0-9_-]", "-");
+    String file = String.format(Locale.ROOT, "prompts/%02d-%s-%s.md", count, stage, agent.name());
     folder.write(file, ask.prompt());
     folder.log("asked " + agent.name() + " (" + ask.stage() + ")");
     emit(new RunEvent.Asked(count, agent.name(), ask.stage()));
     Answer answer = Calls.make(call(ask, agent, session, timeout));
     store(key, count, ask, answer);
     return answer;
-  }
-
-  private static String fileName(String stage) {
-    return stage.replaceAll("[^A-Za-z0-9_-]", "-");
   }
 
   /** The same ask of the same agent with the same prompt is told apart by how often it came. */

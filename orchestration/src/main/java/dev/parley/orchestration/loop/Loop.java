@@ -275,6 +275,9 @@ public final class Loop {
             settings.agent(),
             LoopPrompts.implement(settings, run.id(), progress.branch(), context, shift),
             settings.times().implement());
+    if (answer.leftovers() > 0) {
+      remark("the agent left processes running; " + answer.leftovers() + " were ended");
+    }
     if (!isWorktree()) {
       return keep(
           Evidence.failed(WORKTREE, "the agent deleted its worktree", "", progress.start()),

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
   /** The tables that there are; each is read by whoever it is for. */
   private static final List<String> TABLES =
-      List.of("agents", "limits", "consensus", "board", "loop", "waves", "moderate");
+      List.of("agents", "limits", "consensus", "board", "work", "moderate");
 
   private static final int MOST_BYTES = 1 << 20;
 

@@ -323,7 +323,10 @@ public final class WaveRunner {
     Evidence ready = command("set-up", settings.setUp(), tree, worker);
     if (ready != null && !ready.passed()) {
       throw new ParleyException(
-          ParleyException.Kind.FAILED, "set-up-failed", ready.summary(), "Correct waves.set_up.");
+          ParleyException.Kind.FAILED,
+          "set-up-failed",
+          ready.summary(),
+          "Correct set_up under [work] in parley.toml.");
     }
     return Loop.run(run, loopSettings(task), worker.surroundings(), tree);
   }
