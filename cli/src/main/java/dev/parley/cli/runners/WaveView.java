@@ -81,11 +81,7 @@ final class WaveView {
       WaveView view = new WaveView(log, invocation.arguments().word(RUN));
       String id = view.run.id();
       try (Doorbell bell = log.doorbell(new Prefix(new Topic("runs." + id)));
-          Stop _ =
-              Stop.onSignal(() -> {
-                ended.set(true);
-                bell.close();
-              })) {
+          Stop _ = Stop.onSignal(() -> ended.set(true))) {
         Screen screen = new Screen(out);
         screen.show(view);
         while (view.state.equals("running") && !ended.get()) {
