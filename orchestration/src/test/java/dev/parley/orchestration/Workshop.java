@@ -10,6 +10,7 @@ import dev.parley.orchestration.agent.Agents;
 import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunEvent;
+import dev.parley.orchestration.ask.RunListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ public final class Workshop implements AutoCloseable {
   private final Path folder;
   private final Map<String, String> environment = new HashMap<>(System.getenv());
   private final Map<String, AgentDefinition> agents = new HashMap<>();
+  private RunListener listener = event -> {};
   private final BusFolder bus;
   private final FileLog log;
   private final List<RunEvent> events = Collections.synchronizedList(new ArrayList<>());
@@ -73,6 +75,12 @@ public final class Workshop implements AutoCloseable {
     return bus.contents();
   }
 
+  /** Has somebody told of what happens in runs. */
+  public Workshop onEvent(RunListener also) {
+    listener = also;
+    return this;
+  }
+
   public List<RunEvent> events() {
     return events;
   }
@@ -89,7 +97,10 @@ public final class Workshop implements AutoCloseable {
         Agents.of(agents.values()),
         environment,
         "orchestrator",
-        events::add);
+        event -> {
+          events.add(event);
+          listener.on(event);
+        });
   }
 
   @Override

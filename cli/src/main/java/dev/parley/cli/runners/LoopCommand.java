@@ -183,6 +183,12 @@ public final class LoopCommand implements Command {
           "There is no task.",
           "Give one: --task <text or file>; or --resume <run>.");
     }
+    if (work.agent().contains(",")) {
+      throw ParleyException.invalid(
+          "several-agents",
+          "A loop has one agent.",
+          "Name one: --agent; parley waves takes several.");
+    }
     LoopSettings settings =
         new LoopSettings(
             arguments.value(TASK_ID, "ralph"),

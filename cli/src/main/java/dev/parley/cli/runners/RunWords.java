@@ -3,6 +3,7 @@ package dev.parley.cli.runners;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Envelope;
 import dev.parley.orchestration.ask.RunTypes;
+import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopTypes;
 import dev.parley.orchestration.wave.TaskStatus;
 import dev.parley.orchestration.wave.WaveTypes;
@@ -74,7 +75,7 @@ public final class RunWords {
     Fields evidence = fields.object("evidence");
     boolean passed = evidence.flag("passed");
     String gate = evidence.text("gate", "");
-    if (passed && gate.equals("implement")) {
+    if (passed && gate.equals(Loop.IMPLEMENT)) {
       return null; // its answer was told of
     }
     String why = evidence.text("why", "");

@@ -10,6 +10,7 @@ import dev.parley.orchestration.loop.LoopSettings;
 import dev.parley.orchestration.settings.Section;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,10 @@ record WorkOptions(
   private static final int CAP = 20;
 
   private static final Option AGENT =
-      Option.value("--agent", "agent", "who does the work; parley agents lists them (claude)");
+      Option.value(
+          "--agent",
+          "agent",
+          "who does the work; parley agents lists them (claude); waves: a,b take turns");
   private static final Option REVIEWER =
       Option.value("--reviewer", "agent", "who says whether the task is met (the agent)");
   private static final Option ITERATIONS =
@@ -82,7 +86,11 @@ record WorkOptions(
   static WorkOptions of(Arguments arguments, RunSetup run) {
     Section set = run.settings().section("work");
     String agent = first(arguments.value(AGENT), set.text("agent"), USUAL_AGENT);
-    String reviewer = first(arguments.value(REVIEWER), set.text("reviewer"), agent);
+    List<String> agents =
+        Arrays.stream(agent.split(",", -1))
+            .map(name -> run.settings().agents().named(name.strip()).name())
+            .toList();
+    String reviewer = first(arguments.value(REVIEWER), set.text("reviewer"), agents.getFirst());
     LoopSettings.Times usual = LoopSettings.Times.DEFAULT;
     LoopSettings.Times times =
         new LoopSettings.Times(
@@ -101,7 +109,7 @@ record WorkOptions(
         arguments.has(REQUIRE_TESTS) || Boolean.TRUE.equals(set.flag("require_tests"));
     WorkOptions options =
         new WorkOptions(
-            run.settings().agents().named(agent).name(),
+            String.join(",", agents),
             run.settings().agents().named(reviewer).name(),
             number(arguments, ITERATIONS, LoopSettings.ITERATIONS),
             number(arguments, STUCK, variable(run, "RALPH_STUCK_THRESHOLD", 1, LoopSettings.STUCK)),

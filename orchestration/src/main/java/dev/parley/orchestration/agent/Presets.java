@@ -48,6 +48,9 @@ public final class Presets {
           "DEEPSEEK_API_KEY",
           "XAI_API_KEY");
 
+  /** Where presets were described. */
+  private static final String SOURCE = "preset";
+
   private Presets() {}
 
   /** The names of all presets, found or not. */
@@ -113,7 +116,7 @@ public final class Presets {
   }
 
   private static AgentDefinition definition(String name, Way way, List<String> keys) {
-    return new AgentDefinition(name, way, keys, null, "", Map.of(), "preset");
+    return new AgentDefinition(name, way, keys, null, "", Map.of(), SOURCE);
   }
 
   private static @Nullable AgentDefinition api(String name, Map<String, String> environment) {
@@ -198,15 +201,40 @@ public final class Presets {
     }
   }
 
+  /**
+   * A preset that may change files in the folder it works in, and nothing more: hosts that nobody
+   * watches refuse to otherwise. What somebody has described is asked as described.
+   */
+  public static AgentDefinition editing(AgentDefinition agent) {
+    List<String> more =
+        switch (agent.name()) {
+          case "claude" -> List.of("--permission-mode", "acceptEdits");
+          case "gemini" -> List.of("--approval-mode", "auto_edit");
+          case "codex" -> List.of("--sandbox", "workspace-write");
+          default -> List.<String>of();
+        };
+    if (!agent.source().equals(SOURCE)
+        || more.isEmpty()
+        || !(agent.way() instanceof Way.Command way)) {
+      return agent;
+    }
+    return definition(agent.name(), withOptions(way, more), agent.keys());
+  }
+
+  private static Way.Command withOptions(Way.Command way, List<String> more) {
+    List<String> words = new ArrayList<>(way.words());
+    boolean last = words.getLast().equals("-");
+    words.addAll(last ? words.size() - 1 : words.size(), more);
+    return new Way.Command(words, way.input(), way.output());
+  }
+
   /** A preset's command with a model named. */
   public static Way.Command withModel(String name, Way.Command way, String model) {
-    List<String> words = new ArrayList<>(way.words());
-    if (name.equals("ollama")) {
-      words.set(words.size() - 1, model);
-    } else {
-      boolean last = words.getLast().equals("-");
-      words.addAll(last ? words.size() - 1 : words.size(), List.of("--model", model));
+    if (!name.equals("ollama")) {
+      return withOptions(way, List.of("--model", model));
     }
+    List<String> words = new ArrayList<>(way.words());
+    words.set(words.size() - 1, model);
     return new Way.Command(words, way.input(), way.output());
   }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param folder where a program works
  * @param environment variables for a program beside those of the run
  * @param timeout how long the answer may take; zero for what the agent or the run has
+ * @param edits whether it is to change files in that folder; hosts have to be told that it may
  */
 public record Ask(
     String agent,
@@ -21,9 +22,20 @@ public record Ask(
     String prompt,
     Path folder,
     Map<String, String> environment,
-    Duration timeout) {
+    Duration timeout,
+    boolean edits) {
   public Ask {
     environment = Map.copyOf(environment);
+  }
+
+  public Ask(
+      String agent,
+      String stage,
+      String prompt,
+      Path folder,
+      Map<String, String> environment,
+      Duration timeout) {
+    this(agent, stage, prompt, folder, environment, timeout, false);
   }
 
   public static Ask of(String agent, String stage, String prompt, Path folder) {

@@ -13,6 +13,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.agent.AgentDefinition;
+import dev.parley.orchestration.agent.Presets;
 import dev.parley.orchestration.agent.Way;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -360,7 +361,7 @@ public final class Run implements Asker, AutoCloseable {
         key -> secret.add(Objects.requireNonNullElse(context.environment().get(key), "")));
     secret.add(session.token());
     return new Call(
-        agent,
+        ask.edits() ? Presets.editing(agent) : agent,
         ask,
         environment,
         keys,

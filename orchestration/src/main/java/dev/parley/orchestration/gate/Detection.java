@@ -4,6 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +23,29 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Detection {
+  private static final Set<String> FILES =
+      Set.of(
+          "pom.xml",
+          "build.gradle",
+          "build.gradle.kts",
+          "package.json",
+          "Cargo.toml",
+          "pyproject.toml",
+          "setup.py",
+          "go.mod",
+          "test.sh");
+
   private Detection() {}
 
   /** The gate that runs the tests; null if none were found. */
   public static @Nullable Gate tests(Path folder, Duration timeout) {
     List<String> command = command(folder);
     return command == null ? null : new Gate(Gate.TEST, command, timeout);
+  }
+
+  /** Whether one of the files at the top of a project says how its tests are run. */
+  public static boolean isAmong(Stream<String> files) {
+    return files.anyMatch(FILES::contains);
   }
 
   private static @Nullable List<String> command(Path folder) {

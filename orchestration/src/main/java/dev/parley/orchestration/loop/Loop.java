@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Gates look at what was staged after the agent's turn, and exactly that is committed.
  */
 public final class Loop {
+  /** The stage in which an agent does the work, and the gate that it must end without an error. */
+  public static final String IMPLEMENT = "implement";
+
   private final Run run;
   private final LoopSettings settings;
   private final Surroundings others;
@@ -150,6 +153,7 @@ public final class Loop {
 
   private LoopResult iterate() throws IOException, InterruptedException {
     String failure = failure();
+    String lastWhy = "";
     for (int i = progress.iterations() + 1; i <= settings.iterations(); i++) {
       boolean shift = progress.same() >= settings.stuck();
       evidence.clear();
@@ -184,11 +188,12 @@ public final class Loop {
             Outcome.LIMIT, "not done within " + settings.times().all().toSeconds() + " s", i);
       }
       failure = failed.text();
+      lastWhy = lastWhy(failed);
       failed(i, failed, shift);
       if (progress.same() >= 2 * settings.stuck()) {
         String why =
             "the gate " + failed.gate() + " failed " + progress.same() + " times in the same way";
-        return ended(Outcome.STUCK, why, i);
+        return ended(Outcome.STUCK, why + lastWhy(failed), i);
       }
       if (progress.same() == settings.stuck()) {
         progress = progress.shifted();
@@ -205,8 +210,13 @@ public final class Loop {
             + settings.iterations()
             + " iterations; the gate "
             + progress.gate()
-            + " failed last",
+            + " failed last"
+            + lastWhy,
         settings.iterations());
+  }
+
+  private static String lastWhy(Evidence failed) {
+    return failed.why().isEmpty() ? "" : ": " + failed.why();
   }
 
   private void failed(int iteration, Evidence failed, boolean shift) {
@@ -271,10 +281,11 @@ public final class Loop {
       throws IOException, InterruptedException {
     Answer answer =
         ask(
-            "implement",
+            IMPLEMENT,
             settings.agent(),
             LoopPrompts.implement(settings, run.id(), progress.branch(), context, shift),
-            settings.times().implement());
+            settings.times().implement(),
+            true);
     if (answer.leftovers() > 0) {
       remark("the agent left processes running; " + answer.leftovers() + " were ended");
     }
@@ -293,9 +304,9 @@ public final class Loop {
     boolean answered = answer.ok() || answer.status() == Answer.Status.EMPTY;
     String head = String.valueOf(state.head());
     if (!answered) {
-      return keep(Evidence.failed("implement", answer.error(), answer.text(), head), iteration);
+      return keep(Evidence.failed(IMPLEMENT, answer.error(), answer.text(), head), iteration);
     }
-    var _ = keep(Evidence.passed("implement", "", head), iteration);
+    var _ = keep(Evidence.passed(IMPLEMENT, "", head), iteration);
     others.post(answer.text());
     Snapshot snapshot = Snapshot.take(git);
     String name = head + "+" + snapshot.tree();
@@ -305,7 +316,7 @@ public final class Loop {
     }
     List<String> leased = others.leasedByOthers(changed);
     if (!leased.isEmpty()) {
-      String why = "files that others have leased were changed";
+      String why = "files that others have leased were changed: " + leased.getFirst();
       return keep(Evidence.failed("leases", why, String.join("\n", leased), name), iteration);
     }
     Evidence failed = gates(snapshot, name, iteration);
@@ -325,7 +336,7 @@ public final class Loop {
     remarks.add("saved: " + WipBranch.save(git, branch, back, settings.name(), message));
   }
 
-  private Answer ask(String stage, String agent, String prompt, Duration timeout)
+  private Answer ask(String stage, String agent, String prompt, Duration timeout, boolean edits)
       throws InterruptedException {
     Duration left = settings.times().all().minus(since());
     Duration limit = timeout.compareTo(left) < 0 ? timeout : left;
@@ -337,7 +348,7 @@ public final class Loop {
     }
     Map<String, String> environment = new HashMap<>(others.variables());
     environment.put("PARLEY_TASK", settings.name());
-    return run.ask(new Ask(agent, stage, prompt, git.folder(), environment, limit));
+    return run.ask(new Ask(agent, stage, prompt, git.folder(), environment, limit, edits));
   }
 
   private @Nullable Evidence gates(Snapshot snapshot, String name, int iteration)
@@ -348,6 +359,9 @@ public final class Loop {
       if (!tested.passed()) {
         return tested;
       }
+    } else if (Detection.isAmong(git.run("ls-tree", "--name-only", progress.start()).lines())) {
+      String why = "the tests that were there at the start are gone";
+      return keep(Evidence.failed(Gate.TEST, why, "", name), iteration);
     } else if (settings.checks().requireTests()) {
       String why = "no tests were found, and they are required";
       return keep(Evidence.failed(Gate.TEST, why, "", name), iteration);
@@ -403,7 +417,7 @@ public final class Loop {
 
   private Evidence spec(Snapshot snapshot, String name, int iteration) throws InterruptedException {
     String prompt = LoopPrompts.spec(settings, snapshot.diff(progress.start()));
-    Answer answer = ask("spec", settings.reviewer(), prompt, settings.times().spec());
+    Answer answer = ask("spec", settings.reviewer(), prompt, settings.times().spec(), false);
     if (!answer.ok()) {
       return keep(Evidence.failed("spec", answer.error(), answer.text(), name), iteration);
     }
@@ -458,7 +472,7 @@ public final class Loop {
         .append(
             String.format(Locale.ROOT, "artifacts/gates-%s.txt", settings.name()),
             "=== iteration " + iteration + ": " + said.summary() + " ===\n" + said.output() + "\n");
-    if (!said.gate().equals("implement")) {
+    if (!said.gate().equals(IMPLEMENT)) {
       run.tell(settings.name() + ": " + said.summary());
     }
     return said;

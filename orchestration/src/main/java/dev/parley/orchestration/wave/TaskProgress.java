@@ -1,6 +1,7 @@
 package dev.parley.orchestration.wave;
 
 import dev.parley.orchestration.ask.Usage;
+import dev.parley.orchestration.loop.Loop;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is told of a task while it is worked on.
  *
- * @param agent who was asked last; empty before the first ask
+ * @param agent who does the work; empty before the first ask
  * @param stage what it was asked for; empty while no answer is awaited
  * @param gate the one that said something last; empty if none did
  * @param began when it was first worked on; null before that
@@ -26,7 +27,8 @@ public record TaskProgress(
   static final TaskProgress NONE = new TaskProgress("", "", 0, "", null, null, Usage.UNKNOWN);
 
   TaskProgress asked(String whom, String forStage) {
-    return new TaskProgress(whom, forStage, iteration, gate, began, over, usage);
+    String worker = forStage.equals(Loop.IMPLEMENT) ? whom : agent;
+    return new TaskProgress(worker, forStage, iteration, gate, began, over, usage);
   }
 
   TaskProgress answered(Usage more) {

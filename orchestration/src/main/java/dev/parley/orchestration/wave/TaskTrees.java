@@ -22,15 +22,18 @@ final class TaskTrees {
   private final Git git;
   private final Worktrees worktrees;
   private final Consumer<String> remarks;
+  private final Consumer<String> told;
   private final List<String> kept = new ArrayList<>();
 
   /**
    * @param remarks is told of worktrees that are kept
+   * @param told is told of ignored files that go with a worktree
    */
-  TaskTrees(Git git, Worktrees worktrees, Consumer<String> remarks) {
+  TaskTrees(Git git, Worktrees worktrees, Consumer<String> remarks, Consumer<String> told) {
     this.git = git;
     this.worktrees = worktrees;
     this.remarks = remarks;
+    this.told = told;
   }
 
   /**
@@ -64,6 +67,14 @@ final class TaskTrees {
     synchronized (this) {
       Worktrees.Removal removal = worktrees.remove(Path.of(status.tree()));
       if (removal.removed()) {
+        List<String> ignored = removal.finding().ignored();
+        if (!ignored.isEmpty()) {
+          told.accept(
+              "task-"
+                  + status.number()
+                  + ": ignored files went with its worktree: "
+                  + String.join(", ", ignored));
+        }
         return;
       }
       String saved = removal.rescue() == null ? "" : "; saved as " + removal.rescue();

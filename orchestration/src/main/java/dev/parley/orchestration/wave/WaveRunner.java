@@ -78,7 +78,7 @@ public final class WaveRunner {
     this.record = record;
     this.merges = new Merges(run, git, worktrees, record);
     this.session = Session.begin("waves-" + run.id());
-    this.trees = new TaskTrees(git, worktrees, this::remark);
+    this.trees = new TaskTrees(git, worktrees, this::remark, run::tell);
   }
 
   /**
@@ -336,7 +336,7 @@ public final class WaveRunner {
     return new LoopSettings(
         task.name(),
         task.body(),
-        settings.agent(),
+        settings.agentOf(record.plan().indexOf(task)),
         settings.reviewer(),
         settings.iterations(),
         settings.stuck(),

@@ -12,6 +12,7 @@ import java.util.List;
  * How a plan is carried out; it is kept with the run, so that a resumed run goes on in the same
  * way.
  *
+ * @param agent who does the work; several, with commas between, take turns over the tasks
  * @param concurrent how many tasks at the same time
  * @param reruns how often a task that does not fit to what was merged is run again
  * @param fileWait how long a task waits for files that somebody else holds
@@ -53,6 +54,12 @@ public record WaveSettings(
           "PARALLEL_MAX_CONFLICT_RERUNS can't be " + reruns + ".",
           "Use a number from 0 to " + MOST_CONCURRENT + ".");
     }
+  }
+
+  /** The agent of the task at a place of the plan, from 0. */
+  String agentOf(int place) {
+    String[] all = agent.split(",", -1);
+    return all[place % all.length];
   }
 
   Json save() {

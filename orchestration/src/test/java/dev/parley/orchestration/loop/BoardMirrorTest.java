@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Seeds 0.4, 0.9 and 0.10: a board folder and a bulletin say the same. */
+/**
+ * Seeds 0.4, 0.9 and 0.10, acceptance check 17 of seed 000: a board folder and a bulletin say the
+ * same.
+ */
 class BoardMirrorTest {
   private static final String TOPIC = "parallel.wave-0.board";
   private static final Path CLIENT =

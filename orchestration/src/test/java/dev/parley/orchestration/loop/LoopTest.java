@@ -114,6 +114,7 @@ class LoopTest {
     return git.run("rev-parse", "HEAD");
   }
 
+  /** Acceptance check 7 of seed 000. */
   @Test
   void itGoesOnUntilTheGatesPassAndCommitsWithRunAndTask() throws Exception {
     String before = head();
@@ -157,6 +158,7 @@ class LoopTest {
     assertThat(git.run("show", result.saved() + ":other")).isEqualTo("x");
   }
 
+  /** Acceptance check 8 of seed 000. */
   @Test
   void afterTheSameFailureAnotherWayIsAskedForAndThenItStops() throws Exception {
     LoopResult result = loop("cat > prompt-$n", settings(false, 2, List.of()));
@@ -172,7 +174,8 @@ class LoopTest {
   void theSpecGateTakesTheWordAloneOnALineAndNothingElse() throws Exception {
     workshop.agent(
         "reviewer",
-        "n=$(wc -l < $COUNT); if [ $n = 1 ]; then echo 'not yet SPEC_PASS'; else echo fine; echo ' SPEC_PASS '; fi");
+        "n=$(wc -l < $COUNT); if [ $n = 1 ]; then echo 'not yet SPEC_PASS'; else echo fine; echo '"
+            + " SPEC_PASS '; fi");
     LoopResult result = loop("touch done; echo $n > number", settings(true, 3, List.of()));
 
     assertThat(result.iterations()).isEqualTo(2);
@@ -191,6 +194,7 @@ class LoopTest {
     assertThat(git.run("ls-tree", "--name-only", "HEAD")).doesNotContain("left");
   }
 
+  /** Acceptance check 14 of seed 000. */
   @Test
   void anAgentThatChangesNothingIsNotDone() throws Exception {
     repository.commit("done", "");
@@ -229,7 +233,8 @@ class LoopTest {
   void anAgentThatGoesToAnotherBranchIsBroughtBack() throws Exception {
     LoopResult result =
         loop(
-            "if [ $n = 1 ]; then git switch -qc elsewhere; echo 1 > one; git add one; git commit -qm one; echo 2 > two; else touch done; fi",
+            "if [ $n = 1 ]; then git switch -qc elsewhere; echo 1 > one; git add one; git commit"
+                + " -qm one; echo 2 > two; else touch done; fi",
             settings(false, 3, List.of()));
     assertThat(result.done()).isTrue();
     assertThat(result.remarks().getFirst()).startsWith("saved: wip/ralph-fail-task-1-");
@@ -237,6 +242,7 @@ class LoopTest {
     assertThat(git.run("ls-tree", "--name-only", "work").lines()).doesNotContain("one");
   }
 
+  /** Acceptance check 9 of seed 000. */
   @Test
   void commitsOfAFailedLoopAreOnTheWipBranchAlone() throws Exception {
     String before = head();

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
+/** The grammar of seed 000, and acceptance check 11. */
 class PlanTest {
   @Test
   void aPlanIsReadAsTheOriginalReadsIt() {
