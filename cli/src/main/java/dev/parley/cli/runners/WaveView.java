@@ -29,13 +29,11 @@ final class WaveView {
 
   private static final Duration REDRAW = Duration.ofSeconds(1);
 
-  private final Log log;
   private final RunRecord run;
   private final WaveRecord record;
   private final String state;
 
   private WaveView(Log log, @Nullable String word) {
-    this.log = log;
     this.run = named(log, word);
     this.record = WaveRecord.of(log, run);
     this.state =
