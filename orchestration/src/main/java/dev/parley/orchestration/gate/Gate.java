@@ -24,21 +24,6 @@ public record Gate(String name, List<String> command, Duration timeout) {
     return new Gate(name, List.of("sh", "-c", line), timeout);
   }
 
-  public Json save() {
-    return Json.object()
-        .put("name", name)
-        .put("command", Json.ofStrings(command))
-        .put("millis", timeout.toMillis())
-        .build();
-  }
-
-  public static Gate load(Fields saved) {
-    return new Gate(
-        saved.text("name", ""),
-        saved.texts("command"),
-        Duration.ofMillis(saved.number("millis", 0)));
-  }
-
   /** The command as one would type it. */
   public String line() {
     boolean shell = command.size() == 3 && command.subList(0, 2).equals(List.of("sh", "-c"));
