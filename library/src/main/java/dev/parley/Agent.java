@@ -3,17 +3,17 @@ package dev.parley;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.bulletin.Notice;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.wake.Waking;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Meetings;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.coordination.work.Waiting;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.work.WaitService;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.ParleyException;
 import java.time.Duration;
@@ -74,7 +74,7 @@ public final class Agent implements AutoCloseable {
    * @throws RefusedException if somebody is in the way
    */
   public HeldLease lock(String... paths) {
-    return lock(Wanted.of(paths));
+    return lock(LockRequest.of(paths));
   }
 
   /**
@@ -82,7 +82,7 @@ public final class Agent implements AutoCloseable {
    *
    * @throws RefusedException if somebody is in the way
    */
-  public HeldLease lock(Wanted wanted) {
+  public HeldLease lock(LockRequest wanted) {
     return new HeldLease(team.locks(session), team.locks(session).lock(wanted));
   }
 
@@ -91,7 +91,7 @@ public final class Agent implements AutoCloseable {
    *
    * @throws RefusedException if the time is over, or waiting would close a circle
    */
-  public HeldLease lock(Wanted wanted, Duration wait) throws InterruptedException {
+  public HeldLease lock(LockRequest wanted, Duration wait) throws InterruptedException {
     return new HeldLease(team.locks(session), team.locks(session).lock(wanted, wait));
   }
 
@@ -120,13 +120,13 @@ public final class Agent implements AutoCloseable {
   }
 
   /** Open boards, assess, discuss and vote. */
-  public Meetings boards() {
-    return team.meetings(session);
+  public BoardService boards() {
+    return team.boards(session);
   }
 
   /** Wait for a task, a path, an agent or a board, in sight of all. */
-  public Waiting waits() {
-    return team.waiting(session);
+  public WaitService waits() {
+    return team.waits(session);
   }
 
   /**

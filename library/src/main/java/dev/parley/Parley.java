@@ -3,12 +3,12 @@ package dev.parley;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.wake.Wakes;
-import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.BoardReader;
 import dev.parley.core.Bus;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
@@ -153,8 +153,8 @@ public final class Parley implements AutoCloseable {
   }
 
   /** What boards have come to. */
-  public Minutes boards() {
-    return team.minutes();
+  public BoardReader boards() {
+    return team.boards();
   }
 
   /** The notice boards of waves of workers. */
@@ -171,11 +171,11 @@ public final class Parley implements AutoCloseable {
    * Calls a handler with every change of the ledger and the mailboxes, on one thread of its own, in
    * order within each topic.
    *
-   * @param after where to go on, as {@link Changes#places} answered it; empty for everything that
-   *     ever happened
+   * @param after where to go on, as {@link ChangeStream#places} answered it; empty for everything
+   *     that ever happened
    */
-  public Changes follow(Map<String, Long> after, Consumer<Change> handler) {
-    return keep(Changes.start(bus, after, handler, open::remove));
+  public ChangeStream follow(Map<String, Long> after, Consumer<Change> handler) {
+    return keep(ChangeStream.start(bus, after, handler, open::remove));
   }
 
   private <T extends AutoCloseable> T keep(T resource) {

@@ -1,6 +1,6 @@
 package dev.parley;
 
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,12 +8,12 @@ import dev.parley.HistoryChecker.Operation;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.Confidence;
-import dev.parley.coordination.board.Missing;
+import dev.parley.coordination.board.MissingPolicy;
 import dev.parley.coordination.board.Policy;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
@@ -86,7 +86,7 @@ class LinearizabilityTest {
       var _ = Thread.interrupted();
       for (int i = 0; i < NAMES; i++) {
         try (Agent agent = parley.join("n" + i)) {
-          agent.mail().inbox(Filter.ANY).stream()
+          agent.mail().inbox(MailFilter.ANY).stream()
               .filter(letter -> !letter.entry().automatic()) // boards call their electors
               .forEach(letter -> got.add(letter.content().body()));
         }
@@ -277,7 +277,7 @@ class LinearizabilityTest {
               false,
               false,
               null,
-              Missing.ABSTAIN);
+              MissingPolicy.ABSTAIN);
       String board = agent.boards().open(agenda, "?").board();
       for (int i = 0; i < 2; i++) {
         note(

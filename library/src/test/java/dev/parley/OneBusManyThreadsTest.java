@@ -3,8 +3,8 @@ package dev.parley;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
@@ -71,7 +71,7 @@ class OneBusManyThreadsTest {
   }
 
   private void drain(Agent agent) {
-    List<Letter> letters = agent.mail().inbox(Filter.ANY);
+    List<ReceivedMail> letters = agent.mail().inbox(MailFilter.ANY);
     agent.mail().acknowledge(letters.stream().map(letter -> letter.entry().id()).toList());
     letters.forEach(letter -> got.add(letter.content().body()));
   }

@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
-import dev.parley.coordination.board.Missing;
+import dev.parley.coordination.board.MissingPolicy;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Policy;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.ParleyException;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class ParleyTest {
     }
     try (Parley parley = Parley.open(folder.resolve(".parley"));
         Agent alice = parley.join("alice")) {
-      assertThat(alice.mail().inbox(Filter.ANY))
+      assertThat(alice.mail().inbox(MailFilter.ANY))
           .extracting(letter -> letter.content().subject())
           .containsExactly("kept");
     }
@@ -74,7 +74,7 @@ class ParleyTest {
         assertThat(lease.isGood("src/A.java")).isTrue();
       }
       alice.mail().send(Draft.to("alice").says("still here", ""));
-      Letter letter = alice.mail().await(Filter.ANY, Duration.ofSeconds(5));
+      ReceivedMail letter = alice.mail().await(MailFilter.ANY, Duration.ofSeconds(5));
       assertThat(letter).isNotNull();
       assertThatThrownBy(() -> two.resume("nonsense")).hasMessageContaining("not the token");
     }
@@ -107,15 +107,15 @@ class ParleyTest {
       for (int i = 0; i < 10; i++) {
         alice.mail().send(Draft.to("alice").says("n" + i, ""));
         try (HeldLease _ = alice.lock("src/" + i)) {
-          Changes changes = parley.follow(places, change -> seen.add(place(change)));
+          ChangeStream changes = parley.follow(places, change -> seen.add(place(change)));
           int expected = i;
           await().until(() -> seen.size() > 2 * expected);
           changes.close();
           places = changes.places();
         }
       }
-      try (Changes _ = parley.follow(Map.of(), change -> whole.add(place(change)));
-          Changes _ = parley.follow(places, change -> seen.add(place(change)))) {
+      try (ChangeStream _ = parley.follow(Map.of(), change -> whole.add(place(change)));
+          ChangeStream _ = parley.follow(places, change -> seen.add(place(change)))) {
         await()
             .untilAsserted(
                 () -> assertThat(seen).containsExactlyInAnyOrderElementsOf(List.copyOf(whole)));
@@ -135,7 +135,7 @@ class ParleyTest {
         Agent ann = parley.join("ann");
         Agent ben = parley.join("ben");
         HeldLease _ = ann.lock("src/A.java");
-        Changes _ = parley.follow(Map.of(), seen::add)) {
+        ChangeStream _ = parley.follow(Map.of(), seen::add)) {
       assertThatThrownBy(() -> ben.lock("src")).isInstanceOf(RefusedException.class);
       Agenda agenda =
           new Agenda(
@@ -146,7 +146,7 @@ class ParleyTest {
               true,
               false,
               null,
-              Missing.ABSTAIN);
+              MissingPolicy.ABSTAIN);
       String board = ann.boards().open(agenda, "Shall we?").board();
       var _ =
           ann.boards()

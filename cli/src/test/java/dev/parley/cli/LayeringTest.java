@@ -16,7 +16,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.parley.Agent;
 import dev.parley.coordination.fold.Fold;
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.core.Log;
 import dev.parley.dialects.message.Codec;
 import dev.parley.filelog.FileLog;
@@ -176,10 +176,10 @@ class LayeringTest {
     Set<JavaClass> reached = reachedByFolds();
     assertThat(reached.stream().map(JavaClass::getName))
         .contains(
-            "dev.parley.coordination.lease.PathPattern",
-            "dev.parley.coordination.mail.Damper",
+            "dev.parley.coordination.path.PathPattern",
+            "dev.parley.coordination.mailbox.ChatterFilter",
             "dev.parley.coordination.ledger.WaitGraph",
-            "dev.parley.coordination.text.Letters");
+            "dev.parley.coordination.text.LetterTable");
     List<String> impure = new ArrayList<>();
     for (JavaClass type : reached) {
       for (JavaAccess<?> access : type.getAccessesFromSelf()) {
@@ -240,7 +240,7 @@ class LayeringTest {
             .map(dependency -> dependency.getTargetClass().getBaseComponentType())
             .filter(target -> target.getPackageName().startsWith("dev.parley.coordination"))
             // It feeds folds with envelopes, and looks at the clock to keep its own progress.
-            .filter(target -> !target.isEquivalentTo(Folded.class))
+            .filter(target -> !target.isEquivalentTo(FoldReader.class))
             .forEach(open::add);
       }
     }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.Topic;
@@ -60,7 +60,7 @@ class UndoTest {
 
   /** Says so often that alice lives that a view of the ledger is saved. */
   private void beat() {
-    for (int i = 0; i < 2 * Folded.SAVE_SOON; i++) {
+    for (int i = 0; i < 2 * FoldReader.SAVE_SOON; i++) {
       assertThat(alice.run("heartbeat", "--as", "alice").exitCode()).isZero();
     }
   }

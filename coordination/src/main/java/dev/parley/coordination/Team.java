@@ -1,20 +1,20 @@
 package dev.parley.coordination;
 
 import dev.parley.coordination.bulletin.Bulletins;
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.DueWork;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.coordination.wake.Wakes;
 import dev.parley.coordination.wake.Waking;
-import dev.parley.coordination.work.LockLists;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.ExternalLockTables;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Meetings;
-import dev.parley.coordination.work.Minutes;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.coordination.work.Waiting;
+import dev.parley.coordination.work.WaitService;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.AgentName;
 import dev.parley.core.Contents;
@@ -39,9 +39,9 @@ public final class Team {
   private final Views views;
   private final Contents contents;
   private final Reporter reporter;
-  private final Clerk clerk;
+  private final LedgerOwner owner;
   private final Sessions sessions;
-  private final LockLists lists;
+  private final ExternalLockTables tables;
 
   public Team(Log log, Views views, Reporter reporter) {
     this(log, views, reporter, InstantSource.system());
@@ -60,23 +60,23 @@ public final class Team {
     this.views = views;
     this.contents = contents;
     this.reporter = reporter;
-    this.clerk = new Clerk(log, views, reporter, clock);
-    this.sessions = new Sessions(clerk);
-    this.lists = LockLists.NONE;
+    this.owner = new LedgerOwner(log, views, reporter, clock);
+    this.sessions = new Sessions(owner);
+    this.tables = ExternalLockTables.NONE;
   }
 
-  private Team(Team same, LockLists lists) {
+  private Team(Team same, ExternalLockTables tables) {
     this.log = same.log;
     this.views = same.views;
     this.contents = same.contents;
     this.reporter = same.reporter;
-    this.clerk = same.clerk;
+    this.owner = same.owner;
     this.sessions = same.sessions;
-    this.lists = lists;
+    this.tables = tables;
   }
 
   /** The same team, whose leases stand in other tools' lists as well. */
-  public Team keeping(LockLists others) {
+  public Team withTables(ExternalLockTables others) {
     return new Team(this, others);
   }
 
@@ -93,42 +93,42 @@ public final class Team {
 
   /** The mail of a session. */
   public Mail mail(Session session) {
-    return new Mail(session, clerk, log, views, contents, reporter);
+    return new Mail(session, owner, log, views, contents, reporter);
   }
 
   /** What is due for anybody, for whoever waits or reads without a mailbox of its own. */
   public DueWork due() {
-    return DueWork.of(clerk, log, views, contents, reporter);
+    return DueWork.of(owner, log, views, contents, reporter);
   }
 
   /**
    * What is in somebody's inbox, the oldest first. Nothing is marked by that, and whoever looks
    * needs no name.
    */
-  public List<Letter> lookAtInbox(String agent) {
+  public List<ReceivedMail> lookAtInbox(String agent) {
     return Mail.look(new AgentName(agent).name(), log, views, reporter);
   }
 
   /** A letter with all it says; see {@link Mail#whole}. */
-  public Letter whole(Letter letter) {
+  public ReceivedMail whole(ReceivedMail letter) {
     return Mail.whole(letter, contents);
   }
 
   /** The ledger, for whoever only looks. */
-  public Clerk ledger() {
-    return clerk;
+  public LedgerOwner ledger() {
+    return owner;
   }
 
   public Locks locks(Session session) {
-    return new Locks(session, clerk, lists);
+    return new Locks(session, owner, tables);
   }
 
   public TaskList tasks(Session session) {
-    return new TaskList(session, clerk, lists);
+    return new TaskList(session, owner, tables);
   }
 
-  public Waiting waiting(Session session) {
-    return new Waiting(session, clerk);
+  public WaitService waits(Session session) {
+    return new WaitService(session, owner);
   }
 
   /**
@@ -137,21 +137,21 @@ public final class Team {
    * @param grace how long its claims and leases outlast a process that was killed
    */
   public Worker worker(Session session, Duration grace) {
-    return new Worker(tasks(session), locks(session), clerk, reporter, grace);
+    return new Worker(tasks(session), locks(session), owner, reporter, grace);
   }
 
-  public Meetings meetings(Session session) {
-    return new Meetings(session, clerk);
+  public BoardService boards(Session session) {
+    return new BoardService(session, owner);
   }
 
   /** What boards have come to, for whoever only looks. */
-  public Minutes minutes() {
-    return new Minutes(clerk, log);
+  public BoardReader boards() {
+    return new BoardReader(owner, log);
   }
 
   /** How a session's agent is woken, for whoever wakes it. */
   public Waking waking(Session session) {
-    return new Waking(session, clerk, log, views, reporter);
+    return new Waking(session, owner, log, views, reporter);
   }
 
   /** What became of waking an agent, for whoever only looks. */
@@ -160,6 +160,6 @@ public final class Team {
   }
 
   public Bulletins bulletins() {
-    return new Bulletins(log, views, reporter, clerk);
+    return new Bulletins(log, views, reporter, owner);
   }
 }

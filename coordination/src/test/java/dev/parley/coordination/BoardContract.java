@@ -6,23 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Boards;
 import dev.parley.coordination.board.Condition;
 import dev.parley.coordination.board.Confidence;
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.board.Missing;
+import dev.parley.coordination.board.MissingPolicy;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Policy;
-import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Verdict;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.work.Meetings;
-import dev.parley.coordination.work.Meetings.Speech;
-import dev.parley.coordination.work.Meetings.Standing;
-import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.BoardService.Speech;
+import dev.parley.coordination.work.BoardService.Standing;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
@@ -47,10 +47,10 @@ public abstract class BoardContract {
   private static final String WORDS = "Two\nlines and \u001b[31m more";
 
   private final List<Report> reports = Collections.synchronizedList(new ArrayList<>());
-  private final Map<String, Meetings> directors = new LinkedHashMap<>();
+  private final Map<String, BoardService> directors = new LinkedHashMap<>();
   private Place place;
-  private Meetings orchestrator;
-  private Minutes minutes;
+  private BoardService orchestrator;
+  private BoardReader reader;
 
   protected abstract Place open(Reporter reporter) throws Exception;
 
@@ -59,10 +59,10 @@ public abstract class BoardContract {
     place = open(reports::add);
     Team team = place.team(reports::add);
     for (String director : Agenda.DIRECTORS) {
-      directors.put(director, team.meetings(team.join(director)));
+      directors.put(director, team.boards(team.join(director)));
     }
-    orchestrator = team.meetings(team.join("orchestrator"));
-    minutes = place.team(reports::add).minutes();
+    orchestrator = team.boards(team.join("orchestrator"));
+    reader = place.team(reports::add).boards();
   }
 
   @AfterEach
@@ -71,7 +71,7 @@ public abstract class BoardContract {
     assertThat(reports).isEmpty();
   }
 
-  private Meetings director(String name) {
+  private BoardService director(String name) {
     return directors.get(name);
   }
 
@@ -87,7 +87,7 @@ public abstract class BoardContract {
     return new Ballot(vote, Confidence.named("0.8"), List.of(conditions), "");
   }
 
-  private static Speech speech(String to, Remark.Kind kind, String body) {
+  private static Speech speech(String to, Statement.Kind kind, String body) {
     return new Speech(to, kind, body, false);
   }
 
@@ -99,14 +99,14 @@ public abstract class BoardContract {
 
   private Phase assessAll(String board) {
     Phase phase = Phase.ASSESS;
-    for (Meetings director : directors.values()) {
+    for (BoardService director : directors.values()) {
       phase = director.assess(board, assessment(Opinion.APPROVE)).phase();
     }
     return phase;
   }
 
   private Resolution resolution(String board) {
-    return minutes.meeting(board).resolution();
+    return reader.meeting(board).resolution();
   }
 
   @Test
@@ -117,11 +117,11 @@ public abstract class BoardContract {
     assertThat(assessAll(board)).isEqualTo(Phase.DISCUSS);
     for (int round = 1; round <= 3; round++) {
       for (String name : Agenda.DIRECTORS) {
-        assertThat(minutes.meeting(board).stage().round()).isEqualTo(round);
-        director(name).discuss(board, speech(Remark.ALL, Remark.Kind.AGREE, WORDS + round));
+        assertThat(reader.meeting(board).stage().round()).isEqualTo(round);
+        director(name).discuss(board, speech(Statement.ALL, Statement.Kind.AGREE, WORDS + round));
       }
     }
-    assertThat(minutes.meeting(board).phase()).isEqualTo(Phase.VOTE);
+    assertThat(reader.meeting(board).phase()).isEqualTo(Phase.VOTE);
     director("CA").vote(board, ballot(Vote.APPROVE, "add tests"));
     director("CPO").vote(board, ballot(Vote.APPROVE));
     director("CSO").vote(board, new Ballot(Vote.REJECT, Confidence.FULL, List.of(), "too risky"));
@@ -129,7 +129,7 @@ public abstract class BoardContract {
     assertThat(director("CXO").vote(board, ballot(Vote.ABSTAIN)).phase()).isEqualTo(Phase.RESOLVE);
     assertThat(orchestrator.resolve(board).phase()).isEqualTo(Phase.COMPLETE);
 
-    Meeting meeting = minutes.meeting(board);
+    BoardSession meeting = reader.meeting(board);
     Resolution resolution = resolution(board);
     assertThat(meeting.resolvedBy()).isEqualTo("orchestrator");
     assertThat(resolution.verdict()).isEqualTo(Verdict.APPROVED_WITH_REVIEW);
@@ -140,24 +140,24 @@ public abstract class BoardContract {
     assertThat(resolution.changes())
         .extracting(Resolution.Change::director)
         .containsExactly("CSO", "CXO");
-    assertThat(minutes.proposal(meeting)).isEqualTo(WORDS);
-    assertThat(minutes.body(meeting.remarks().getLast())).isEqualTo(WORDS + 3);
+    assertThat(reader.proposal(meeting)).isEqualTo(WORDS);
+    assertThat(reader.body(meeting.remarks().getLast())).isEqualTo(WORDS + 3);
   }
 
   @Test
   void aDirectorIsToldWhatIsAddressedToItOrToAll() {
     String board = orchestrator.open(agenda(), "").board();
     assessAll(board);
-    director("CA").discuss(board, speech("CSO", Remark.Kind.CHALLENGE, "to you"));
-    director("CSO").discuss(board, speech("CA", Remark.Kind.CLARIFY, "to CA"));
-    director("CSO").discuss(board, speech(Remark.ALL, Remark.Kind.QUESTION, "to all"));
+    director("CA").discuss(board, speech("CSO", Statement.Kind.CHALLENGE, "to you"));
+    director("CSO").discuss(board, speech("CA", Statement.Kind.CLARIFY, "to CA"));
+    director("CSO").discuss(board, speech(Statement.ALL, Statement.Kind.QUESTION, "to all"));
 
-    List<Remark> remarks = minutes.meeting(board).remarks();
-    assertThat(remarks.stream().filter(remark -> remark.isFor("CSO")).map(minutes::body))
+    List<Statement> remarks = reader.meeting(board).remarks();
+    assertThat(remarks.stream().filter(remark -> remark.isFor("CSO")).map(reader::body))
         .containsExactly("to you");
-    assertThat(remarks.stream().filter(remark -> remark.isFor("CA")).map(minutes::body))
+    assertThat(remarks.stream().filter(remark -> remark.isFor("CA")).map(reader::body))
         .containsExactly("to CA", "to all");
-    assertThat(remarks.stream().filter(remark -> remark.isFor("COO")).map(minutes::body))
+    assertThat(remarks.stream().filter(remark -> remark.isFor("COO")).map(reader::body))
         .containsExactly("to all");
   }
 
@@ -165,7 +165,7 @@ public abstract class BoardContract {
   void ofAQuickReviewTheAssessmentsDecide() {
     String board = orchestrator.open(Agenda.quickReview(), "").board();
     int i = 0;
-    for (Meetings director : directors.values()) {
+    for (BoardService director : directors.values()) {
       Opinion opinion = List.of(Opinion.APPROVE, Opinion.CONCERNS, Opinion.REJECT).get(i++ % 3);
       director.assess(board, assessment(opinion));
     }
@@ -181,7 +181,7 @@ public abstract class BoardContract {
     String board = voting();
     director("CA").vote(board, ballot(Vote.REJECT));
     director("CA").vote(board, ballot(Vote.ABSTAIN, "never mind"));
-    for (Meetings director : directors.values()) {
+    for (BoardService director : directors.values()) {
       director.vote(board, ballot(Vote.APPROVE));
     }
 
@@ -206,7 +206,7 @@ public abstract class BoardContract {
     refused("not-yours", () -> director("CA").advance(board));
     refused("not-decided", () -> director("CA").resolve(board));
     refused("no-such-session", () -> director("CA").resolve("board-9"));
-    refused("no-such-session", () -> minutes.meeting("board-9"));
+    refused("no-such-session", () -> reader.meeting("board-9"));
   }
 
   @Test
@@ -216,19 +216,19 @@ public abstract class BoardContract {
     refused("bad-agenda", () -> orchestrator.open(agenda().by(new Policy.AtLeast(6)), ""));
     refused(
         "bad-agenda",
-        () -> orchestrator.open(agenda().within(Duration.ofDays(31), Missing.ABSTAIN), ""));
+        () -> orchestrator.open(agenda().within(Duration.ofDays(31), MissingPolicy.ABSTAIN), ""));
     List<String> crowd = Collections.nCopies(Agenda.MOST_ELECTORS + 1, "x");
     refused("bad-agenda", () -> orchestrator.open(agenda().among(crowd), ""));
     String board = voting();
     List<String> many = Collections.nCopies(Assessment.MOST_ITEMS + 1, "c");
     String text = "x".repeat(Assessment.LONGEST_ITEM + 1);
-    Meetings ca = director("CA");
+    BoardService ca = director("CA");
     refused("too-much", () -> ca.vote(board, ballot(Vote.APPROVE, many.toArray(String[]::new))));
     refused("too-much", () -> ca.vote(board, ballot(Vote.APPROVE, text)));
     refused(
         "bad-score",
         () -> ca.assess(board, new Assessment(Opinion.APPROVE, 11, List.of(), List.of())));
-    assertThat(minutes.all()).hasSize(1);
+    assertThat(reader.all()).hasSize(1);
   }
 
   @Test
@@ -237,20 +237,20 @@ public abstract class BoardContract {
     String board = orchestrator.open(alone, "").board();
     orchestrator.advance(board);
     for (int i = 0; i < Boards.MOST_REMARKS; i++) {
-      director("CA").discuss(board, speech("CPO", Remark.Kind.QUESTION, ""));
+      director("CA").discuss(board, speech("CPO", Statement.Kind.QUESTION, ""));
     }
     refused(
         "too-many-remarks",
-        () -> director("CA").discuss(board, speech("CPO", Remark.Kind.QUESTION, "")));
+        () -> director("CA").discuss(board, speech("CPO", Statement.Kind.QUESTION, "")));
     assertThat(orchestrator.advance(board).phase()).isEqualTo(Phase.VOTE);
   }
 
   @Test
   void aPhaseEndsWithItsTimeThoughNobodySaysAnything() throws Exception {
-    Agenda quick = agenda().rounds(1).within(Duration.ofSeconds(1), Missing.REJECT);
+    Agenda quick = agenda().rounds(1).within(Duration.ofSeconds(1), MissingPolicy.REJECT);
     String board = orchestrator.open(quick, "").board();
     for (Phase phase : List.of(Phase.ASSESS, Phase.DISCUSS, Phase.VOTE)) {
-      assertThat(minutes.meeting(board).phase()).isEqualTo(phase);
+      assertThat(reader.meeting(board).phase()).isEqualTo(phase);
       place.pass().accept(Duration.ofSeconds(1));
       // Whoever looks at its time says what time it is.
       var _ = orchestrator.await(board, Duration.ofMillis(1));
@@ -279,7 +279,7 @@ public abstract class BoardContract {
       assertThat(opener.get()).isTrue();
     }
     assertThat(resolution(board).verdict()).isEqualTo(Verdict.APPROVED);
-    assertThat(minutes.meeting(board).phase()).isEqualTo(Phase.RESOLVE);
+    assertThat(reader.meeting(board).phase()).isEqualTo(Phase.RESOLVE);
   }
 
   @Test
@@ -288,10 +288,10 @@ public abstract class BoardContract {
     Team team = place.team(reports::add);
     Session bob = team.join("bob");
     Session carol = team.join("carol");
-    String other = team.meetings(bob).open(agenda().among(List.of("carol")), "").board();
-    team.waiting(carol).begin("agent:bob", "", null, LONG);
-    refused("would-deadlock", () -> team.waiting(bob).begin("board:" + other, "", null, LONG));
-    assertThat(team.waiting(bob).begin("board:" + board, "", null, LONG)).isPositive();
+    String other = team.boards(bob).open(agenda().among(List.of("carol")), "").board();
+    team.waits(carol).begin("agent:bob", "", null, LONG);
+    refused("would-deadlock", () -> team.waits(bob).begin("board:" + other, "", null, LONG));
+    assertThat(team.waits(bob).begin("board:" + board, "", null, LONG)).isPositive();
   }
 
   @Test
@@ -301,12 +301,12 @@ public abstract class BoardContract {
     Session second = team.join("second");
     Agenda two = agenda().among(List.of("first", "second")).rounds(0);
     String board = orchestrator.open(two, "").board();
-    team.meetings(first).assess(board, assessment(Opinion.APPROVE));
+    team.boards(first).assess(board, assessment(Opinion.APPROVE));
     try (ExecutorService others = Executors.newCachedThreadPool()) {
       Future<Boolean> waiting = others.submit(() -> orchestrator.await(board, LONG));
       Awaitility.await().until(() -> !team.ledger().look(ledger -> ledger).waits().all().isEmpty());
-      var _ = team.waiting(first).begin("agent:orchestrator", "", null, LONG);
-      team.meetings(second).assess(board, assessment(Opinion.APPROVE));
+      var _ = team.waits(first).begin("agent:orchestrator", "", null, LONG);
+      team.boards(second).assess(board, assessment(Opinion.APPROVE));
       assertThatThrownBy(waiting::get)
           .cause()
           .isInstanceOfSatisfying(
@@ -317,15 +317,15 @@ public abstract class BoardContract {
   @Test
   void conditionsAreCarriedOverAndCheckedOff() {
     String first = voting();
-    for (Meetings director : directors.values()) {
+    for (BoardService director : directors.values()) {
       director.vote(first, ballot(Vote.APPROVE));
     }
     String second = voting();
-    for (Meetings director : directors.values()) {
+    for (BoardService director : directors.values()) {
       director.vote(second, ballot(Vote.APPROVE, "tests"));
     }
     String third = orchestrator.open(agenda(), "").board();
-    assertThat(minutes.carried(minutes.meeting(third)))
+    assertThat(reader.carried(reader.meeting(third)))
         .extracting(carried -> carried.condition().id())
         .containsExactly(second + ".1", second + ".2", second + ".3", second + ".4", second + ".5");
 
@@ -333,11 +333,11 @@ public abstract class BoardContract {
     refused(
         "no-such-condition", () -> director("CSO").checkCondition(third, second + ".2", "again"));
     refused("no-elector", () -> orchestrator.checkCondition(third, second + ".1", ""));
-    assertThat(minutes.carried(minutes.meeting(third)).get(1).check())
+    assertThat(reader.carried(reader.meeting(third)).get(1).check())
         .satisfies(check -> assertThat(check.by()).isEqualTo("CSO"))
         .satisfies(check -> assertThat(check.note()).isEqualTo("they are green"));
     String fourth = orchestrator.open(agenda(), "").board();
-    assertThat(minutes.carried(minutes.meeting(fourth))).hasSize(4);
+    assertThat(reader.carried(reader.meeting(fourth))).hasSize(4);
   }
 
   @Test
@@ -345,7 +345,7 @@ public abstract class BoardContract {
     String board = voting();
     Team team = place.team(reports::add);
     Session left = Session.begin("late");
-    refused("session-ended", () -> team.meetings(left).vote(board, ballot(Vote.REJECT)));
-    assertThat(minutes.meeting(board).ballots()).isEmpty();
+    refused("session-ended", () -> team.boards(left).vote(board, ballot(Vote.REJECT)));
+    assertThat(reader.meeting(board).ballots()).isEmpty();
   }
 }

@@ -4,12 +4,12 @@ import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.Confidence;
 import dev.parley.coordination.board.Opinion;
-import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.work.Meetings;
-import dev.parley.coordination.work.Meetings.Speech;
-import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.BoardService.Speech;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.Reporter;
 import dev.parley.filelog.BusFolder;
@@ -33,29 +33,29 @@ final class BoardMain {
     try (FileLog log = bus.openLog()) {
       Team team = new Team(log, bus.views(), Reporter.TO_LOG);
       Session session = Session.parse(args[1]);
-      Meetings meetings = team.meetings(session);
-      Minutes minutes = team.minutes();
+      BoardService boards = team.boards(session);
+      BoardReader reader = team.boards();
       List<String> open = new ArrayList<>(List.of(args).subList(3, args.length));
       while (!open.isEmpty()) {
         Collections.shuffle(open, random);
         List<String> turns =
             open.stream()
-                .filter(board -> minutes.meeting(board).missing().contains(session.name()))
+                .filter(board -> reader.meeting(board).missing().contains(session.name()))
                 .toList();
         for (String board : turns) {
-          speak(meetings, minutes, board, random);
+          speak(boards, reader, board, random);
         }
         if (turns.isEmpty()) {
-          await(meetings, open.getFirst());
+          await(boards, open.getFirst());
         }
-        open.removeIf(one -> minutes.meeting(one).phase().isDecided());
+        open.removeIf(one -> reader.meeting(one).phase().isDecided());
       }
     }
   }
 
-  private static void await(Meetings meetings, String board) throws InterruptedException {
+  private static void await(BoardService boards, String board) throws InterruptedException {
     try {
-      var _ = meetings.await(board, Duration.ofMillis(200));
+      var _ = boards.await(board, Duration.ofMillis(200));
     } catch (RefusedException e) {
       // Whoever is missing there waits elsewhere for us: there is something to do.
       if (!e.code().equals("would-deadlock")) {
@@ -64,16 +64,17 @@ final class BoardMain {
     }
   }
 
-  private static void speak(Meetings meetings, Minutes minutes, String board, Random random) {
+  private static void speak(BoardService boards, BoardReader reader, String board, Random random) {
     try {
       var _ =
-          switch (minutes.meeting(board).phase()) {
+          switch (reader.meeting(board).phase()) {
             case ASSESS ->
-                meetings.assess(board, new Assessment(Opinion.APPROVE, 5, List.of(), List.of()));
+                boards.assess(board, new Assessment(Opinion.APPROVE, 5, List.of(), List.of()));
             case DISCUSS ->
-                meetings.discuss(board, new Speech(Remark.ALL, Remark.Kind.AGREE, "words", false));
-            case VOTE -> meetings.vote(board, ballot(random));
-            case RESOLVE, COMPLETE -> meetings.resolve(board);
+                boards.discuss(
+                    board, new Speech(Statement.ALL, Statement.Kind.AGREE, "words", false));
+            case VOTE -> boards.vote(board, ballot(random));
+            case RESOLVE, COMPLETE -> boards.resolve(board);
           };
     } catch (RefusedException e) {
       if (!e.code().equals("not-now") && !e.code().equals("decided")) {

@@ -3,12 +3,12 @@ package dev.parley.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.board.Agenda;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.BoardTypes;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.BoardService;
 import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
@@ -38,11 +38,11 @@ class BoardsBetweenProcessesTest {
     BusFolder bus = BusFolder.init(null, temporary, Map.of()).folder();
     try (FileLog log = bus.openLog()) {
       Team team = new Team(log, bus.views(), Reporter.TO_LOG);
-      Meetings meetings = team.meetings(team.join("orchestrator"));
+      BoardService boards = team.boards(team.join("orchestrator"));
       List<String> arguments = new ArrayList<>();
       for (int i = 0; i < SESSIONS; i++) {
         Agenda agenda = Agenda.of("EVALUATE_PLAN").rounds(i % 3).blind(i % 2 == 0);
-        arguments.add(meetings.open(agenda, "proposal " + i).board());
+        arguments.add(boards.open(agenda, "proposal " + i).board());
       }
       List<AgentProcess> processes = new ArrayList<>();
       try {
@@ -60,14 +60,14 @@ class BoardsBetweenProcessesTest {
       } finally {
         processes.forEach(AgentProcess::close);
       }
-      check(log, new Team(log, Views.inMemory(), Reporter.TO_LOG).minutes().all());
+      check(log, new Team(log, Views.inMemory(), Reporter.TO_LOG).boards().all());
     }
   }
 
-  private static void check(FileLog log, List<Meeting> meetings) {
+  private static void check(FileLog log, List<BoardSession> meetings) {
     List<Envelope> lines = WholeTopic.of(log, Ledger.TOPIC);
     assertThat(meetings).hasSize(SESSIONS);
-    for (Meeting meeting : meetings) {
+    for (BoardSession meeting : meetings) {
       Resolution resolution = meeting.resolution();
       Map<String, String> last = new HashMap<>();
       for (Envelope line : lines) {

@@ -9,12 +9,12 @@ import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.bulletin.Bulletins.Carried;
 import dev.parley.coordination.bulletin.Bulletins.Listed;
 import dev.parley.coordination.bulletin.Bulletins.Scanned;
-import dev.parley.coordination.bulletin.Markers;
 import dev.parley.coordination.bulletin.Notice;
+import dev.parley.coordination.bulletin.NoticeMarkers;
 import dev.parley.coordination.bulletin.Overlap;
-import dev.parley.coordination.bulletin.Tokens;
+import dev.parley.coordination.bulletin.TokenEstimate;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Report;
@@ -123,7 +123,7 @@ public abstract class BulletinContract {
 
   @Test
   void anIntentSaysWhoElseIsAtIt() {
-    var _ = team.locks(bob).lock(Wanted.of("src/auth/**"));
+    var _ = team.locks(bob).lock(LockRequest.of("src/auth/**"));
     post(bob, WAVE, Notice.Kind.INTENT, "Changing `src/auth/handler.go`, and README.md.");
     List<Overlap> both =
         bulletins
@@ -211,7 +211,7 @@ public abstract class BulletinContract {
         .extracting(notice -> notice.kind() + " " + notice.text())
         .containsExactly(
             "DISCOVERY The API has pages", "WARNING v2 of X\nbreaks auth", "INTENT src/a.ts");
-    assertThat(scanned.malformed()).extracting(Markers.Malformed::line).containsExactly(4, 5);
+    assertThat(scanned.malformed()).extracting(NoticeMarkers.Malformed::line).containsExactly(4, 5);
     Scanned again = bulletins.scan(alice, WAVE, text);
     assertThat(again.posted()).isEmpty();
     assertThat(again.already()).hasSize(3);
@@ -231,7 +231,7 @@ public abstract class BulletinContract {
     for (int budget : new int[] {150, 400, 1_000, 10_000}) {
       List<String> page =
           BulletinPage.of(WAVE, bulletins.notices(WAVE), 20, budget, "all of " + WAVE);
-      int tokens = page.stream().mapToInt(line -> Tokens.in(line + "\n")).sum();
+      int tokens = page.stream().mapToInt(line -> TokenEstimate.in(line + "\n")).sum();
       assertThat(tokens).as("budget " + budget).isLessThanOrEqualTo(budget);
     }
   }

@@ -7,11 +7,11 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.TaskTypes;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Terms;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.MemoryLog;
@@ -176,7 +176,7 @@ class LinearizabilityTest {
                   LeaseTypes.REQUEST,
                   path,
                   () -> {
-                    tokens.add(locks.lock(Wanted.of(path)).token());
+                    tokens.add(locks.lock(LockRequest.of(path)).token());
                     return Long.toString(tokens.getLast());
                   });
           case 1 ->

@@ -2,15 +2,15 @@ package dev.parley.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.MailLimit;
-import dev.parley.coordination.mail.MailLimits;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.MailLimit;
+import dev.parley.coordination.mailbox.MailLimits;
+import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Views;
@@ -94,14 +94,14 @@ class MailBetweenProcessesTest {
       assertThat(ended).doesNotHaveDuplicates().hasSize(all);
       assertThat(new HashSet<>(ended)).isEqualTo(new HashSet<>(sent));
       Mailbox mailbox =
-          new Folded<>(log, Views.inMemory(), Reporter.TO_LOG, Mailbox.of("reader")).refresh();
+          new FoldReader<>(log, Views.inMemory(), Reporter.TO_LOG, Mailbox.of("reader")).refresh();
       assertThat(mailbox.inbox()).isEmpty();
       assertThat(mailbox.received()).isEqualTo(all);
       mailbox
           .recent()
           .forEach(entry -> {
-            assertThat(entry.state()).isEqualTo(State.DONE);
-            assertThat(entry.trail().stream().filter(step -> step.state() == State.DONE))
+            assertThat(entry.state()).isEqualTo(DeliveryState.DONE);
+            assertThat(entry.trail().stream().filter(step -> step.state() == DeliveryState.DONE))
                 .hasSize(1);
             String how = acknowledged.contains(entry.id()) ? "acknowledged" : "removed";
             assertThat(entry.trail().getLast().note()).isEqualTo(how);
@@ -140,9 +140,10 @@ class MailBetweenProcessesTest {
       reader.finish();
     }
 
-    Letter letter = alice.findSent(id);
-    assertThat(letter.state()).isEqualTo(State.SEEN);
-    assertThat(letter.entry().trail().stream().filter(step -> step.state() == State.DELIVERED))
+    ReceivedMail letter = alice.findSent(id);
+    assertThat(letter.state()).isEqualTo(DeliveryState.SEEN);
+    assertThat(
+            letter.entry().trail().stream().filter(step -> step.state() == DeliveryState.DELIVERED))
         .hasSize(KILLS + 1);
   }
 }

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
 import dev.parley.filelog.BusFolder;
@@ -60,13 +60,13 @@ final class MailMain {
     while (!last) {
       last = System.in.available() > 0;
       // One look after the last was sent, so that nothing is left.
-      List<Letter> letters = new ArrayList<>(mail.inbox(Filter.ANY));
+      List<ReceivedMail> letters = new ArrayList<>(mail.inbox(MailFilter.ANY));
       if (letters.isEmpty() && !last) {
-        var _ = mail.await(Filter.ANY, Duration.ofMillis(50));
+        var _ = mail.await(MailFilter.ANY, Duration.ofMillis(50));
       }
       Collections.shuffle(letters, random);
       mail.delivered(letters.subList(0, Math.min(most, letters.size())));
-      for (Letter letter : letters) {
+      for (ReceivedMail letter : letters) {
         end(mail, letter.entry().id(), random.nextBoolean());
       }
     }
@@ -90,7 +90,7 @@ final class MailMain {
 
   /** Takes one letter, says so, and then never comes to show it to anybody. */
   private static void give(Mail mail) throws IOException, InterruptedException {
-    Letter letter = mail.await(Filter.ANY, Duration.ofMinutes(1));
+    ReceivedMail letter = mail.await(MailFilter.ANY, Duration.ofMinutes(1));
     mail.delivered(List.of(letter));
     print("given " + letter.entry().id() + " " + letter.again());
     var _ = System.in.read();

@@ -7,26 +7,26 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.ledger.Sessions.Beat;
 import dev.parley.coordination.ledger.Sessions.Profile;
-import dev.parley.coordination.ledger.Status;
-import dev.parley.coordination.mail.Content;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Entry;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.MailLimit;
-import dev.parley.coordination.mail.MailLimits;
-import dev.parley.coordination.mail.MailTypes;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.Receipt;
-import dev.parley.coordination.mail.SentLetter;
-import dev.parley.coordination.mail.State;
-import dev.parley.coordination.mail.Step;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mail.SendResult;
+import dev.parley.coordination.mail.SentMail;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.DeliveryStep;
+import dev.parley.coordination.mailbox.MailContent;
+import dev.parley.coordination.mailbox.MailLimit;
+import dev.parley.coordination.mailbox.MailLimits;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
+import dev.parley.coordination.roster.Member;
+import dev.parley.coordination.roster.Status;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
 import dev.parley.core.Contents;
@@ -137,23 +137,23 @@ public abstract class TeamContract {
     return mail.send(Draft.to(to).says("Subject", body)).first().id();
   }
 
-  private static List<String> bodies(Collection<Letter> letters) {
+  private static List<String> bodies(Collection<ReceivedMail> letters) {
     return letters.stream().map(letter -> letter.content().body()).toList();
   }
 
-  private static List<State> way(Entry entry) {
-    return entry.trail().stream().map(Step::state).toList();
+  private static List<DeliveryState> way(MailboxEntry entry) {
+    return entry.trail().stream().map(DeliveryStep::state).toList();
   }
 
-  private SentLetter sentBy(Mail mail, String id) {
+  private SentMail sentBy(Mail mail, String id) {
     return mail.sent().stream()
         .filter(letter -> letter.copy().id().equals(id))
         .findFirst()
         .orElseThrow();
   }
 
-  private Letter only(Mail mail) {
-    List<Letter> letters = mail.inbox(Filter.ANY);
+  private ReceivedMail only(Mail mail) {
+    List<ReceivedMail> letters = mail.inbox(MailFilter.ANY);
     assertThat(letters).hasSize(1);
     return letters.getFirst();
   }
@@ -185,8 +185,8 @@ public abstract class TeamContract {
     assertThat(refusal.kind()).isEqualTo(ParleyException.Kind.REFUSED);
     assertThat(details(refusal).text("name")).isEqualTo("alice");
     assertThat(details(refusal).time("heard")).isNotNull();
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
-    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
+    assertThat(alices.inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test
@@ -196,12 +196,12 @@ public abstract class TeamContract {
     Member gone = team.ledger().look(ledger -> ledger).roster().member("alice");
     assertThat(gone.hasLeft()).isTrue();
     assertThat(gone.note()).isEqualTo("done for today");
-    refused("session-ended", () -> alices.inbox(Filter.ANY));
+    refused("session-ended", () -> alices.inbox(MailFilter.ANY));
     refused("session-ended", () -> alices.send(Draft.to("bob").says("", "x")));
     refused("session-ended", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
     Session next = another().join("alice");
     assertThat(next.id()).isNotEqualTo(alice.id());
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test
@@ -238,7 +238,7 @@ public abstract class TeamContract {
     quickStale();
     pass(SECOND.multipliedBy(2));
 
-    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+    assertThat(alices.inbox(MailFilter.ANY)).isEmpty();
     refused("name-taken", () -> another().join("alice"));
   }
 
@@ -247,7 +247,7 @@ public abstract class TeamContract {
     quickStale();
     for (int i = 0; i < 5; i++) {
       pass(Duration.ofMillis(300));
-      assertThat(alices.inbox(Filter.ANY)).isEmpty();
+      assertThat(alices.inbox(MailFilter.ANY)).isEmpty();
     }
 
     refused("name-taken", () -> another().join("alice"));
@@ -317,8 +317,8 @@ public abstract class TeamContract {
   void expectedNamesAreKnownAndWrongOnesRefused() {
     team.sessions().expect("alice", List.of("carol", "dave.1"));
 
-    Receipt receipt = alices.send(Draft.to("carol").says("", "hi"));
-    assertThat(receipt.first().warning()).contains("carol has not joined yet");
+    SendResult result = alices.send(Draft.to("carol").says("", "hi"));
+    assertThat(result.first().warning()).contains("carol has not joined yet");
     refused("bad-agent-name", () -> team.sessions().expect("alice", List.of("no name")));
     assertThat(lines(Ledger.TOPIC, LedgerTypes.EXPECT)).hasSize(1);
   }
@@ -358,40 +358,40 @@ public abstract class TeamContract {
 
   @Test
   void aMessageIsStoredForItsRecipientAndNobodyElse() {
-    Receipt receipt =
+    SendResult result =
         alices.send(
             Draft.task("bob", "Tests", "Please write tests.")
                 .priority(Priority.HIGH)
                 .artifacts(List.of("Topic.java"))
                 .metadata(Json.object().put("size", 3).build()));
 
-    assertThat(receipt.copies()).hasSize(1);
-    assertThat(receipt.first().state()).isEqualTo(State.STORED);
-    assertThat(receipt.first().repeated()).isFalse();
-    assertThat(receipt.first().warning()).isNull();
-    Letter letter = only(bobs);
-    assertThat(letter.entry().id()).isEqualTo(receipt.first().id());
-    assertThat(letter.entry().position()).isEqualTo(receipt.first().position());
+    assertThat(result.copies()).hasSize(1);
+    assertThat(result.first().state()).isEqualTo(DeliveryState.STORED);
+    assertThat(result.first().repeated()).isFalse();
+    assertThat(result.first().warning()).isNull();
+    ReceivedMail letter = only(bobs);
+    assertThat(letter.entry().id()).isEqualTo(result.first().id());
+    assertThat(letter.entry().position()).isEqualTo(result.first().position());
     assertThat(letter.entry().from()).isEqualTo("alice");
     assertThat(letter.entry().type()).isEqualTo("task");
     assertThat(letter.entry().priority()).isEqualTo(Priority.HIGH);
     assertThat(letter.content().subject()).isEqualTo("Tests");
     assertThat(letter.content().body()).isEqualTo("Please write tests.");
     assertThat(letter.content().artifacts()).containsExactly("Topic.java");
-    assertThat(letter.state()).isEqualTo(State.STORED);
+    assertThat(letter.state()).isEqualTo(DeliveryState.STORED);
     assertThat(letter.again()).isFalse();
-    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+    assertThat(alices.inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test
   void aMessageToSeveralGoesToEachOnce() {
     Mail carols = team.mail(team.join("carol"));
 
-    Receipt receipt = alices.send(Draft.to("bob", "carol", "bob").says("", "both"));
+    SendResult result = alices.send(Draft.to("bob", "carol", "bob").says("", "both"));
 
-    assertThat(receipt.copies()).extracting(Receipt.Copy::to).containsExactly("bob", "carol");
-    assertThat(bodies(bobs.inbox(Filter.ANY))).containsExactly("both");
-    assertThat(bodies(carols.inbox(Filter.ANY))).containsExactly("both");
+    assertThat(result.copies()).extracting(SendResult.Copy::to).containsExactly("bob", "carol");
+    assertThat(bodies(bobs.inbox(MailFilter.ANY))).containsExactly("both");
+    assertThat(bodies(carols.inbox(MailFilter.ANY))).containsExactly("both");
     assertThat(alices.sent()).hasSize(2);
   }
 
@@ -401,12 +401,12 @@ public abstract class TeamContract {
     team.sessions().leave(team.join("dave"), null);
     team.sessions().expect("alice", List.of("erin"));
 
-    Receipt receipt = alices.send(Draft.status("in_progress", "halfway"));
+    SendResult result = alices.send(Draft.status("in_progress", "halfway"));
 
-    assertThat(receipt.copies())
-        .extracting(Receipt.Copy::to)
+    assertThat(result.copies())
+        .extracting(SendResult.Copy::to)
         .containsExactlyInAnyOrder("bob", "carol", "erin");
-    assertThat(team.mail(carol).inbox(Filter.ANY)).hasSize(1);
+    assertThat(team.mail(carol).inbox(MailFilter.ANY)).hasSize(1);
   }
 
   @Test
@@ -431,23 +431,23 @@ public abstract class TeamContract {
 
     assertThat(details(refusal).text("name")).isEqualTo("bobb");
     assertThat(details(refusal).text("nearest")).isEqualTo("bob");
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
     assertThat(place.log().topics(dev.parley.core.Prefix.ALL))
         .doesNotContain(Mailbox.mailOf("bobb"));
   }
 
   @Test
   void anUnknownRecipientFindsWhatWasSentAnyway() {
-    Receipt receipt = alices.sendAnyway(Draft.to("carol").says("", "hi"));
+    SendResult result = alices.sendAnyway(Draft.to("carol").says("", "hi"));
 
-    assertThat(receipt.first().warning()).isEqualTo("carol has not joined yet; it waits");
-    assertThat(bodies(team.mail(team.join("carol")).inbox(Filter.ANY))).containsExactly("hi");
+    assertThat(result.first().warning()).isEqualTo("carol has not joined yet; it waits");
+    assertThat(bodies(team.mail(team.join("carol")).inbox(MailFilter.ANY))).containsExactly("hi");
   }
 
   @Test
   void thePersonInChargeIsAlwaysKnown() {
     assertThat(alices.send(Draft.to("human").says("", "help")).first().state())
-        .isEqualTo(State.STORED);
+        .isEqualTo(DeliveryState.STORED);
   }
 
   @Test
@@ -464,7 +464,7 @@ public abstract class TeamContract {
 
     send(alices, longest, "hi");
 
-    assertThat(bodies(mail.inbox(Filter.ANY))).containsExactly("hi");
+    assertThat(bodies(mail.inbox(MailFilter.ANY))).containsExactly("hi");
   }
 
   @Test
@@ -483,11 +483,11 @@ public abstract class TeamContract {
     String body = "abcd" + "Zeile ☃ 😀\n".repeat(150_000);
     Mail carols = team.mail(team.join("carol"));
 
-    Receipt receipt = alices.send(Draft.to("bob", "carol").says("Long", body));
+    SendResult result = alices.send(Draft.to("bob", "carol").says("Long", body));
 
-    assertThat(receipt.first().state()).isEqualTo(State.STORED);
+    assertThat(result.first().state()).isEqualTo(DeliveryState.STORED);
     for (Mail mail : List.of(bobs, carols)) {
-      Letter letter = only(mail);
+      ReceivedMail letter = only(mail);
       assertThat(letter.content().beside()).isNotNull();
       assertThat(letter.content().body()).hasSizeLessThan(300).isEqualTo(body.substring(0, 199));
       assertThat(mail.whole(letter).content().body()).isEqualTo(body);
@@ -508,7 +508,7 @@ public abstract class TeamContract {
 
     assertThat(alices.whole(only(alices)).content().body()).isEqualTo(body);
     refused("already-ended", () -> other.reply(id, Draft.answer(body + "!")));
-    assertThat(bobs.inbox(Filter.ANY)).hasSize(1);
+    assertThat(bobs.inbox(MailFilter.ANY)).hasSize(1);
   }
 
   @Test
@@ -518,7 +518,7 @@ public abstract class TeamContract {
     }
 
     assertThat(bobs.held()).isEmpty();
-    assertThat(bobs.inbox(Filter.ANY)).hasSize(6);
+    assertThat(bobs.inbox(MailFilter.ANY)).hasSize(6);
   }
 
   @Test
@@ -537,9 +537,9 @@ public abstract class TeamContract {
 
   @Test
   void whatIsMissingCantBeReadAndIsNotClaimed() {
-    Content.Beside nowhere = new Content.Beside(Contents.digest(new byte[1]), 1);
-    Content.Beside outside = new Content.Beside("sha256:../../etc/passwd", 1);
-    for (Content.Beside beside : List.of(nowhere, outside)) {
+    MailContent.Beside nowhere = new MailContent.Beside(Contents.digest(new byte[1]), 1);
+    MailContent.Beside outside = new MailContent.Beside("sha256:../../etc/passwd", 1);
+    for (MailContent.Beside beside : List.of(nowhere, outside)) {
       Json payload =
           Json.object()
               .put("subject", "s")
@@ -551,14 +551,15 @@ public abstract class TeamContract {
       place.log().append(Mailbox.mailOf("bob"), List.of(Message.of("alice", "note", payload)));
     }
 
-    List<Letter> letters = bobs.inbox(Filter.ANY);
+    List<ReceivedMail> letters = bobs.inbox(MailFilter.ANY);
     ParleyException missing = refusal("content-missing", () -> bobs.whole(letters.getFirst()));
     assertThat(details(missing).text("id")).isEqualTo(letters.getFirst().entry().id());
     assertThat(details(missing).text("from")).isEqualTo("alice");
     refused("bad-digest", () -> bobs.whole(letters.getLast()));
-    assertThat(bobs.inbox(Filter.ANY)).allMatch(letter -> letter.state() == State.STORED);
+    assertThat(bobs.inbox(MailFilter.ANY))
+        .allMatch(letter -> letter.state() == DeliveryState.STORED);
     bobs.remove(letters.stream().map(letter -> letter.entry().id()).toList());
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test
@@ -567,7 +568,7 @@ public abstract class TeamContract {
     var _ = alices.send(Draft.to("bob").says("x".repeat(1_048_000), "").needsReply(deadline));
     pass(SECOND.multipliedBy(2));
 
-    assertThat(only(bobs).state()).isEqualTo(State.OVERDUE);
+    assertThat(only(bobs).state()).isEqualTo(DeliveryState.OVERDUE);
     assertThat(lines(Mailbox.mailOf("human"))).hasSize(1);
   }
 
@@ -583,39 +584,39 @@ public abstract class TeamContract {
 
     assertThat(details(refusal).text("agent")).isEqualTo("carol");
     assertThat(details(refusal).number("count", 0)).isEqualTo(2);
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
-    assertThat(carols.inbox(Filter.ANY)).hasSize(2);
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
+    assertThat(carols.inbox(MailFilter.ANY)).hasSize(2);
     // What is there already needs no room.
     assertThat(alices.send(Draft.to("carol").says("", "2").key("k")).first().id()).isEqualTo(keyed);
     carols.acknowledge(List.of(keyed));
     send(alices, "carol", "3");
-    assertThat(carols.inbox(Filter.ANY)).hasSize(2);
+    assertThat(carols.inbox(MailFilter.ANY)).hasSize(2);
   }
 
   @Test
   void aKeyMakesSendingTwiceTheSameAsOnce() {
-    Receipt first = alices.send(Draft.to("bob").says("", "once").key("k"));
-    Receipt second = another().mail(alice).send(Draft.to("bob").says("", "once").key("k"));
-    Receipt other = bobs.send(Draft.to("bob").says("", "mine").key("k"));
+    SendResult first = alices.send(Draft.to("bob").says("", "once").key("k"));
+    SendResult second = another().mail(alice).send(Draft.to("bob").says("", "once").key("k"));
+    SendResult other = bobs.send(Draft.to("bob").says("", "mine").key("k"));
 
     assertThat(second.first().repeated()).isTrue();
     assertThat(second.first().id()).isEqualTo(first.first().id());
     assertThat(second.first().position()).isEqualTo(first.first().position());
     assertThat(other.first().repeated()).isFalse();
-    assertThat(bodies(bobs.inbox(Filter.ANY))).containsExactly("once", "mine");
+    assertThat(bodies(bobs.inbox(MailFilter.ANY))).containsExactly("once", "mine");
     assertThat(alices.sent()).hasSize(1);
   }
 
   @Test
   void aKeyThatAnotherProcessHasUsedSinceTheLastLookIsFound() {
     send(alices, "bob", "before");
-    Receipt first = another().mail(alice).send(Draft.to("bob").says("", "once").key("k"));
+    SendResult first = another().mail(alice).send(Draft.to("bob").says("", "once").key("k"));
 
-    Receipt second = alices.send(Draft.to("bob").says("", "once").key("k"));
+    SendResult second = alices.send(Draft.to("bob").says("", "once").key("k"));
 
     assertThat(second.first().repeated()).isTrue();
     assertThat(second.first().id()).isEqualTo(first.first().id());
-    assertThat(bodies(bobs.inbox(Filter.ANY))).containsExactly("before", "once");
+    assertThat(bodies(bobs.inbox(MailFilter.ANY))).containsExactly("before", "once");
     assertThat(alices.sent()).hasSize(2);
   }
 
@@ -623,20 +624,20 @@ public abstract class TeamContract {
   void ofTwoWhoRaceWithOneKeyBothGetTheSameMessage() throws Exception {
     for (int round = 0; round < 20; round++) {
       String key = "race-" + round;
-      List<Callable<Receipt>> sends = new ArrayList<>();
+      List<Callable<SendResult>> sends = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         Mail mail = another().mail(alice);
         sends.add(() -> mail.send(Draft.to("bob").says("", key).key(key)));
       }
 
-      List<Receipt> receipts = atOnce(sends);
+      List<SendResult> receipts = atOnce(sends);
 
       assertThat(receipts)
-          .extracting(receipt -> receipt.first().id())
+          .extracting(result -> result.first().id())
           .containsOnly(receipts.getFirst().first().id());
-      assertThat(receipts).filteredOn(receipt -> !receipt.first().repeated()).hasSize(1);
+      assertThat(receipts).filteredOn(result -> !result.first().repeated()).hasSize(1);
     }
-    assertThat(bobs.inbox(Filter.ANY)).hasSize(20);
+    assertThat(bobs.inbox(MailFilter.ANY)).hasSize(20);
     assertThat(alices.sent()).hasSize(20);
   }
 
@@ -655,7 +656,7 @@ public abstract class TeamContract {
         .startsWith("carol left at ");
     assertThat(alices.sent())
         .last()
-        .extracting(SentLetter::warning)
+        .extracting(SentMail::warning)
         .asString()
         .startsWith("carol left at ");
   }
@@ -666,18 +667,17 @@ public abstract class TeamContract {
   void aReplyReachesTheSenderAndEndsTheMessage() throws Exception {
     String question = alices.send(Draft.question("bob", "Which?", "A or B")).first().id();
 
-    Receipt receipt = bobs.reply(question, Draft.to("alice").says("Re", "A"));
+    SendResult result = bobs.reply(question, Draft.to("alice").says("Re", "A"));
 
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
-    Letter answer = only(alices);
-    assertThat(answer.entry().id()).isEqualTo(receipt.first().id());
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
+    ReceivedMail answer = only(alices);
+    assertThat(answer.entry().id()).isEqualTo(result.first().id());
     assertThat(answer.entry().replyTo()).isEqualTo(question);
     assertThat(answer.entry().thread()).isEqualTo(question);
-    SentLetter sent = sentBy(alices, question);
+    SentMail sent = sentBy(alices, question);
     assertThat(sent.state()).isEqualTo("done");
-    assertThat(sent.entry().trail().getLast().note())
-        .isEqualTo("answered: " + receipt.first().id());
-    assertThat(alices.findSent(question).state()).isEqualTo(State.DONE);
+    assertThat(sent.entry().trail().getLast().note()).isEqualTo("answered: " + result.first().id());
+    assertThat(alices.findSent(question).state()).isEqualTo(DeliveryState.DONE);
   }
 
   @Test
@@ -687,7 +687,7 @@ public abstract class TeamContract {
 
     refused("already-ended", () -> bobs.reply(id, Draft.to("alice").says("", "second")));
     refused("already-ended", () -> another().mail(bob).acknowledge(List.of(id)));
-    assertThat(bodies(alices.inbox(Filter.ANY))).containsExactly("first");
+    assertThat(bodies(alices.inbox(MailFilter.ANY))).containsExactly("first");
   }
 
   @Test
@@ -712,7 +712,7 @@ public abstract class TeamContract {
       List<String> answers = new ArrayList<>(atOnce(replies));
 
       answers.removeIf("refused"::equals);
-      Letter got = only(alices);
+      ReceivedMail got = only(alices);
       assertThat(answers).containsExactly(got.content().body());
       assertThat(sentBy(alices, id).entry().trail().getLast().note())
           .isEqualTo("answered: " + got.entry().id());
@@ -726,11 +726,11 @@ public abstract class TeamContract {
 
     bobs.acknowledge(List.of(id));
 
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
-    assertThat(alices.inbox(Filter.ANY)).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
+    assertThat(alices.inbox(MailFilter.ANY)).isEmpty();
     assertThat(sentBy(alices, id).entry().trail().getLast().note()).isEqualTo("acknowledged");
     refused("already-ended", () -> bobs.acknowledge(List.of(id)));
-    assertThat(bobs.find(id).state()).isEqualTo(State.DONE);
+    assertThat(bobs.find(id).state()).isEqualTo(DeliveryState.DONE);
   }
 
   @Test
@@ -739,7 +739,7 @@ public abstract class TeamContract {
 
     bobs.refuse(List.of(id), "no time");
 
-    Letter refusal = only(alices);
+    ReceivedMail refusal = only(alices);
     assertThat(refusal.entry().type()).isEqualTo(MailTypes.REFUSAL);
     assertThat(refusal.entry().replyTo()).isEqualTo(id);
     assertThat(refusal.content().body()).isEqualTo("no time");
@@ -752,8 +752,8 @@ public abstract class TeamContract {
 
     bobs.refuse(List.of(automatic), "no");
 
-    assertThat(alices.inbox(Filter.ANY)).isEmpty();
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(alices.inbox(MailFilter.ANY)).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test
@@ -763,10 +763,10 @@ public abstract class TeamContract {
     send(alices, "bob", "3");
 
     bobs.remove(List.of(one, two));
-    assertThat(bodies(bobs.inbox(Filter.ANY))).containsExactly("3");
+    assertThat(bodies(bobs.inbox(MailFilter.ANY))).containsExactly("3");
     assertThat(bobs.clear()).isEqualTo(1);
     assertThat(bobs.clear()).isZero();
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
     refused("no-such-message", () -> bobs.remove(List.of("nothing")));
   }
 
@@ -777,16 +777,16 @@ public abstract class TeamContract {
     }
 
     assertThat(bobs.clear()).isEqualTo(2 * (int) MailLimit.RECENT.usual());
-    assertThat(another().mail(bob).inbox(Filter.ANY)).isEmpty();
+    assertThat(another().mail(bob).inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test
   void aMessageIsNamedByItsIdOrItsPlace() {
-    Receipt.Copy copy = alices.send(Draft.to("bob").says("", "x")).first();
+    SendResult.Copy copy = alices.send(Draft.to("bob").says("", "x")).first();
 
     bobs.acknowledge(List.of(copy.position().in(Mailbox.mailOf("bob"))));
 
-    assertThat(bobs.find(copy.id()).state()).isEqualTo(State.DONE);
+    assertThat(bobs.find(copy.id()).state()).isEqualTo(DeliveryState.DONE);
   }
 
   // Delivered, seen, again
@@ -794,31 +794,31 @@ public abstract class TeamContract {
   @Test
   void aMessageIsDeliveredAndSeenOnlyWhenSomebodySaysSo() {
     String id = send(alices, "bob", "x");
-    List<Letter> listed = bobs.inbox(Filter.ANY);
+    List<ReceivedMail> listed = bobs.inbox(MailFilter.ANY);
     assertThat(sentBy(alices, id).state()).isEqualTo("stored");
     bobs.delivered(listed);
     assertThat(sentBy(alices, id).state()).isEqualTo("delivered");
     bobs.seen(listed);
     assertThat(sentBy(alices, id).state()).isEqualTo("seen");
     int lines = lines(Mailbox.receiptsOf("bob")).size();
-    bobs.seen(bobs.inbox(Filter.ANY));
-    bobs.delivered(bobs.inbox(Filter.ANY));
+    bobs.seen(bobs.inbox(MailFilter.ANY));
+    bobs.delivered(bobs.inbox(MailFilter.ANY));
 
     assertThat(lines(Mailbox.receiptsOf("bob"))).hasSize(lines);
-    assertThat(bobs.inbox(Filter.ANY.unread(true))).isEmpty();
-    assertThat(bobs.inbox(Filter.ANY)).hasSize(1);
+    assertThat(bobs.inbox(MailFilter.ANY.unread(true))).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).hasSize(1);
     assertThat(way(sentBy(alices, id).entry()))
-        .containsExactly(State.STORED, State.DELIVERED, State.SEEN);
+        .containsExactly(DeliveryState.STORED, DeliveryState.DELIVERED, DeliveryState.SEEN);
   }
 
   @Test
   void whatWasSeenWithoutADeliveryWasDeliveredAsWell() {
     String id = send(alices, "bob", "x");
 
-    bobs.seen(bobs.inbox(Filter.ANY));
+    bobs.seen(bobs.inbox(MailFilter.ANY));
 
     assertThat(way(sentBy(alices, id).entry()))
-        .containsExactly(State.STORED, State.DELIVERED, State.SEEN);
+        .containsExactly(DeliveryState.STORED, DeliveryState.DELIVERED, DeliveryState.SEEN);
   }
 
   @Test
@@ -826,51 +826,58 @@ public abstract class TeamContract {
     for (int i = 0; i < 6; i++) {
       send(alices, "bob", "n" + i);
     }
-    List<Letter> letters = bobs.inbox(Filter.ANY);
+    List<ReceivedMail> letters = bobs.inbox(MailFilter.ANY);
 
     bobs.seen(List.of(letters.get(4), letters.get(1)));
     bobs.delivered(List.of(letters.get(2)));
 
-    assertThat(bobs.inbox(Filter.ANY))
-        .extracting(Letter::state)
+    assertThat(bobs.inbox(MailFilter.ANY))
+        .extracting(ReceivedMail::state)
         .containsExactly(
-            State.STORED, State.SEEN, State.DELIVERED, State.STORED, State.SEEN, State.STORED);
+            DeliveryState.STORED,
+            DeliveryState.SEEN,
+            DeliveryState.DELIVERED,
+            DeliveryState.STORED,
+            DeliveryState.SEEN,
+            DeliveryState.STORED);
   }
 
   @Test
   void aNewSessionIsGivenAgainWhatTheOldOneDidNotSee() throws Exception {
     send(alices, "bob", "delivered");
     send(alices, "bob", "seen");
-    List<Letter> letters = bobs.inbox(Filter.ANY);
+    List<ReceivedMail> letters = bobs.inbox(MailFilter.ANY);
     bobs.delivered(letters);
     bobs.seen(letters.subList(1, 2));
-    assertThat(bobs.inbox(Filter.ANY)).noneMatch(Letter::again);
-    assertThat(bobs.await(Filter.ANY, Duration.ZERO)).isNull();
+    assertThat(bobs.inbox(MailFilter.ANY)).noneMatch(ReceivedMail::again);
+    assertThat(bobs.await(MailFilter.ANY, Duration.ZERO)).isNull();
     team.sessions().leave(bob, null);
 
     Mail next = another().mail(another().join("bob"));
 
-    assertThat(next.inbox(Filter.ANY)).extracting(Letter::again).containsExactly(true, false);
-    Letter again = next.await(Filter.ANY, Duration.ZERO);
+    assertThat(next.inbox(MailFilter.ANY))
+        .extracting(ReceivedMail::again)
+        .containsExactly(true, false);
+    ReceivedMail again = next.await(MailFilter.ANY, Duration.ZERO);
     assertThat(again.content().body()).isEqualTo("delivered");
     assertThat(again.again()).isTrue();
     next.delivered(List.of(again));
-    assertThat(next.inbox(Filter.ANY)).noneMatch(Letter::again);
-    assertThat(next.await(Filter.ANY, Duration.ZERO)).isNull();
+    assertThat(next.inbox(MailFilter.ANY)).noneMatch(ReceivedMail::again);
+    assertThat(next.await(MailFilter.ANY, Duration.ZERO)).isNull();
   }
 
   @Test
   void whatANewSessionIsGivenDoesNotCountForWhatItIsNotGiven() throws Exception {
     send(alices, "bob", "old");
-    bobs.delivered(bobs.inbox(Filter.ANY));
+    bobs.delivered(bobs.inbox(MailFilter.ANY));
     team.sessions().leave(bob, null);
     Mail next = team.mail(team.join("bob"));
     alices.send(Draft.to("bob").type("news").says("", "new"));
 
-    Letter news = next.await(Filter.ANY.types(List.of("news")), Duration.ZERO);
+    ReceivedMail news = next.await(MailFilter.ANY.types(List.of("news")), Duration.ZERO);
     next.delivered(List.of(news));
 
-    Letter old = next.await(Filter.ANY, Duration.ZERO);
+    ReceivedMail old = next.await(MailFilter.ANY, Duration.ZERO);
     assertThat(old).as("the one that the old session was given").isNotNull();
     assertThat(old.content().body()).isEqualTo("old");
     assertThat(old.again()).isTrue();
@@ -879,15 +886,15 @@ public abstract class TeamContract {
   @Test
   void theSenderDoesNotSeeItsOwnMessageAsGivenAgain() {
     String id = send(alices, "bob", "x");
-    bobs.delivered(bobs.inbox(Filter.ANY));
+    bobs.delivered(bobs.inbox(MailFilter.ANY));
 
     assertThat(alices.findSent(id).again()).isFalse();
-    assertThat(alices.findSent(id).state()).isEqualTo(State.DELIVERED);
+    assertThat(alices.findSent(id).state()).isEqualTo(DeliveryState.DELIVERED);
   }
 
   // Waiting
 
-  private Letter await(Mail mail, Filter filter) throws InterruptedException {
+  private ReceivedMail await(Mail mail, MailFilter filter) throws InterruptedException {
     return mail.await(filter, Duration.ZERO);
   }
 
@@ -903,7 +910,7 @@ public abstract class TeamContract {
     BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     try (Mail.Listening _ =
         bobs.listen(
-            Filter.ANY,
+            MailFilter.ANY,
             letter -> {
               heard.add(letter.content().body());
               if (letter.content().body().equals("bad")) {
@@ -929,7 +936,7 @@ public abstract class TeamContract {
     send(alices, "bob", "1");
     send(alices, "bob", "2");
 
-    Letter letter = bobs.await(Filter.ANY, LONG);
+    ReceivedMail letter = bobs.await(MailFilter.ANY, LONG);
 
     assertThat(letter.content().body()).isEqualTo("1");
   }
@@ -937,8 +944,8 @@ public abstract class TeamContract {
   @Test
   void aWaitIsEndedByWhatComesLater() throws Exception {
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
-      Future<Letter> waiting =
-          threads.submit(() -> bobs.await(Filter.ANY.types(List.of("news")), LONG));
+      Future<ReceivedMail> waiting =
+          threads.submit(() -> bobs.await(MailFilter.ANY.types(List.of("news")), LONG));
       send(alices, "bob", "not this");
       alices.send(Draft.to("bob").type("news").says("", "this"));
 
@@ -948,7 +955,7 @@ public abstract class TeamContract {
 
   @Test
   void aWaitEndsWithNothingWhenItsTimeIsOver() throws Exception {
-    assertThat(bobs.await(Filter.ANY, Duration.ofMillis(20))).isNull();
+    assertThat(bobs.await(MailFilter.ANY, Duration.ofMillis(20))).isNull();
   }
 
   @Test
@@ -956,29 +963,31 @@ public abstract class TeamContract {
     Mail carols = team.mail(team.join("carol"));
     send(alices, "bob", "from alice");
     String carol = send(carols, "bob", "from carol");
-    Receipt.Copy threaded = alices.send(Draft.to("bob").thread("t1").says("", "in thread")).first();
+    SendResult.Copy threaded =
+        alices.send(Draft.to("bob").thread("t1").says("", "in thread")).first();
     alices.send(Draft.to("bob").replyTo(carol).says("", "reply"));
     alices.send(Draft.to("bob").priority(Priority.CRITICAL).says("", "critical"));
     alices.send(Draft.status("in_progress", "not yet"));
     alices.send(Draft.status("complete", "all done"));
 
-    assertThat(await(bobs, Filter.ANY).content().body()).isEqualTo("from alice");
-    assertThat(await(bobs, Filter.ANY.from(List.of("carol"))).content().body())
+    assertThat(await(bobs, MailFilter.ANY).content().body()).isEqualTo("from alice");
+    assertThat(await(bobs, MailFilter.ANY.from(List.of("carol"))).content().body())
         .isEqualTo("from carol");
-    assertThat(await(bobs, Filter.ANY.types(List.of("status"))).content().body())
+    assertThat(await(bobs, MailFilter.ANY.types(List.of("status"))).content().body())
         .isEqualTo("not yet");
-    assertThat(await(bobs, Filter.ANY.thread("t1")).content().body()).isEqualTo("in thread");
-    assertThat(await(bobs, Filter.ANY.replyTo(carol)).content().body()).isEqualTo("reply");
-    assertThat(await(bobs, Filter.ANY.least(Priority.HIGH)).content().body()).isEqualTo("critical");
-    assertThat(await(bobs, Filter.ANY.completion(true)).content().body()).isEqualTo("all done");
-    assertThat(await(bobs, Filter.ANY.since(threaded.position())).content().body())
+    assertThat(await(bobs, MailFilter.ANY.thread("t1")).content().body()).isEqualTo("in thread");
+    assertThat(await(bobs, MailFilter.ANY.replyTo(carol)).content().body()).isEqualTo("reply");
+    assertThat(await(bobs, MailFilter.ANY.least(Priority.HIGH)).content().body())
+        .isEqualTo("critical");
+    assertThat(await(bobs, MailFilter.ANY.completion(true)).content().body()).isEqualTo("all done");
+    assertThat(await(bobs, MailFilter.ANY.since(threaded.position())).content().body())
         .isEqualTo("reply");
     assertThat(
-            await(bobs, Filter.ANY.also(letter -> letter.content().body().startsWith("in")))
+            await(bobs, MailFilter.ANY.also(letter -> letter.content().body().startsWith("in")))
                 .content()
                 .body())
         .isEqualTo("in thread");
-    assertThat(await(bobs, Filter.ANY.from(List.of("dave")))).isNull();
+    assertThat(await(bobs, MailFilter.ANY.from(List.of("dave")))).isNull();
   }
 
   @Test
@@ -986,9 +995,9 @@ public abstract class TeamContract {
     send(alices, "bob", "1");
     send(alices, "bob", "2");
     List<String> got = new ArrayList<>();
-    for (Letter letter = await(bobs, Filter.ANY);
+    for (ReceivedMail letter = await(bobs, MailFilter.ANY);
         letter != null;
-        letter = await(bobs, Filter.ANY)) {
+        letter = await(bobs, MailFilter.ANY)) {
       bobs.delivered(List.of(letter));
       got.add(letter.content().body());
     }
@@ -1002,11 +1011,11 @@ public abstract class TeamContract {
     alices.send(Draft.to("bob").priority(Priority.CRITICAL).says("", "2"));
     alices.send(Draft.to("bob").priority(Priority.LOW).says("", "3"));
     alices.send(Draft.to("bob").priority(Priority.CRITICAL).says("", "4"));
-    List<Letter> letters = bobs.inbox(Filter.ANY);
+    List<ReceivedMail> letters = bobs.inbox(MailFilter.ANY);
 
-    assertThat(bodies(letters.stream().sorted(Letter.MOST_URGENT).toList()))
+    assertThat(bodies(letters.stream().sorted(ReceivedMail.MOST_URGENT).toList()))
         .containsExactly("2", "4", "1", "3");
-    assertThat(bodies(letters.stream().sorted(Letter.NEWEST).toList()))
+    assertThat(bodies(letters.stream().sorted(ReceivedMail.NEWEST).toList()))
         .containsExactly("4", "3", "2", "1");
   }
 
@@ -1023,35 +1032,39 @@ public abstract class TeamContract {
                     .needsReply(now().plus(SECOND)))
             .first()
             .id();
-    assertThat(bobs.inbox(Filter.ANY)).extracting(Letter::state).containsExactly(State.STORED);
+    assertThat(bobs.inbox(MailFilter.ANY))
+        .extracting(ReceivedMail::state)
+        .containsExactly(DeliveryState.STORED);
     pass(SECOND);
 
     List<Callable<Boolean>> looks = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       Mail bobsMail = another().mail(bob);
       Mail alicesMail = another().mail(alice);
-      looks.add(() -> bobsMail.inbox(Filter.ANY).getFirst().state() == State.OVERDUE);
+      looks.add(() -> bobsMail.inbox(MailFilter.ANY).getFirst().state() == DeliveryState.OVERDUE);
       looks.add(() -> alicesMail.sent().getFirst().state().equals("overdue"));
     }
     assertThat(atOnce(looks)).containsOnly(true);
-    assertThat(bobs.inbox(Filter.ANY)).hasSize(1);
+    assertThat(bobs.inbox(MailFilter.ANY)).hasSize(1);
 
-    Letter escalation = only(carols);
+    ReceivedMail escalation = only(carols);
     assertThat(escalation.entry().type()).isEqualTo(MailTypes.ESCALATION);
     assertThat(escalation.entry().from()).isEqualTo(Bus.SYSTEM);
     assertThat(escalation.content().body()).contains(id).contains("alice").contains("bob");
-    assertThat(way(bobs.find(id).entry())).containsExactly(State.STORED, State.OVERDUE);
+    assertThat(way(bobs.find(id).entry()))
+        .containsExactly(DeliveryState.STORED, DeliveryState.OVERDUE);
     var _ = bobs.reply(id, Draft.to("alice").says("", "late"));
-    assertThat(way(bobs.find(id).entry())).containsExactly(State.STORED, State.OVERDUE, State.DONE);
+    assertThat(way(bobs.find(id).entry()))
+        .containsExactly(DeliveryState.STORED, DeliveryState.OVERDUE, DeliveryState.DONE);
   }
 
   @Test
   void aWaitNoticesThatSomethingBecameOverdueAndThePersonInChargeIsTold() throws Exception {
     alices.send(Draft.question("bob", "Which?", "").needsReply(now().plus(SECOND)));
-    bobs.delivered(bobs.inbox(Filter.ANY));
+    bobs.delivered(bobs.inbox(MailFilter.ANY));
     pass(SECOND);
 
-    assertThat(bobs.await(Filter.ANY, Duration.ofMillis(20))).isNull();
+    assertThat(bobs.await(MailFilter.ANY, Duration.ofMillis(20))).isNull();
 
     assertThat(lines(Mailbox.mailOf("human"))).hasSize(1);
   }
@@ -1087,13 +1100,13 @@ public abstract class TeamContract {
     assertThat(sentBy(alices, id).state()).isEqualTo("dead");
     assertThat(sentBy(another().mail(alice), id).state()).isEqualTo("dead");
 
-    Letter told = only(alices);
+    ReceivedMail told = only(alices);
     assertThat(told.entry().type()).isEqualTo(MailTypes.UNDELIVERED);
     assertThat(told.content().body()).contains(id);
     Mail carols = team.mail(team.join("carol"));
-    assertThat(carols.inbox(Filter.ANY)).isEmpty();
-    Receipt again = alices.resend(id);
-    Letter letter = only(carols);
+    assertThat(carols.inbox(MailFilter.ANY)).isEmpty();
+    SendResult again = alices.resend(id);
+    ReceivedMail letter = only(carols);
     assertThat(letter.entry().id()).isEqualTo(again.first().id()).isNotEqualTo(id);
     assertThat(letter.content().body()).isEqualTo("it");
     assertThat(letter.entry().thread()).isEqualTo("t");
@@ -1104,7 +1117,7 @@ public abstract class TeamContract {
   void whatWasDeliveredNeverBecomesADeadLetter() {
     bobs.setLimits(MailLimits.DEFAULT.with(MailLimit.DEAD_AFTER, 1));
     String id = send(alices, "bob", "x");
-    bobs.delivered(bobs.inbox(Filter.ANY));
+    bobs.delivered(bobs.inbox(MailFilter.ANY));
     team.sessions().leave(bob, null);
     pass(SECOND.multipliedBy(2));
 
@@ -1127,8 +1140,8 @@ public abstract class TeamContract {
 
   // The damper
 
-  private List<Receipt.Copy> chatter(int messages) {
-    List<Receipt.Copy> copies = new ArrayList<>();
+  private List<SendResult.Copy> chatter(int messages) {
+    List<SendResult.Copy> copies = new ArrayList<>();
     for (int i = 0; i < messages; i++) {
       copies.add(
           alices.send(Draft.to("bob").thread("t").automatic(true).says("", "n" + i)).first());
@@ -1138,29 +1151,29 @@ public abstract class TeamContract {
 
   @Test
   void aConversationOfMachinesIsHeldWithItsReasonAndCanBeLetGo() throws Exception {
-    List<Receipt.Copy> copies = chatter(5);
+    List<SendResult.Copy> copies = chatter(5);
 
-    Receipt.Copy held = copies.getLast();
-    assertThat(copies.subList(0, 4)).allMatch(copy -> copy.state() == State.STORED);
-    assertThat(held.state()).isEqualTo(State.HELD);
+    SendResult.Copy held = copies.getLast();
+    assertThat(copies.subList(0, 4)).allMatch(copy -> copy.state() == DeliveryState.STORED);
+    assertThat(held.state()).isEqualTo(DeliveryState.HELD);
     assertThat(held.warning())
         .isEqualTo(
             "5 automatic messages or empty acknowledgements in a row in this thread (at most 4)");
-    assertThat(bobs.inbox(Filter.ANY)).hasSize(4);
-    assertThat(bobs.await(Filter.ANY.since(copies.get(3).position()), Duration.ZERO)).isNull();
+    assertThat(bobs.inbox(MailFilter.ANY)).hasSize(4);
+    assertThat(bobs.await(MailFilter.ANY.since(copies.get(3).position()), Duration.ZERO)).isNull();
     assertThat(bobs.held()).hasSize(1);
     assertThat(bobs.held().getFirst().entry().id()).isEqualTo(held.id());
     assertThat(sentBy(alices, held.id()).state()).isEqualTo("held");
-    bobs.delivered(bobs.inbox(Filter.ANY));
+    bobs.delivered(bobs.inbox(MailFilter.ANY));
     refused("not-held", () -> bobs.letGo(List.of(copies.getFirst().id())));
 
     bobs.letGo(List.of(held.id()));
 
     assertThat(bobs.held()).isEmpty();
-    Letter letter = bobs.await(Filter.ANY, Duration.ZERO);
+    ReceivedMail letter = bobs.await(MailFilter.ANY, Duration.ZERO);
     assertThat(letter.entry().id()).isEqualTo(held.id());
     assertThat(letter.entry().trail().getLast().note()).isEqualTo("let go by bob");
-    assertThat(chatter(4)).allMatch(copy -> copy.state() == State.STORED);
+    assertThat(chatter(4)).allMatch(copy -> copy.state() == DeliveryState.STORED);
   }
 
   @Test
@@ -1168,20 +1181,25 @@ public abstract class TeamContract {
     chatter(4);
     alices.send(Draft.to("bob").thread("t").says("", "I am here."));
 
-    assertThat(chatter(4)).allMatch(copy -> copy.state() == State.STORED);
+    assertThat(chatter(4)).allMatch(copy -> copy.state() == DeliveryState.STORED);
   }
 
   @Test
   void emptyAcknowledgementsAreHeldLikeAutomaticMessages() {
     String id = send(alices, "bob", "x");
-    List<State> states = new ArrayList<>();
+    List<DeliveryState> states = new ArrayList<>();
     for (String body : List.of("ok", "Thanks!", "Got it.", " noted ", "You're welcome")) {
       states.add(
           alices.send(Draft.to("bob").thread(id).replyTo(id).says("Re", body)).first().state());
     }
 
     assertThat(states)
-        .containsExactly(State.STORED, State.STORED, State.STORED, State.STORED, State.HELD);
+        .containsExactly(
+            DeliveryState.STORED,
+            DeliveryState.STORED,
+            DeliveryState.STORED,
+            DeliveryState.STORED,
+            DeliveryState.HELD);
   }
 
   @Test
@@ -1199,11 +1217,11 @@ public abstract class TeamContract {
     chatter(4);
     alices.send(
         Draft.to("bob").thread("t").automatic(true).says("", "?").needsReply(now().plus(SECOND)));
-    bobs.delivered(bobs.inbox(Filter.ANY));
+    bobs.delivered(bobs.inbox(MailFilter.ANY));
     pass(SECOND);
     int[] looks = new int[1];
-    Filter counting =
-        Filter.ANY.also(letter -> {
+    MailFilter counting =
+        MailFilter.ANY.also(letter -> {
           looks[0]++;
           return false;
         });
@@ -1234,7 +1252,7 @@ public abstract class TeamContract {
 
     assertThat(another().mail(bob).limits()).isEqualTo(set);
     assertThat(alices.limits()).isEqualTo(MailLimits.DEFAULT);
-    assertThat(bobs.inbox(Filter.ANY)).isEmpty();
+    assertThat(bobs.inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test
@@ -1242,8 +1260,8 @@ public abstract class TeamContract {
     bobs.setLimits(MailLimits.DEFAULT.with(MailLimit.CHAIN, 1).with(MailLimit.KEYS, 2));
 
     assertThat(chatter(2))
-        .extracting(Receipt.Copy::state)
-        .containsExactly(State.STORED, State.HELD);
+        .extracting(SendResult.Copy::state)
+        .containsExactly(DeliveryState.STORED, DeliveryState.HELD);
     for (String key : List.of("a", "b", "c")) {
       alices.send(Draft.to("bob").says("", key).key(key));
     }
@@ -1286,7 +1304,7 @@ public abstract class TeamContract {
       team.sessions().leave(bob, null);
       bob = team.join("bob");
       Mail again = team.mail(bob);
-      again.delivered(again.inbox(Filter.ANY));
+      again.delivered(again.inbox(MailFilter.ANY));
     }
 
     assertThat(Objects.requireNonNull(team.mail(bob).find(id)).entry().trail()).hasSize(3);
@@ -1295,21 +1313,23 @@ public abstract class TeamContract {
   @Test
   void chainsOfMoreThreadsThanTheLimitSaysAreForgotten() {
     bobs.setLimits(MailLimits.DEFAULT.with(MailLimit.CHAIN, 1).with(MailLimit.THREADS, 1));
-    List<State> states = new ArrayList<>();
+    List<DeliveryState> states = new ArrayList<>();
     for (String thread : List.of("one", "two", "one", "one")) {
       Draft draft = Draft.to("bob").says("", "tick").thread(thread).automatic(true);
       states.add(alices.send(draft).first().state());
     }
 
-    assertThat(states).containsExactly(State.STORED, State.STORED, State.STORED, State.HELD);
+    assertThat(states)
+        .containsExactly(
+            DeliveryState.STORED, DeliveryState.STORED, DeliveryState.STORED, DeliveryState.HELD);
   }
 
   @Test
   void aWaitInOneThreadHoldsUpNoSendInAnother() throws Exception {
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
-      Future<Letter> waiting = threads.submit(() -> bobs.await(Filter.ANY, LONG));
+      Future<ReceivedMail> waiting = threads.submit(() -> bobs.await(MailFilter.ANY, LONG));
       send(bobs, "alice", "meanwhile");
-      Awaitility.await().until(() -> !alices.inbox(Filter.ANY).isEmpty());
+      Awaitility.await().until(() -> !alices.inbox(MailFilter.ANY).isEmpty());
       send(alices, "bob", "done");
 
       assertThat(waiting.get().content().body()).isEqualTo("done");

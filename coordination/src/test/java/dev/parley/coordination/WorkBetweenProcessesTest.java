@@ -10,9 +10,9 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.TaskList.Terms;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
@@ -151,7 +151,7 @@ class WorkBetweenProcessesTest {
   void ifTheFirstWhoWaitsIsKilledTheSecondHoldsWithinTheTimeOfAnOfferAndASecond() throws Exception {
     Duration slowest = Duration.ZERO;
     for (int i = 0; i < KILLS; i++) {
-      Grant grant = locks.lock(Wanted.of("a"), WorkMain.LONG);
+      Grant grant = locks.lock(LockRequest.of("a"), WorkMain.LONG);
       AgentProcess first = start("first" + i, "hold", "a", "60");
       awaitInLine(1);
       AgentProcess second = start("second" + i, "hold", "a", "60");
@@ -211,7 +211,7 @@ class WorkBetweenProcessesTest {
       int round = i;
       await("holds", () -> holder.said("holds").size() > round);
       holder.signal("STOP");
-      Grant grant = locks.lock(Wanted.of("a"), WorkMain.LONG);
+      Grant grant = locks.lock(LockRequest.of("a"), WorkMain.LONG);
       String task = "t" + i;
       await("the task", () -> ledger().tasks().task(task).state() == TaskState.READY || beat());
       team.tasks(boss).claim(task, Terms.NONE);

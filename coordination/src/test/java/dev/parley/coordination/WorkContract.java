@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Priority;
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Waiter;
-import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.LedgerTypes;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions.Beat;
@@ -24,13 +24,13 @@ import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.wait.WaitTypes;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Terms;
-import dev.parley.coordination.work.Waiting;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.work.WaitService;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -84,7 +84,7 @@ public abstract class WorkContract {
       return team.ledger().ask(session, type, payload);
     }
 
-    Future<Grant> waitsFor(Wanted wanted) {
+    Future<Grant> waitsFor(LockRequest wanted) {
       int before = ledger().leases().waiters().size();
       Future<Grant> grant = begin(() -> locks.lock(wanted, LONG));
       await("in line").until(() -> ledger().leases().waiters().size() > before);
@@ -99,7 +99,7 @@ public abstract class WorkContract {
   private final List<Report> reports = Collections.synchronizedList(new ArrayList<>());
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private Place place;
-  private Clerk watcher;
+  private LedgerOwner watcher;
   private Agent alice;
   private Agent bob;
   private Agent carol;
@@ -192,11 +192,11 @@ public abstract class WorkContract {
   /** Seed 1.4. */
   @Test
   void aPathHasOneHolderAndARefusalSaysWhoSinceWhenUntilWhenAndHowToAsk() {
-    Grant grant = alice.locks.lock(Wanted.of("src/"));
+    Grant grant = alice.locks.lock(LockRequest.of("src/"));
 
     assertThat(grant.paths()).containsExactly("src/");
     assertThat(grant.token()).isPositive();
-    ParleyException refused = refused("held", () -> bob.locks.lock(Wanted.of("src/a.ts")));
+    ParleyException refused = refused("held", () -> bob.locks.lock(LockRequest.of("src/a.ts")));
     Lease lease = ledger().leases().lease(grant.token());
     assertThat(refused.kind()).isEqualTo(ParleyException.Kind.REFUSED);
     assertThat(details(refused).texts("paths")).containsExactly("src/");
@@ -209,8 +209,8 @@ public abstract class WorkContract {
   /** Seed 1.4. */
   @Test
   void aLeaseLastsThirtyMinutesUnlessSaid() {
-    Lease usual = lease(alice.locks.lock(Wanted.of("a")));
-    Lease brief = lease(alice.locks.lock(Wanted.of("b").lasting(Duration.ofSeconds(90))));
+    Lease usual = lease(alice.locks.lock(LockRequest.of("a")));
+    Lease brief = lease(alice.locks.lock(LockRequest.of("b").lasting(Duration.ofSeconds(90))));
 
     assertThat(Duration.between(usual.since(), usual.until())).isEqualTo(Duration.ofMinutes(30));
     assertThat(Duration.between(brief.since(), brief.until())).isEqualTo(Duration.ofSeconds(90));
@@ -223,21 +223,22 @@ public abstract class WorkContract {
   @Test
   void limitsAreRefusedBeforeAnythingIsWritten() {
     int before = lines().size();
-    refused("bad-duration", () -> Wanted.of("a").lasting(Ask.LEAST_TTL.minusMillis(1)));
-    refused("bad-duration", () -> Wanted.of("a").lasting(Ask.MOST_TTL.plusMillis(1)));
-    refused("bad-paths", Wanted::of);
-    String[] paths = paths(Ask.MOST_PATHS + 1);
-    refused("bad-paths", () -> Wanted.of(paths));
+    refused("bad-duration", () -> LockRequest.of("a").lasting(LeaseTerms.LEAST_TTL.minusMillis(1)));
+    refused("bad-duration", () -> LockRequest.of("a").lasting(LeaseTerms.MOST_TTL.plusMillis(1)));
+    refused("bad-paths", LockRequest::of);
+    String[] paths = paths(LeaseTerms.MOST_PATHS + 1);
+    refused("bad-paths", () -> LockRequest.of(paths));
     String wide = "x".repeat(1_000);
     String[] longOnes =
-        IntStream.range(0, Ask.MOST_CHARACTERS / 1_000 + 1)
+        IntStream.range(0, LeaseTerms.MOST_CHARACTERS / 1_000 + 1)
             .mapToObj(i -> wide + i)
             .toArray(String[]::new);
-    refused("bad-paths", () -> Wanted.of(longOnes));
-    refused("bad-path", () -> Wanted.of("../up"));
+    refused("bad-paths", () -> LockRequest.of(longOnes));
+    refused("bad-path", () -> LockRequest.of("../up"));
     refused(
-        "bad-duration", () -> alice.locks.lock(Wanted.of("a"), Waiter.MOST_WAIT.plusSeconds(1)));
-    refused("bad-duration", () -> alice.locks.lock(Wanted.of("a"), Duration.ofMillis(1)));
+        "bad-duration",
+        () -> alice.locks.lock(LockRequest.of("a"), Waiter.MOST_WAIT.plusSeconds(1)));
+    refused("bad-duration", () -> alice.locks.lock(LockRequest.of("a"), Duration.ofMillis(1)));
     refused("bad-duration", () -> new Terms(List.of(), Claim.MOST_TTL.plusMillis(1)));
     refused("bad-task", () -> alice.tasks.add(plan("a b"), false));
     refused("bad-task", () -> alice.tasks.add(plan("a".repeat(Plan.LONGEST_ID + 1)), false));
@@ -248,7 +249,8 @@ public abstract class WorkContract {
         "bad-duration", () -> alice.team.worker(alice.session, Worker.MOST_GRACE.plusMillis(1)));
     assertThat(lines()).hasSize(before);
 
-    assertThat(alice.locks.lock(Wanted.of(paths(Ask.MOST_PATHS))).paths()).hasSize(Ask.MOST_PATHS);
+    assertThat(alice.locks.lock(LockRequest.of(paths(LeaseTerms.MOST_PATHS))).paths())
+        .hasSize(LeaseTerms.MOST_PATHS);
   }
 
   private static String[] paths(int count) {
@@ -257,11 +259,11 @@ public abstract class WorkContract {
 
   @Test
   void severalPathsAreHadTogetherOrNotAtAll() throws Exception {
-    Grant first = alice.locks.lock(Wanted.of("b"));
+    Grant first = alice.locks.lock(LockRequest.of("b"));
 
-    refused("held", () -> bob.locks.lock(Wanted.of("a", "b", "c")));
-    assertThat(carol.locks.lock(Wanted.of("a")).paths()).containsExactly("a");
-    Future<Grant> waits = bob.waitsFor(Wanted.of("a", "b", "c"));
+    refused("held", () -> bob.locks.lock(LockRequest.of("a", "b", "c")));
+    assertThat(carol.locks.lock(LockRequest.of("a")).paths()).containsExactly("a");
+    Future<Grant> waits = bob.waitsFor(LockRequest.of("a", "b", "c"));
     alice.locks.release(first.token());
     assertThat(waits.isDone()).isFalse();
     var _ = carol.locks.releaseAll();
@@ -272,10 +274,10 @@ public abstract class WorkContract {
   /** Seed 1.4. */
   @Test
   void theSameSessionGetsTheTokenThatItHas() {
-    Grant outer = alice.locks.lock(Wanted.of("src/"));
+    Grant outer = alice.locks.lock(LockRequest.of("src/"));
 
-    Grant inner = alice.locks.lock(Wanted.of("src/a.ts").shared(true));
-    Grant more = alice.locks.lock(Wanted.of("src/a.ts", "docs/"));
+    Grant inner = alice.locks.lock(LockRequest.of("src/a.ts").shared(true));
+    Grant more = alice.locks.lock(LockRequest.of("src/a.ts", "docs/"));
 
     assertThat(inner.token()).isEqualTo(outer.token());
     assertThat(inner.isReentered()).isTrue();
@@ -287,19 +289,19 @@ public abstract class WorkContract {
 
   @Test
   void aGrantOverSeveralLeasesEndsWithTheFirstOfThem() {
-    Grant brief = alice.locks.lock(Wanted.of("a").lasting(LONG));
-    var _ = alice.locks.lock(Wanted.of("b"));
+    Grant brief = alice.locks.lock(LockRequest.of("a").lasting(LONG));
+    var _ = alice.locks.lock(LockRequest.of("b"));
 
-    Wanted both = Wanted.of("a", "b").lasting(LONG.minusSeconds(1));
+    LockRequest both = LockRequest.of("a", "b").lasting(LONG.minusSeconds(1));
     assertThat(alice.locks.lock(both).until()).isEqualTo(brief.until());
-    Wanted more = Wanted.of("a", "c").lasting(LONG.minusSeconds(1));
+    LockRequest more = LockRequest.of("a", "c").lasting(LONG.minusSeconds(1));
     assertThat(alice.locks.lock(more).until()).isBeforeOrEqualTo(brief.until());
   }
 
   @Test
   void whatASessionHoldsLastsAtLeastAsLongAsItAsksForAgain() {
-    Grant brief = alice.locks.lock(Wanted.of("a").lasting(LONG));
-    Wanted longer = Wanted.of("a").lasting(LONG.multipliedBy(3));
+    Grant brief = alice.locks.lock(LockRequest.of("a").lasting(LONG));
+    LockRequest longer = LockRequest.of("a").lasting(LONG.multipliedBy(3));
 
     Grant again = alice.locks.lock(longer);
 
@@ -311,30 +313,33 @@ public abstract class WorkContract {
 
   @Test
   void inAnotherWorkingTreeItIsGrantedNamingWhoHoldsItUnlessItIsMeantInAll() {
-    var _ = alice.locks.lock(Wanted.of("src/").in("one", false).covering(Cover.TREE));
+    var _ = alice.locks.lock(LockRequest.of("src/").in("one", false).covering(Cover.TREE));
 
-    refused("held", () -> bob.locks.lock(Wanted.of("src/a.ts").in("two", false)));
-    Grant warned = bob.locks.lock(Wanted.of("src/a.ts").in("two", false).covering(Cover.TREE));
+    refused("held", () -> bob.locks.lock(LockRequest.of("src/a.ts").in("two", false)));
+    Grant warned = bob.locks.lock(LockRequest.of("src/a.ts").in("two", false).covering(Cover.TREE));
     assertThat(warned.elsewhere()).hasSize(1);
     assertThat(warned.elsewhere().getFirst().holder()).isEqualTo("alice");
-    assertThat(warned.elsewhere().getFirst().ask().tree()).isEqualTo("one");
-    assertThat(bob.locks.lock(Wanted.of("docs/").in("two", false).covering(Cover.TREE)).elsewhere())
+    assertThat(warned.elsewhere().getFirst().terms().tree()).isEqualTo("one");
+    assertThat(
+            bob.locks
+                .lock(LockRequest.of("docs/").in("two", false).covering(Cover.TREE))
+                .elsewhere())
         .isEmpty();
 
-    refused("held", () -> carol.locks.lock(Wanted.of("src/b.ts").in("three", true)));
-    var _ = carol.locks.lock(Wanted.of("lib/").in("three", true));
-    refused("held", () -> bob.locks.lock(Wanted.of("lib/x").in("two", false)));
+    refused("held", () -> carol.locks.lock(LockRequest.of("src/b.ts").in("three", true)));
+    var _ = carol.locks.lock(LockRequest.of("lib/").in("three", true));
+    refused("held", () -> bob.locks.lock(LockRequest.of("lib/x").in("two", false)));
   }
 
   @Test
   void sharedLeasesAreHadByManyAndWhoWaitsForItAloneIsNotPassedBy() throws Exception {
-    Grant shared = alice.locks.lock(Wanted.of("a").shared(true));
-    Grant too = bob.locks.lock(Wanted.of("a").shared(true));
-    Future<Grant> alone = carol.waitsFor(Wanted.of("a"));
+    Grant shared = alice.locks.lock(LockRequest.of("a").shared(true));
+    Grant too = bob.locks.lock(LockRequest.of("a").shared(true));
+    Future<Grant> alone = carol.waitsFor(LockRequest.of("a"));
 
     Agent dave = new Agent("dave");
-    refused("held", () -> dave.locks.lock(Wanted.of("a").shared(true)));
-    Future<Grant> behind = dave.waitsFor(Wanted.of("a").shared(true));
+    refused("held", () -> dave.locks.lock(LockRequest.of("a").shared(true)));
+    Future<Grant> behind = dave.waitsFor(LockRequest.of("a").shared(true));
     alice.locks.release(shared.token());
     bob.locks.release(too.token());
 
@@ -346,11 +351,11 @@ public abstract class WorkContract {
 
   @Test
   void whoAskedFirstHoldsFirst() throws Exception {
-    Grant first = alice.locks.lock(Wanted.of("a"));
+    Grant first = alice.locks.lock(LockRequest.of("a"));
     List<Agent> agents = IntStream.range(0, 5).mapToObj(i -> new Agent("w" + i)).toList();
     List<Future<Grant>> waits = new ArrayList<>();
     for (Agent agent : agents) {
-      waits.add(agent.waitsFor(Wanted.of("a")));
+      waits.add(agent.waitsFor(LockRequest.of("a")));
     }
 
     alice.locks.release(first.token());
@@ -367,9 +372,9 @@ public abstract class WorkContract {
 
   @Test
   void aWaitHasADeadlineAndThePlaceInTheLineIsGivenUpWithIt() {
-    var _ = alice.locks.lock(Wanted.of("a"));
+    var _ = alice.locks.lock(LockRequest.of("a"));
 
-    ParleyException late = refused("timed-out", () -> bob.locks.lock(Wanted.of("a"), SECOND));
+    ParleyException late = refused("timed-out", () -> bob.locks.lock(LockRequest.of("a"), SECOND));
 
     assertThat(details(late).text("holder")).isEqualTo("alice");
     assertThat(details(late).texts("inTheWay")).containsExactly("alice");
@@ -378,18 +383,18 @@ public abstract class WorkContract {
 
   @Test
   void whoIsInterruptedWaitsNoMore() {
-    var _ = alice.locks.lock(Wanted.of("a"));
-    Future<Grant> waits = bob.waitsFor(Wanted.of("a"));
+    var _ = alice.locks.lock(LockRequest.of("a"));
+    Future<Grant> waits = bob.waitsFor(LockRequest.of("a"));
 
     waits.cancel(true);
 
     await("given up").until(() -> ledger().leases().waiters().isEmpty());
-    refused("held", () -> carol.locks.lock(Wanted.of("a")));
+    refused("held", () -> carol.locks.lock(LockRequest.of("a")));
   }
 
   @Test
   void aRenewedLeaseLastsLongerAndNoneIsMadeShorter() {
-    Grant grant = alice.locks.lock(Wanted.of("a").lasting(Duration.ofSeconds(100)));
+    Grant grant = alice.locks.lock(LockRequest.of("a").lasting(Duration.ofSeconds(100)));
 
     pass(SECOND);
     Grant renewed = alice.locks.renew(grant.token(), null);
@@ -403,13 +408,13 @@ public abstract class WorkContract {
 
   @Test
   void someOfThePathsCanBeGivenBackAndAllAtOnce() {
-    Grant grant = alice.locks.lock(Wanted.of("a", "b", "c"));
+    Grant grant = alice.locks.lock(LockRequest.of("a", "b", "c"));
 
     alice.locks.release(grant.token(), List.of("b"));
-    assertThat(bob.locks.lock(Wanted.of("b")).paths()).containsExactly("b");
-    refused("held", () -> bob.locks.lock(Wanted.of("c")));
+    assertThat(bob.locks.lock(LockRequest.of("b")).paths()).containsExactly("b");
+    refused("held", () -> bob.locks.lock(LockRequest.of("c")));
     refused("not-held", () -> bob.locks.release(grant.token()));
-    var _ = alice.locks.lock(Wanted.of("d"));
+    var _ = alice.locks.lock(LockRequest.of("d"));
 
     assertThat(alice.locks.releaseAll()).hasSize(2);
     assertThat(alice.locks.own()).isEmpty();
@@ -419,7 +424,7 @@ public abstract class WorkContract {
 
   @Test
   void anyoneCanBreakALeaseButMustSayWhy() {
-    Grant grant = alice.locks.lock(Wanted.of("a"));
+    Grant grant = alice.locks.lock(LockRequest.of("a"));
 
     refused("no-reason", () -> bob.locks.breakOff(grant.token(), " "));
     refused("not-held", () -> bob.locks.breakOff(grant.token() + 1, "no such lease"));
@@ -429,18 +434,18 @@ public abstract class WorkContract {
     assertThat(line.sender()).isEqualTo("bob");
     assertThat(line.payload().fields().get("reason").text()).isEqualTo("alice is stuck");
     refused("not-held", () -> alice.locks.renew(grant.token(), null));
-    assertThat(bob.locks.lock(Wanted.of("a")).token()).isGreaterThan(grant.token());
+    assertThat(bob.locks.lock(LockRequest.of("a")).token()).isGreaterThan(grant.token());
   }
 
   /** Seed 1.4. */
   @Test
   void aLeaseWhoseTimeIsOverIsTakenByTheNextAndItsTokenIsGoodForNothing() {
-    Grant grant = alice.locks.lock(Wanted.of("a").lasting(SECOND));
+    Grant grant = alice.locks.lock(LockRequest.of("a").lasting(SECOND));
 
     place.pass().accept(SECOND);
 
     assertThat(bob.locks.isGood(grant.token(), "a", "")).isFalse();
-    Grant next = bob.locks.lock(Wanted.of("a"));
+    Grant next = bob.locks.lock(LockRequest.of("a"));
     assertThat(next.token()).isGreaterThan(grant.token());
     refused("not-held", () -> alice.locks.renew(grant.token(), null));
     refused("not-held", () -> alice.locks.release(grant.token()));
@@ -449,12 +454,12 @@ public abstract class WorkContract {
 
   @Test
   void whoWaitsForADeadHolderBehindADeadWaiterGoesOn() throws Exception {
-    var _ = alice.locks.lock(Wanted.of("a").lasting(SECOND));
+    var _ = alice.locks.lock(LockRequest.of("a").lasting(SECOND));
     Json.ObjectBuilder request =
         Json.object().put("paths", Json.ofStrings(List.of("a"))).put("wait", 600).put("offer", 1);
     assertThat(bob.asks(LeaseTypes.REQUEST, request).isAccepted()).isTrue();
     Agent dave = new Agent("dave");
-    Future<Grant> waits = dave.waitsFor(Wanted.of("a"));
+    Future<Grant> waits = dave.waitsFor(LockRequest.of("a"));
 
     pass(Duration.ofMillis(1_100)); // alice's lease is over, and bob has an offer
     pass(Duration.ofMillis(1_100));
@@ -464,7 +469,7 @@ public abstract class WorkContract {
 
   @Test
   void whoTakesANameEndsTheLeasesOfTheSessionBeforeAndItsTokensForEver() {
-    Grant grant = alice.locks.lock(Wanted.of("a", "b"));
+    Grant grant = alice.locks.lock(LockRequest.of("a", "b"));
     alice.team.sessions().staleAfter("alice", SECOND);
     place.pass().accept(SECOND);
 
@@ -473,19 +478,19 @@ public abstract class WorkContract {
     assertThat(ledger().leases().all()).isEmpty();
     assertThat(again.locks.isGood(grant.token(), "a", "")).isFalse();
     refused("session-ended", () -> alice.locks.renew(grant.token(), null));
-    refused("session-ended", () -> alice.locks.lock(Wanted.of("a")));
+    refused("session-ended", () -> alice.locks.lock(LockRequest.of("a")));
     refused("not-held", () -> again.locks.release(grant.token()));
-    Grant new_ = again.locks.lock(Wanted.of("a"));
+    Grant new_ = again.locks.lock(LockRequest.of("a"));
     assertThat(again.locks.isGood(new_.token(), "a", "")).isTrue();
     assertThat(again.locks.isGood(grant.token(), "a", "")).isFalse();
   }
 
   @Test
   void whoLeavesGivesEverythingBack() throws Exception {
-    var _ = alice.locks.lock(Wanted.of("a"));
+    var _ = alice.locks.lock(LockRequest.of("a"));
     alice.tasks.add(plan("1"), false);
     alice.tasks.claim("1", Terms.NONE);
-    Future<Grant> waits = bob.waitsFor(Wanted.of("a"));
+    Future<Grant> waits = bob.waitsFor(LockRequest.of("a"));
 
     alice.team.sessions().leave(alice.session, "done for today");
 
@@ -496,7 +501,8 @@ public abstract class WorkContract {
 
   @Test
   void aTokenIsGoodForItsPathsInItsTreeUntilItsLeaseEnds() {
-    Grant first = alice.locks.lock(Wanted.of("src/", "*.md").in("one", false).covering(Cover.TREE));
+    Grant first =
+        alice.locks.lock(LockRequest.of("src/", "*.md").in("one", false).covering(Cover.TREE));
 
     assertThat(bob.locks.isGood(first.token(), "src/x/y", "one")).isTrue();
     assertThat(bob.locks.isGood(first.token(), "README.md", "one")).isTrue();
@@ -505,7 +511,7 @@ public abstract class WorkContract {
     assertThat(bob.locks.isGood(first.token() + 1, "src/x/y", "one")).isFalse();
     refused("bad-path", () -> bob.locks.isGood(first.token(), "../x", "one"));
     alice.locks.release(first.token());
-    Grant second = alice.locks.lock(Wanted.of("src/").in("one", false));
+    Grant second = alice.locks.lock(LockRequest.of("src/").in("one", false));
 
     assertThat(bob.locks.isGood(first.token(), "src/x/y", "one")).isFalse();
     assertThat(bob.locks.isGood(second.token(), "src/x/y", "one")).isTrue();
@@ -610,7 +616,7 @@ public abstract class WorkContract {
   @Test
   void whoWaitsForATaskThatItMustNotHaveWaitsQuietly() throws Exception {
     alice.tasks.add(plan("1"), false);
-    var _ = bob.team.waiting(bob.session).begin("task:1", "", null, LONG);
+    var _ = bob.team.waits(bob.session).begin("task:1", "", null, LONG);
     int before = lines().size();
 
     assertThat(bob.tasks.next(Terms.NONE, Duration.ofMillis(200))).isNull();
@@ -678,7 +684,7 @@ public abstract class WorkContract {
     alice.tasks.add(plan("1"), false);
     alice.tasks.add(plan("2", "1"), false);
     bob.tasks.claim("1", Terms.NONE);
-    var _ = bob.locks.lock(Wanted.of("a").forTask("1"));
+    var _ = bob.locks.lock(LockRequest.of("a").forTask("1"));
 
     refused("no-reason", () -> alice.tasks.cancel("1", ""));
     assertThat(alice.tasks.cancel("1", "not needed")).containsExactly("2");
@@ -694,8 +700,8 @@ public abstract class WorkContract {
   void aClaimEndsWithTheSilenceOfItsOwnerAndItsLeasesForTheTaskToo() {
     alice.tasks.add(plan("1"), false);
     bob.tasks.claim("1", Terms.NONE);
-    var _ = bob.locks.lock(Wanted.of("a").forTask("1"));
-    var _ = bob.locks.lock(Wanted.of("b"));
+    var _ = bob.locks.lock(LockRequest.of("a").forTask("1"));
+    var _ = bob.locks.lock(LockRequest.of("b"));
     alice.team.sessions().claimsOutlast("alice", SECOND);
 
     pass(Duration.ofMillis(1_100));
@@ -743,8 +749,8 @@ public abstract class WorkContract {
   void whoSaysThatATaskIsDoneReleasesItsLeasesWithTheSameLine() {
     alice.tasks.add(plan("1"), false);
     alice.tasks.claim("1", Terms.NONE);
-    var _ = alice.locks.lock(Wanted.of("a", "b").forTask("1"));
-    Grant other = alice.locks.lock(Wanted.of("c"));
+    var _ = alice.locks.lock(LockRequest.of("a", "b").forTask("1"));
+    Grant other = alice.locks.lock(LockRequest.of("c"));
     int before = lines().size();
 
     alice.tasks.done("1", "abc123", List.of("a"), "all tests pass");
@@ -797,23 +803,22 @@ public abstract class WorkContract {
   @Test
   void aWaitThatWouldCloseACircleIsRefusedAtOnceAndNamesIt() throws Exception {
     // alice holds a path, bob has a task, carol waits for an answer.
-    var _ = alice.locks.lock(Wanted.of("a"));
+    var _ = alice.locks.lock(LockRequest.of("a"));
     alice.tasks.add(plan("1"), false);
     bob.tasks.claim("1", Terms.NONE);
     alice.tasks.add(plan("2", "1"), false);
-    Future<Grant> waits = bob.waitsFor(Wanted.of("a"));
-    long question = carol.team.waiting(carol.session).begin("task:2", "", "a question", LONG);
+    Future<Grant> waits = bob.waitsFor(LockRequest.of("a"));
+    long question = carol.team.waits(carol.session).begin("task:2", "", "a question", LONG);
 
     ParleyException circle =
         refused(
-            "would-deadlock",
-            () -> alice.team.waiting(alice.session).begin("carol", "", null, LONG));
+            "would-deadlock", () -> alice.team.waits(alice.session).begin("carol", "", null, LONG));
 
     assertThat(details(circle).texts("cycle"))
         .containsExactly("alice", "carol", "task:2", "task:1", "bob", "alice");
-    carol.team.waiting(carol.session).end(question);
-    assertThat(alice.team.waiting(alice.session).begin("carol", "", null, LONG)).isPositive();
-    refused("would-deadlock", () -> carol.locks.lock(Wanted.of("a"), LONG));
+    carol.team.waits(carol.session).end(question);
+    assertThat(alice.team.waits(alice.session).begin("carol", "", null, LONG)).isPositive();
+    refused("would-deadlock", () -> carol.locks.lock(LockRequest.of("a"), LONG));
     alice.tasks.add(plan("3"), false);
     carol.tasks.claim("3", Terms.NONE);
     refused("would-deadlock", () -> carol.tasks.block("3", "path:a", null));
@@ -824,8 +829,8 @@ public abstract class WorkContract {
   @Test
   void aClaimOrANewTaskThatWouldCloseACircleIsRefusedAsWell() {
     alice.tasks.add(plan("1"), false);
-    var _ = bob.team.waiting(bob.session).begin("task:1", "", null, LONG);
-    var _ = alice.team.waiting(alice.session).begin("bob", "", null, LONG);
+    var _ = bob.team.waits(bob.session).begin("task:1", "", null, LONG);
+    var _ = alice.team.waits(alice.session).begin("bob", "", null, LONG);
 
     assertThat(
             details(refused("would-deadlock", () -> alice.tasks.claim("1", Terms.NONE)))
@@ -835,7 +840,7 @@ public abstract class WorkContract {
     carol.tasks.add(plan("mine"), false);
     carol.tasks.claim("mine", Terms.NONE);
     alice.tasks.add(plan("x", "y"), true);
-    var _ = carol.team.waiting(carol.session).begin("task:x", "", null, LONG);
+    var _ = carol.team.waits(carol.session).begin("task:x", "", null, LONG);
     refused("would-deadlock", () -> alice.tasks.add(plan("y", "mine"), false));
     assertThat(ledger().graph().cycles()).isEmpty();
   }
@@ -843,9 +848,9 @@ public abstract class WorkContract {
   /** Seed 1.6. */
   @Test
   void aCircleThatOtherToolsReportIsListedWithWhoShouldGiveWayAndWhy() {
-    var _ = alice.locks.lock(Wanted.of("a"));
-    var _ = bob.locks.lock(Wanted.of("b"));
-    var _ = bob.locks.lock(Wanted.of("c"));
+    var _ = alice.locks.lock(LockRequest.of("a"));
+    var _ = bob.locks.lock(LockRequest.of("b"));
+    var _ = bob.locks.lock(LockRequest.of("c"));
     report(alice, "FILE_UNLOCK_b");
     report(bob, "alice");
 
@@ -869,14 +874,14 @@ public abstract class WorkContract {
   /** Seed 1.2: {@code waiting_for} may be a worker, a task, a path or FILE_UNLOCK_ and a path. */
   @Test
   void oneCanWaitForAnAgentATaskAndAPathUntilThatIsOver() throws Exception {
-    Grant grant = alice.locks.lock(Wanted.of("src/"));
+    Grant grant = alice.locks.lock(LockRequest.of("src/"));
     alice.tasks.add(plan("1"), false);
     alice.tasks.claim("1", Terms.NONE);
     List<Future<Boolean>> waits = new ArrayList<>();
     for (String target : List.of("FILE_UNLOCK_src/a.ts", "path:src/b", "src/", "task:1", "1")) {
-      waits.add(begin(() -> bob.team.waiting(bob.session).until(target, "", LONG)));
+      waits.add(begin(() -> bob.team.waits(bob.session).until(target, "", LONG)));
     }
-    Future<Boolean> left = begin(() -> carol.team.waiting(carol.session).until("alice", "", LONG));
+    Future<Boolean> left = begin(() -> carol.team.waits(carol.session).until("alice", "", LONG));
     await("all wait").until(() -> ledger().waits().all().size() == 6);
     assertThat(ledger().graph().from("bob"))
         .extracting(WaitGraph.Edge::to)
@@ -893,13 +898,12 @@ public abstract class WorkContract {
     assertThat(get(left)).isTrue();
     assertThat(ledger().waits().all()).isEmpty();
     refused(
-        "unknown-target",
-        () -> bob.team.waiting(bob.session).until("agent:zoe", "", Duration.ZERO));
+        "unknown-target", () -> bob.team.waits(bob.session).until("agent:zoe", "", Duration.ZERO));
   }
 
   @Test
   void aTaskThatNobodyHasAddedYetIsWaitedFor() throws Exception {
-    Future<Boolean> waits = begin(() -> bob.team.waiting(bob.session).until("task:9", "", LONG));
+    Future<Boolean> waits = begin(() -> bob.team.waits(bob.session).until("task:9", "", LONG));
     await("waiting").until(() -> !ledger().waits().all().isEmpty());
 
     alice.tasks.add(plan("9"), false);
@@ -909,14 +913,14 @@ public abstract class WorkContract {
     alice.tasks.done("9", null, List.of(), null);
 
     assertThat(get(waits)).isTrue();
-    assertThat(bob.team.waiting(bob.session).until("task:9", "", Duration.ZERO)).isTrue();
+    assertThat(bob.team.waits(bob.session).until("task:9", "", Duration.ZERO)).isTrue();
   }
 
   @Test
   void aTaskIsNotAddedThatWouldCloseACircleWithWhoWaitsForItAlready() {
     alice.tasks.add(plan("1"), false);
     alice.tasks.claim("1", Terms.NONE);
-    var _ = alice.team.waiting(alice.session).begin("task:2", "", null, LONG);
+    var _ = alice.team.waits(alice.session).begin("task:2", "", null, LONG);
 
     refused("would-deadlock", () -> bob.tasks.add(plan("2", "1"), false));
     alice.tasks.done("1", null, List.of(), null);
@@ -926,7 +930,7 @@ public abstract class WorkContract {
 
   @Test
   void whatWasOverBeforeAPositionIsWaitedForAnew() throws Exception {
-    Waiting waiting = bob.team.waiting(bob.session);
+    WaitService waiting = bob.team.waits(bob.session);
     alice.tasks.add(plan("1"), false);
     alice.tasks.claim("1", Terms.NONE);
     alice.tasks.fail("1", "no", true);
@@ -952,14 +956,14 @@ public abstract class WorkContract {
 
   @Test
   void thatAPathIsFreeCountsOnlyIfItWasTakenSince() throws Exception {
-    Waiting waiting = bob.team.waiting(bob.session);
-    Grant first = alice.locks.lock(Wanted.of("a"));
+    WaitService waiting = bob.team.waits(bob.session);
+    Grant first = alice.locks.lock(LockRequest.of("a"));
     alice.locks.release(first.token());
     Position free = lines().getLast().position();
     assertThat(waiting.until("path:a", "", Position.START, LONG)).isEqualTo(free);
     Future<Position> waits = begin(() -> waiting.until("path:a", "", free, LONG));
 
-    Grant second = alice.locks.lock(Wanted.of("a"));
+    Grant second = alice.locks.lock(LockRequest.of("a"));
     await("in sight of all").until(() -> !ledger().waits().all().isEmpty());
     alice.locks.release(second.token());
 
@@ -968,7 +972,7 @@ public abstract class WorkContract {
 
   @Test
   void aWaitThatIsNotOverInTimeSaysSoAndIsSeenNoMore() throws Exception {
-    assertThat(bob.team.waiting(bob.session).until("alice", "", Duration.ofMillis(20))).isFalse();
+    assertThat(bob.team.waits(bob.session).until("alice", "", Duration.ofMillis(20))).isFalse();
 
     assertThat(ledger().waits().all()).isEmpty();
     assertThat(ledger().graph().edges()).isEmpty();
@@ -977,7 +981,7 @@ public abstract class WorkContract {
   @Test
   void thatItsTimeIsOverInTheLedgerDoesNotMakeAnAwaitedThingOver() throws Exception {
     Duration brief = Duration.ofSeconds(2);
-    Future<Boolean> waits = begin(() -> bob.team.waiting(bob.session).until("alice", "", brief));
+    Future<Boolean> waits = begin(() -> bob.team.waits(bob.session).until("alice", "", brief));
     await("waiting").until(() -> !ledger().waits().all().isEmpty());
     long first = ledger().waits().all().iterator().next().position();
 
@@ -989,10 +993,10 @@ public abstract class WorkContract {
 
   @Test
   void whoWaitsForAPathWaitsOnceMoreIfAnotherHasItThen() throws Exception {
-    Grant first = alice.locks.lock(Wanted.of("src/a"));
-    Future<Boolean> waits = begin(() -> bob.team.waiting(bob.session).until("path:src/", "", LONG));
+    Grant first = alice.locks.lock(LockRequest.of("src/a"));
+    Future<Boolean> waits = begin(() -> bob.team.waits(bob.session).until("path:src/", "", LONG));
     await("waiting").until(() -> !ledger().waits().all().isEmpty());
-    Grant second = carol.locks.lock(Wanted.of("src/b"));
+    Grant second = carol.locks.lock(LockRequest.of("src/b"));
 
     alice.locks.release(first.token());
     await("waits for carol")
@@ -1009,7 +1013,7 @@ public abstract class WorkContract {
     alice.tasks.add(plan("2"), false);
     alice.tasks.claim("1", Terms.NONE);
     bob.tasks.claim("2", Terms.NONE);
-    var _ = bob.locks.lock(Wanted.of("a"));
+    var _ = bob.locks.lock(LockRequest.of("a"));
 
     alice.tasks.block("1", "FILE_UNLOCK_a", null);
     assertThat(edgesOfAlice()).containsExactly("bob");
@@ -1068,7 +1072,7 @@ public abstract class WorkContract {
   /** Seed 1.10. */
   @Test
   void aWorkerWhosePathsAreHeldStandsInLineAndClaimsTheTaskWhenTheyAreFree() throws Exception {
-    Grant held = alice.locks.lock(Wanted.of("src/").in("tree", false));
+    Grant held = alice.locks.lock(LockRequest.of("src/").in("tree", false));
     alice.tasks.add(withFiles("1", "docs/", "src/a.ts"), false);
     Future<Worker.Job> starts =
         begin(() -> worker(bob).start("1", List.of(), "tree", Duration.ofMinutes(1)));
@@ -1089,7 +1093,7 @@ public abstract class WorkContract {
 
   @Test
   void aWorkerThatCannotHaveItsPathsGivesTheTaskBackUntried() {
-    var _ = alice.locks.lock(Wanted.of("a"));
+    var _ = alice.locks.lock(LockRequest.of("a"));
     alice.tasks.add(withFiles("1", "a"), false);
 
     refused("held", () -> worker(bob).start("1", List.of(), "", Duration.ZERO));
@@ -1115,7 +1119,7 @@ public abstract class WorkContract {
   @Test
   void aWorkerThatLivesKeepsItsTaskAndItsPaths() throws Exception {
     alice.tasks.add(withFiles("1", "a"), false);
-    var _ = bob.locks.lock(Wanted.of("b").lasting(Duration.ofSeconds(2)));
+    var _ = bob.locks.lock(LockRequest.of("b").lasting(Duration.ofSeconds(2)));
     Worker worker = bob.team.worker(bob.session, Worker.LEAST_GRACE);
 
     try (Worker.Job job = worker.start("1", List.of("b"), "", Duration.ZERO)) {
@@ -1169,7 +1173,7 @@ public abstract class WorkContract {
 
   @Test
   void aProgramThatDoesNotKnowTheRulesReadsAndDoesNotDecide() {
-    Grant grant = alice.locks.lock(Wanted.of("a"));
+    Grant grant = alice.locks.lock(LockRequest.of("a"));
     alice.tasks.add(plan("1"), false);
     place
         .log()
@@ -1183,14 +1187,14 @@ public abstract class WorkContract {
     int before = lines().size();
     Map<String, ThrowingCallable> all =
         Map.of(
-            "lock", () -> bob.locks.lock(Wanted.of("b")),
-            "wait", () -> bob.locks.lock(Wanted.of("b"), SECOND),
+            "lock", () -> bob.locks.lock(LockRequest.of("b")),
+            "wait", () -> bob.locks.lock(LockRequest.of("b"), SECOND),
             "renew", () -> alice.locks.renew(grant.token(), null),
             "release", () -> alice.locks.release(grant.token()),
             "break", () -> bob.locks.breakOff(grant.token(), "why"),
             "claim", () -> bob.tasks.claim("1", Terms.NONE),
             "next", () -> bob.tasks.next(Terms.NONE, SECOND),
-            "until", () -> bob.team.waiting(bob.session).until("alice", "", SECOND));
+            "until", () -> bob.team.waits(bob.session).until("alice", "", SECOND));
 
     all.forEach((what, call) -> refused("unknown-rules", call));
     // Who had not looked since may have written a line; then it was not answered.

@@ -6,12 +6,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Terms;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Reporter;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -93,7 +93,7 @@ final class WorkMain {
   private void takeTurns(int turns, Path file) throws IOException, InterruptedException {
     getReady();
     for (int i = 0; i < turns; i++) {
-      Grant grant = locks.lock(Wanted.of("hot"), LONG);
+      Grant grant = locks.lock(LockRequest.of("hot"), LONG);
       Files.createFile(file);
       print("held " + grant.token());
       Files.delete(file);
@@ -102,7 +102,7 @@ final class WorkMain {
   }
 
   private void hold(String path, Duration time) throws IOException, InterruptedException {
-    Grant grant = locks.lock(Wanted.of(path).lasting(time), LONG);
+    Grant grant = locks.lock(LockRequest.of(path).lasting(time), LONG);
     print("holds " + grant.token());
     var _ = System.in.read();
   }
@@ -111,7 +111,7 @@ final class WorkMain {
   private void comeLate(int rounds) throws IOException, InterruptedException {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (int i = 0; i < rounds; i++) {
-      long token = locks.lock(Wanted.of("a").lasting(BRIEF), LONG).token();
+      long token = locks.lock(LockRequest.of("a").lasting(BRIEF), LONG).token();
       String task = tasks.claim("t" + i, new Terms(List.of(), BRIEF)).task();
       print("holds " + token);
       if (in.readLine() == null) {

@@ -1,22 +1,22 @@
 package dev.parley.coordination;
 
 import dev.parley.coordination.Simulation.Violation;
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions.Beat;
 import dev.parley.coordination.ledger.Sessions.Profile;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Entry;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.MailTypes;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.Receipt;
-import dev.parley.coordination.mail.State;
-import dev.parley.coordination.mail.Step;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mail.SendResult;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.DeliveryStep;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
+import dev.parley.coordination.roster.Member;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
@@ -68,15 +68,15 @@ final class World implements Simulation.World {
   private final List<Agent> agents = new ArrayList<>();
 
   // What the watcher knows.
-  private final Folded<Ledger> ledger;
-  private final Map<String, Folded<Mailbox>> mailboxes = new HashMap<>();
+  private final FoldReader<Ledger> ledger;
+  private final Map<String, FoldReader<Mailbox>> mailboxes = new HashMap<>();
   private final Map<String, String> accepted = new LinkedHashMap<>();
-  private final Map<String, State> states = new HashMap<>();
-  private final Map<String, Step> ends = new HashMap<>();
+  private final Map<String, DeliveryState> states = new HashMap<>();
+  private final Map<String, DeliveryStep> ends = new HashMap<>();
   private final Map<String, String> claimed = new HashMap<>();
   private final Set<String> given = new HashSet<>();
   private final Set<String> offered = new HashSet<>();
-  private final Map<String, List<Step>> trails = new HashMap<>();
+  private final Map<String, List<DeliveryStep>> trails = new HashMap<>();
   private final List<Mail> zombies = new ArrayList<>();
 
   /** How many sessions were begun: their secrets are counted, so a world can be repeated. */
@@ -88,16 +88,16 @@ final class World implements Simulation.World {
     memory = new MemoryLog(Limits.DEFAULT, this::stamp, clocks, QUIET);
     log = new UnreliableLog(memory);
     Views none = Views.inMemory();
-    ledger = new Folded<>(memory, none, QUIET, Ledger.KIND);
+    ledger = new FoldReader<>(memory, none, QUIET, Ledger.KIND);
     for (String name : NAMES) {
       Agent agent = new Agent(name);
       agent.team = newTeam();
       agent.skew = Duration.ofSeconds(random.nextInt(241) - 120L);
       agents.add(agent);
-      mailboxes.put(name, new Folded<>(memory, none, QUIET, Mailbox.of(name)));
+      mailboxes.put(name, new FoldReader<>(memory, none, QUIET, Mailbox.of(name)));
     }
     for (String other : List.of("human", Bus.SYSTEM)) {
-      mailboxes.put(other, new Folded<>(memory, none, QUIET, Mailbox.of(other)));
+      mailboxes.put(other, new FoldReader<>(memory, none, QUIET, Mailbox.of(other)));
     }
     current = agents.getFirst();
   }
@@ -243,15 +243,15 @@ final class World implements Simulation.World {
                 claim(letter, "removed");
               });
       case 8 -> {
-        List<Letter> letters = mail.inbox(Filter.ANY);
+        List<ReceivedMail> letters = mail.inbox(MailFilter.ANY);
         letters.forEach(letter -> offered.add(agent.session.id() + id(letter)));
         mail.delivered(letters);
         letters.forEach(letter -> given.add(agent.session.id() + id(letter)));
       }
       case 9 -> {
-        List<Letter> letters = mail.inbox(Filter.ANY.unread(true));
+        List<ReceivedMail> letters = mail.inbox(MailFilter.ANY.unread(true));
         if (!letters.isEmpty()) {
-          Letter one = letters.get(random.nextInt(letters.size()));
+          ReceivedMail one = letters.get(random.nextInt(letters.size()));
           offered.add(agent.session.id() + id(one));
           mail.seen(List.of(one));
           given.add(agent.session.id() + id(one));
@@ -270,7 +270,7 @@ final class World implements Simulation.World {
   }
 
   private void heldOrZombie(Mail mail, Random random) {
-    List<Letter> held = mail.held();
+    List<ReceivedMail> held = mail.held();
     if (!held.isEmpty()) {
       mail.letGo(List.of(id(held.getFirst())));
     }
@@ -308,17 +308,17 @@ final class World implements Simulation.World {
     return Draft.to("human").says("", body);
   }
 
-  private static String id(Letter letter) {
+  private static String id(ReceivedMail letter) {
     return letter.entry().id();
   }
 
   private interface Deed {
-    void to(Letter letter);
+    void to(ReceivedMail letter);
   }
 
   /** Does something to a letter; that another was faster is no surprise to a repeated attempt. */
   private static void with(Mail mail, Random random, Deed deed) {
-    List<Letter> letters = mail.inbox(Filter.ANY);
+    List<ReceivedMail> letters = mail.inbox(MailFilter.ANY);
     if (!letters.isEmpty()) {
       try {
         deed.to(letters.get(random.nextInt(letters.size())));
@@ -343,23 +343,23 @@ final class World implements Simulation.World {
     if (random.nextInt(3) == 0) {
       draft = draft.automatic(true).thread("t");
     }
-    Receipt receipt =
+    SendResult result =
         to.equals(Draft.ALL) || random.nextBoolean() ? mail.sendAnyway(draft) : mail.send(draft);
-    var _ = accept(receipt);
+    var _ = accept(result);
   }
 
-  private Receipt.Copy accept(Receipt receipt) {
-    for (Receipt.Copy copy : receipt.copies()) {
+  private SendResult.Copy accept(SendResult result) {
+    for (SendResult.Copy copy : result.copies()) {
       accepted.put(copy.id(), copy.to());
     }
-    return receipt.first();
+    return result.first();
   }
 
   private void await(Agent agent) throws InterruptedException {
-    Letter letter = agent.mail.await(Filter.ANY, Duration.ZERO);
+    ReceivedMail letter = agent.mail.await(MailFilter.ANY, Duration.ZERO);
     if (letter == null) {
-      for (Entry entry : mailboxes.get(agent.name).refresh().inbox()) {
-        boolean waits = !entry.isHeld() && !entry.has(State.SEEN);
+      for (MailboxEntry entry : mailboxes.get(agent.name).refresh().inbox()) {
+        boolean waits = !entry.isHeld() && !entry.has(DeliveryState.SEEN);
         if (waits && !offered.contains(agent.session.id() + entry.id())) {
           throw new Violation("a wait finds what it has not given", entry.id());
         }
@@ -374,7 +374,7 @@ final class World implements Simulation.World {
     }
   }
 
-  private void claim(Letter letter, String note) {
+  private void claim(ReceivedMail letter, String note) {
     String before = claimed.put(id(letter), note);
     if (before != null) {
       throw new Violation("one end a message", id(letter) + " " + before + " and " + note);
@@ -391,7 +391,7 @@ final class World implements Simulation.World {
         throw new Violation("a 2099 line moves nothing", member + " heard of in the future");
       }
     }
-    for (Folded<Mailbox> box : mailboxes.values()) {
+    for (FoldReader<Mailbox> box : mailboxes.values()) {
       Mailbox mailbox = box.refresh();
       mailbox.inbox().forEach(this::check);
       mailbox.recent().forEach(this::check);
@@ -402,7 +402,7 @@ final class World implements Simulation.World {
       }
     });
     claimed.forEach((id, note) -> {
-      Step end = ends.get(id);
+      DeliveryStep end = ends.get(id);
       if (end == null || !note.equals(end.note())) {
         throw new Violation("an acknowledged end holds", id + " " + note + " but " + end);
       }
@@ -415,8 +415,8 @@ final class World implements Simulation.World {
     }
   }
 
-  private void check(Entry entry) {
-    State before = states.put(entry.id(), entry.state());
+  private void check(MailboxEntry entry) {
+    DeliveryState before = states.put(entry.id(), entry.state());
     if (before != null && entry.state().compareTo(before) < 0) {
       throw new Violation("states only move forward", entry.id() + " from " + before);
     }
@@ -425,28 +425,28 @@ final class World implements Simulation.World {
       return;
     }
     trails.put(entry.id(), List.copyOf(entry.trail()));
-    List<Step> last = entry.trail().stream().filter(World::isEnd).toList();
+    List<DeliveryStep> last = entry.trail().stream().filter(World::isEnd).toList();
     if (last.size() > 1) {
       throw new Violation("one end a message", entry.id() + " " + last);
     }
-    Step ended = last.isEmpty() ? null : last.getFirst();
-    Step endedBefore = ended == null ? ends.get(entry.id()) : ends.put(entry.id(), ended);
+    DeliveryStep ended = last.isEmpty() ? null : last.getFirst();
+    DeliveryStep endedBefore = ended == null ? ends.get(entry.id()) : ends.put(entry.id(), ended);
     if (endedBefore != null && !endedBefore.equals(ended)) {
       throw new Violation("one end a message", entry.id() + " " + endedBefore + " " + ended);
     }
-    List<State> way = entry.trail().stream().map(Step::state).toList();
-    int seen = way.indexOf(State.SEEN);
-    int delivered = way.indexOf(State.DELIVERED);
+    List<DeliveryState> way = entry.trail().stream().map(DeliveryStep::state).toList();
+    int seen = way.indexOf(DeliveryState.SEEN);
+    int delivered = way.indexOf(DeliveryState.DELIVERED);
     if (seen >= 0 && (delivered < 0 || delivered > seen)) {
       throw new Violation("seen is after delivered", entry.id() + " " + way);
     }
-    if (entry.has(State.OVERDUE) && !isDue(entry)) {
+    if (entry.has(DeliveryState.OVERDUE) && !isDue(entry)) {
       throw new Violation("a 2099 line moves nothing", entry.id() + " is overdue too early");
     }
   }
 
   /** Whether as much time has passed as was left by the clock of who sent it. */
-  private boolean isDue(Entry entry) {
+  private boolean isDue(MailboxEntry entry) {
     if (!clocks.hasBootClock()) {
       return !entry.deadline().isAfter(latestClock);
     }
@@ -461,8 +461,8 @@ final class World implements Simulation.World {
     return millis >= left.toMillis();
   }
 
-  private static boolean isEnd(Step step) {
-    return step.state() == State.DONE || step.state() == State.DEAD;
+  private static boolean isEnd(DeliveryStep step) {
+    return step.state() == DeliveryState.DONE || step.state() == DeliveryState.DEAD;
   }
 
   /** The clocks pass every deadline and everybody looks once. */
@@ -478,17 +478,17 @@ final class World implements Simulation.World {
       agent.team = newTeam();
       forget(agent);
       join(agent);
-      var _ = agent.mail.inbox(Filter.ANY);
+      var _ = agent.mail.inbox(MailFilter.ANY);
     }
     watch();
     for (String name : NAMES) {
-      for (Entry entry : mailboxes.get(name).refresh().inbox()) {
+      for (MailboxEntry entry : mailboxes.get(name).refresh().inbox()) {
         // How far off a deadline was can't be told if the stamp of its message is a bad one.
         boolean late =
             entry.needsReply()
                 && entry.deadline() != null
                 && (!clocks.hasBootClock() || !BAD_STAMP.equals(entry.trail().getFirst().at()));
-        if (late && !entry.isHeld() && !entry.has(State.OVERDUE)) {
+        if (late && !entry.isHeld() && !entry.has(DeliveryState.OVERDUE)) {
           throw new Violation("every deadline is kept or noticed", entry.id());
         }
       }
@@ -505,12 +505,12 @@ final class World implements Simulation.World {
             .toList();
     for (String name : NAMES) {
       Mailbox mailbox = mailboxes.get(name).refresh();
-      List<Entry> all = new ArrayList<>(mailbox.inbox());
+      List<MailboxEntry> all = new ArrayList<>(mailbox.inbox());
       all.addAll(mailbox.recent());
-      for (Entry entry : all) {
+      for (MailboxEntry entry : all) {
         String mark = "(" + entry.id() + ")";
         long times = told.stream().filter(body -> body.contains(mark)).count();
-        if (times > 1 || (times == 0 && entry.has(State.OVERDUE))) {
+        if (times > 1 || (times == 0 && entry.has(DeliveryState.OVERDUE))) {
           throw new Violation("escalated once", entry.id() + " " + times + " times");
         }
       }

@@ -5,9 +5,9 @@ import dev.parley.Parley;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Confidence;
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.board.Missing;
+import dev.parley.coordination.board.MissingPolicy;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Policy;
 import dev.parley.coordination.board.Resolution;
@@ -32,7 +32,7 @@ public final class BoardOfThree {
               true,
               false,
               null,
-              Missing.ABSTAIN);
+              MissingPolicy.ABSTAIN);
       String board = agents.getFirst().boards().open(agenda, "Rewrite the parser.").board();
 
       for (Agent agent : agents) {
@@ -44,7 +44,7 @@ public final class BoardOfThree {
         var _ = agent.boards().vote(board, new Ballot(vote, Confidence.FULL, List.of(), ""));
       }
 
-      Meeting meeting = parley.boards().meeting(board);
+      BoardSession meeting = parley.boards().meeting(board);
       Resolution resolution = meeting.resolution();
       if (resolution != null) {
         System.out.println("verdict: " + resolution.verdict());

@@ -1,7 +1,7 @@
 package dev.parley.examples;
 
 import dev.parley.Agent;
-import dev.parley.Changes;
+import dev.parley.ChangeStream;
 import dev.parley.HeldLease;
 import dev.parley.Parley;
 import dev.parley.coordination.mail.Draft;
@@ -17,7 +17,7 @@ public final class FollowChanges {
         Agent alice = parley.join("alice")) {
       Map<String, Long> places;
       CountDownLatch locked = new CountDownLatch(1);
-      try (Changes changes =
+      try (ChangeStream changes =
               parley.follow(
                   Map.of(),
                   change -> {
@@ -33,7 +33,7 @@ public final class FollowChanges {
 
       CountDownLatch mailed = new CountDownLatch(1);
       alice.mail().send(Draft.to("alice").says("A note", "to myself"));
-      try (Changes _ =
+      try (ChangeStream _ =
           parley.follow(
               places,
               change -> {

@@ -3,7 +3,7 @@ package dev.parley.examples;
 import dev.parley.Agent;
 import dev.parley.HeldLease;
 import dev.parley.Parley;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.work.LockRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ public final class ServeManyAgents {
   }
 
   private static int takeATurn(Parley parley, String name) throws InterruptedException {
-    Wanted wanted = Wanted.of("CHANGELOG.md");
+    LockRequest wanted = LockRequest.of("CHANGELOG.md");
     try (Agent agent = parley.join(name);
         HeldLease _ = agent.lock(wanted, Duration.ofMinutes(1))) {
       return 1;

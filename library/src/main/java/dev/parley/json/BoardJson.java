@@ -1,12 +1,12 @@
 package dev.parley.json;
 
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Condition;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Phase;
-import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Resolution;
-import dev.parley.coordination.work.Meetings.Standing;
-import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.board.Statement;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardService.Standing;
 import dev.parley.core.json.Json;
 import java.util.Map;
 
@@ -22,7 +22,7 @@ public final class BoardJson {
   }
 
   /** A session in a list. */
-  public static Json.ObjectBuilder summary(Meeting meeting, LedgerTimes times) {
+  public static Json.ObjectBuilder summary(BoardSession meeting, LedgerTimes times) {
     Resolution resolution = meeting.resolution();
     Json.ObjectBuilder json =
         Json.object()
@@ -41,7 +41,7 @@ public final class BoardJson {
   }
 
   /** One thing that was said in a discussion. */
-  public static Json remark(Meeting meeting, Remark remark, String body) {
+  public static Json remark(BoardSession meeting, Statement remark, String body) {
     return Json.object()
         .put("session", meeting.id())
         .put("from", remark.from())
@@ -65,7 +65,7 @@ public final class BoardJson {
   }
 
   /** All of a session; what is in it is hidden while assessments are blind. */
-  public static Json whole(Minutes minutes, Meeting meeting, LedgerTimes times) {
+  public static Json whole(BoardReader reader, BoardSession meeting, LedgerTimes times) {
     Json.ObjectBuilder assessments = Json.object();
     if (meeting.isBlind()) {
       meeting
@@ -83,18 +83,18 @@ public final class BoardJson {
         summary(meeting, times)
             .put("agenda", meeting.agenda().write().build())
             .put("opener", meeting.opening().by())
-            .put("proposal", minutes.proposal(meeting))
+            .put("proposal", reader.proposal(meeting))
             .put("assessments", assessments.build())
             .put(
                 "discussion",
                 Json.of(
                     meeting.remarks().stream()
-                        .map(remark -> remark(meeting, remark, minutes.body(remark)))
+                        .map(remark -> remark(meeting, remark, reader.body(remark)))
                         .toList()))
             .put("ballots", ballots.build())
             .put(
                 "carried",
-                Json.of(minutes.carried(meeting).stream().map(BoardJson::carried).toList()));
+                Json.of(reader.carried(meeting).stream().map(BoardJson::carried).toList()));
     Resolution resolution = meeting.resolution();
     return (resolution == null
             ? json
@@ -103,7 +103,7 @@ public final class BoardJson {
         .build();
   }
 
-  private static Json carried(Minutes.Carried carried) {
+  private static Json carried(BoardReader.Carried carried) {
     Condition.Check check = carried.check();
     return Json.object()
         .put("condition", carried.condition().toJson())

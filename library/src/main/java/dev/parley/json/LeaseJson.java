@@ -1,10 +1,10 @@
 package dev.parley.json;
 
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.json.Json;
 
 /** Leases, those who wait for one, and what a request came to. */
@@ -13,7 +13,7 @@ public final class LeaseJson {
 
   /** A lease that is held. */
   public static Json of(Lease lease, LedgerTimes times) {
-    return fields(lease.ask())
+    return fields(lease.terms())
         .put("state", "held")
         .put("token", lease.token())
         .put("since", times.written(lease.since()))
@@ -23,21 +23,21 @@ public final class LeaseJson {
 
   /** A request that waits in line. */
   public static Json of(Waiter waiter, LedgerTimes times) {
-    return fields(waiter.ask())
+    return fields(waiter.terms())
         .put("state", waiter.isOffered() ? "offered" : "waiting")
         .put("request", waiter.position())
         .put("until", times.written(waiter.end()))
         .build();
   }
 
-  private static Json.ObjectBuilder fields(Ask ask) {
+  private static Json.ObjectBuilder fields(LeaseTerms terms) {
     return Json.object()
-        .put("paths", Json.ofStrings(ask.paths().stream().map(PathPattern::toString).toList()))
-        .put("holder", ask.name())
-        .put("shared", ask.shared())
-        .put("tree", ask.tree())
-        .put("repo", ask.repo())
-        .put("task", ask.task());
+        .put("paths", Json.ofStrings(terms.paths().stream().map(PathPattern::toString).toList()))
+        .put("holder", terms.name())
+        .put("shared", terms.shared())
+        .put("tree", terms.tree())
+        .put("repo", terms.repo())
+        .put("task", terms.task());
   }
 
   /** What was granted to a request. */

@@ -1,6 +1,6 @@
 package dev.parley.json;
 
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.core.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,8 +12,8 @@ import java.time.Instant;
  */
 public record LedgerTimes(Duration ahead) {
   /** As the wall clock of this machine shows them. */
-  public static LedgerTimes of(Clerk clerk) {
-    return new LedgerTimes(clerk.wallAhead());
+  public static LedgerTimes of(LedgerOwner owner) {
+    return new LedgerTimes(owner.wallAhead());
   }
 
   /** A time as a line of JSON has it. */

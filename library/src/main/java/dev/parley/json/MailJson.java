@@ -1,8 +1,8 @@
 package dev.parley.json;
 
-import dev.parley.coordination.mail.Receipt;
-import dev.parley.coordination.mail.SentLetter;
-import dev.parley.coordination.mail.Step;
+import dev.parley.coordination.mail.SendResult;
+import dev.parley.coordination.mail.SentMail;
+import dev.parley.coordination.mailbox.DeliveryStep;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Instant;
@@ -18,9 +18,9 @@ public final class MailJson {
    *
    * @param answered the id of the message it answers; null if it answers none
    */
-  public static Json of(Receipt receipt, @Nullable String answered) {
-    Receipt.Copy first = receipt.first();
-    List<String> to = receipt.copies().stream().map(Receipt.Copy::to).toList();
+  public static Json of(SendResult result, @Nullable String answered) {
+    SendResult.Copy first = result.first();
+    List<String> to = result.copies().stream().map(SendResult.Copy::to).toList();
     Json.ObjectBuilder json =
         Json.object()
             .put("state", state(first))
@@ -34,12 +34,12 @@ public final class MailJson {
       json.put("repeated", true);
     }
     if (to.size() > 1 || first.warning() != null) {
-      json.put("copies", Json.of(receipt.copies().stream().map(MailJson::copy).toList()));
+      json.put("copies", Json.of(result.copies().stream().map(MailJson::copy).toList()));
     }
     return json.build();
   }
 
-  private static Json copy(Receipt.Copy copy) {
+  private static Json copy(SendResult.Copy copy) {
     return Json.object()
         .put("to", copy.to())
         .put("state", state(copy))
@@ -50,12 +50,12 @@ public final class MailJson {
   }
 
   /** The state of one copy in a word. */
-  public static String state(Receipt.Copy copy) {
+  public static String state(SendResult.Copy copy) {
     return copy.state() == null ? "ended" : copy.state().word();
   }
 
   /** One copy of a message that was sent, and its way. */
-  public static Json of(SentLetter letter) {
+  public static Json of(SentMail letter) {
     Instant at = letter.sent().at();
     Json.ObjectBuilder json =
         Json.object()
@@ -69,7 +69,8 @@ public final class MailJson {
             .put("state", letter.state())
             .put("warning", letter.warning());
     if (letter.entry() != null) {
-      json.put("trail", Json.of(letter.entry().trail().stream().map(Step::toJson).toList()));
+      json.put(
+          "trail", Json.of(letter.entry().trail().stream().map(DeliveryStep::toJson).toList()));
     }
     return json.build();
   }

@@ -1,7 +1,7 @@
 package dev.parley.json;
 
 import dev.parley.coordination.ledger.Activity;
-import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.json.Json;
 

@@ -4,7 +4,7 @@ import dev.parley.coordination.bulletin.Bulletins.Listed;
 import dev.parley.coordination.bulletin.Bulletins.Posted;
 import dev.parley.coordination.bulletin.Notice;
 import dev.parley.coordination.bulletin.Overlap;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.util.List;

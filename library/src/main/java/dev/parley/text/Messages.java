@@ -1,7 +1,7 @@
 package dev.parley.text;
 
-import dev.parley.coordination.fold.Bound;
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.LedgerLimit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,7 +247,7 @@ final class Messages {
 
   /** What the ledger's bound is about, with a space before it. */
   private String bound() {
-    for (Bound bound : Bound.values()) {
+    for (LedgerLimit bound : LedgerLimit.values()) {
       if (bound.field().equals(details.text("limit"))) {
         return " " + bound.meaning();
       }

@@ -1,8 +1,8 @@
 package dev.parley.text;
 
-import dev.parley.coordination.Bookkeeping;
+import dev.parley.coordination.ReservedTopic;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.BoardTypes;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.bulletin.BulletinTypes;
 import dev.parley.coordination.fold.Fields;
@@ -10,7 +10,7 @@ import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
-import dev.parley.coordination.mail.MailTypes;
+import dev.parley.coordination.mailbox.MailTypes;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.TaskTypes;
@@ -170,8 +170,8 @@ public final class Narration {
   /** What somebody said: by mail, on a bulletin, in a free topic. */
   private static @Nullable String message(Envelope envelope) {
     Fields payload = Fields.of(envelope.payload());
-    Bookkeeping books = Bookkeeping.of(envelope.topic());
-    if (books == Bookkeeping.MAIL) {
+    ReservedTopic books = ReservedTopic.of(envelope.topic());
+    if (books == ReservedTopic.MAIL) {
       return letter(envelope, payload);
     }
     return switch (envelope.type()) {
@@ -250,7 +250,7 @@ public final class Narration {
   }
 
   private String verdict(String board) {
-    Meeting meeting = ledger.boards().meeting(board);
+    BoardSession meeting = ledger.boards().meeting(board);
     Resolution resolution = meeting == null ? null : meeting.resolution();
     if (resolution == null) {
       return "";

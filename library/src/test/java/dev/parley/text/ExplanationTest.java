@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;

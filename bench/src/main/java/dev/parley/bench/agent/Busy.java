@@ -5,13 +5,13 @@ import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
 import dev.parley.coordination.Team;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.task.Plan;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Bus;
 import dev.parley.core.Views;
 import java.util.Arrays;
@@ -46,7 +46,7 @@ public final class Busy implements Role {
   private static void leases(Team team, Session session, int count, long[] times) {
     Locks locks = team.locks(session);
     for (int i = 0; i < count; i++) {
-      var _ = locks.lock(Wanted.of("src/module" + i % 100 + "/File" + i + ".java"));
+      var _ = locks.lock(LockRequest.of("src/module" + i % 100 + "/File" + i + ".java"));
     }
     Ledger ledger = team.ledger().look(state -> state); // nobody else uses it here
     for (int i = 0; i < times.length; i++) {

@@ -6,8 +6,8 @@ import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.lease.Grant;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Bus;
 import dev.parley.core.Views;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class Contending implements Role {
                 StandardOpenOption.WRITE)) {
       Team team = new Team(bus.log(), Views.inMemory(), new Parley.Reports());
       Locks locks = team.locks(team.join(name));
-      Wanted wanted = Wanted.of("src/main/java/Main.java");
+      LockRequest wanted = LockRequest.of("src/main/java/Main.java");
       stage.say("ready");
       long[] handOvers = new long[count];
       for (int i = 0; i < count; i++) {

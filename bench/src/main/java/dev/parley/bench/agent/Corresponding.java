@@ -6,9 +6,9 @@ import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.Feed;
@@ -60,7 +60,7 @@ public final class Corresponding implements Role {
       var _ = mail.sendAnyway(Draft.task(other, "First", "x".repeat(60)));
     }
     for (int i = 0; i < count; i++) {
-      Letter letter = mail.await(Filter.ANY, WAIT);
+      ReceivedMail letter = mail.await(MailFilter.ANY, WAIT);
       if (letter == null) {
         throw new IllegalStateException("nothing came");
       }

@@ -8,10 +8,10 @@ import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.MailLimit;
-import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mailbox.MailLimit;
+import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
 import dev.parley.core.Position;
@@ -86,7 +86,7 @@ public final class Crowd implements Role {
       var _ = first.send(Draft.task("agent-" + agent, "More", "x".repeat(60)));
       send[i] = System.nanoTime() - from;
       from = System.nanoTime();
-      var _ = mail.inbox(Filter.ANY.since(new Position(Long.MAX_VALUE)));
+      var _ = mail.inbox(MailFilter.ANY.since(new Position(Long.MAX_VALUE)));
       list[i] = System.nanoTime() - from;
     }
     Arrays.sort(send);

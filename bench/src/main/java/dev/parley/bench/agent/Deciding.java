@@ -7,12 +7,12 @@ import dev.parley.bench.process.Stage;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.task.Plan;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Bus;
 import dev.parley.core.Views;
 import dev.parley.filelog.Durability;
@@ -78,7 +78,7 @@ public final class Deciding implements Role {
   /** One decision is a lock, the next gives it back. */
   private static long[] lock(Team team, Session session, int decisions) {
     Locks locks = team.locks(session);
-    Wanted wanted = Wanted.of("src/" + session.name() + ".java");
+    LockRequest wanted = LockRequest.of("src/" + session.name() + ".java");
     for (int i = 0; i < decisions / 2; i++) {
       locks.release(locks.lock(wanted).token());
     }
@@ -90,7 +90,7 @@ public final class Deciding implements Role {
     Locks locks = team.locks(session);
     TaskList tasks = team.tasks(session);
     Mail mail = team.mail(session);
-    Wanted wanted = Wanted.of("src/" + session.name() + ".java");
+    LockRequest wanted = LockRequest.of("src/" + session.name() + ".java");
     String next = "agent-" + (number + 1) % agents;
     long[] times = new long[count];
     long token = 0;
@@ -114,7 +114,8 @@ public final class Deciding implements Role {
         }
         default -> {
           locks.release(token);
-          mail.acknowledge(mail.inbox(Filter.ANY).stream().map(one -> one.entry().id()).toList());
+          mail.acknowledge(
+              mail.inbox(MailFilter.ANY).stream().map(one -> one.entry().id()).toList());
         }
       }
       times[i] = System.nanoTime() - from;

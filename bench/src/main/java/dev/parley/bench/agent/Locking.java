@@ -5,8 +5,8 @@ import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
 import dev.parley.coordination.Team;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Bus;
 import dev.parley.core.Views;
 import java.nio.file.Path;
@@ -31,7 +31,8 @@ import redis.clients.jedis.params.SetParams;
 public final class Locking implements Role {
   private static final String PATH = "src/main/java/Main.java";
   private static final String RELEASE =
-      "if redis.call('get',KEYS[1])==ARGV[1] then return redis.call('del',KEYS[1]) else return 0 end";
+      "if redis.call('get',KEYS[1])==ARGV[1] then return redis.call('del',KEYS[1]) else return 0"
+          + " end";
 
   private interface Pair {
     void lockAndUnlock() throws Exception;
@@ -47,7 +48,7 @@ public final class Locking implements Role {
         try (Bus bus = Parley.open(place, new Parley.Reports())) {
           Team team = new Team(bus.log(), Views.inMemory(), new Parley.Reports());
           Locks locks = team.locks(team.join("ann"));
-          Wanted wanted = Wanted.of(PATH);
+          LockRequest wanted = LockRequest.of(PATH);
           time(count, stage, () -> locks.release(locks.lock(wanted).token()));
         }
       }

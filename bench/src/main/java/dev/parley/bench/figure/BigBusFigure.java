@@ -11,15 +11,15 @@ import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
 import dev.parley.bench.process.Program;
 import dev.parley.coordination.Team;
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.coordination.mail.MailTypes;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.Outbox;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.core.Bookmark;
@@ -46,7 +46,7 @@ final class BigBusFigure implements Figure {
   private static final Session ALICE = new Session("alice", "secret of alice");
 
   /** A mailbox has two topics: twice as many in one fold, and still too few to save its view. */
-  private static final int PIECE = Folded.SAVE_SOON / 2 - 12;
+  private static final int PIECE = FoldReader.SAVE_SOON / 2 - 12;
 
   /** Tasks that were done on the big bus. */
   private static final int TASKS = 1_000;

@@ -9,7 +9,7 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.coordination.board.Agenda;
-import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.board.ResolutionPage;
 import dev.parley.coordination.ledger.Session;
@@ -81,7 +81,7 @@ public final class BoardRun {
       Session chair,
       Agenda agenda,
       String proposal,
-      BiConsumer<Output, Meeting> print)
+      BiConsumer<Output, BoardSession> print)
       throws IOException, InterruptedException {
     if (proposal.isBlank()) {
       throw ParleyException.invalid(
@@ -111,13 +111,13 @@ public final class BoardRun {
       MeetingPlan plan,
       Session chair,
       RunProgress progress,
-      BiConsumer<Output, Meeting> print)
+      BiConsumer<Output, BoardSession> print)
       throws InterruptedException {
     return RunSetup.attend(
         setup,
         run,
         running -> {
-          Meeting meeting = BoardMeeting.hold(running, plan, chair);
+          BoardSession meeting = BoardMeeting.hold(running, plan, chair);
           Resolution resolution = Objects.requireNonNull(meeting.resolution());
           Json result = BoardJson.resolution(meeting.id(), resolution);
           running.end("complete", result);
@@ -134,7 +134,7 @@ public final class BoardRun {
         });
   }
 
-  private static void page(Output out, Meeting meeting) {
+  private static void page(Output out, BoardSession meeting) {
     ResolutionPage.of(meeting, Objects.requireNonNull(meeting.resolution()))
         .forEach(line -> out.line(Printable.text(line)));
   }

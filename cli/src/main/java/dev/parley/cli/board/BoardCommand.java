@@ -13,10 +13,10 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.board.Agenda;
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.work.Meetings;
-import dev.parley.coordination.work.Meetings.Standing;
-import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.BoardService.Standing;
 import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.util.List;
@@ -106,7 +106,7 @@ public final class BoardCommand implements Command {
     Output out = invocation.out();
     String action = arguments.subcommand();
     CommandContext context = CommandContext.open(invocation);
-    Minutes minutes = context.team().minutes();
+    BoardReader reader = context.team().boards();
     if (action.equals("meeting")) {
       return meeting(invocation, context, Agenda.of(arguments.required(CHECKPOINT)));
     }
@@ -116,20 +116,20 @@ public final class BoardCommand implements Command {
     switch (action) {
       case "list" -> {
         context.catchUp();
-        BoardText.list(out, meetings(minutes, arguments), Times.of(context.team().ledger()));
+        BoardText.list(out, meetings(reader, arguments), Times.of(context.team().ledger()));
       }
       case "read" -> {
-        Meeting meeting = minutes.meeting(session(arguments));
-        BoardText.discussion(out, minutes, meeting, arguments.value(BoardOptions.FOR));
+        BoardSession meeting = reader.meeting(session(arguments));
+        BoardText.discussion(out, reader, meeting, arguments.value(BoardOptions.FOR));
       }
       case "show" -> {
         context.catchUp();
         boolean waited = waited(invocation, context);
-        Meeting meeting = minutes.meeting(session(arguments));
-        BoardText.whole(out, minutes, meeting, Times.of(context.team().ledger()));
+        BoardSession meeting = reader.meeting(session(arguments));
+        BoardText.whole(out, reader, meeting, Times.of(context.team().ledger()));
         return waited ? ExitCode.OK : ExitCode.TIMED_OUT;
       }
-      case "resolve" -> resolve(invocation, context, minutes);
+      case "resolve" -> resolve(invocation, context, reader);
       case "check" -> check(invocation, context);
       default -> {
         standing(invocation, context, action);
@@ -140,16 +140,16 @@ public final class BoardCommand implements Command {
     return ExitCode.OK;
   }
 
-  private static List<Meeting> meetings(Minutes minutes, Arguments arguments) {
+  private static List<BoardSession> meetings(BoardReader reader, Arguments arguments) {
     boolean open = arguments.has(BoardOptions.OPEN);
-    return minutes.all().stream().filter(meeting -> !open || !meeting.phase().isDecided()).toList();
+    return reader.all().stream().filter(meeting -> !open || !meeting.phase().isDecided()).toList();
   }
 
   /** What changes where a session is. */
   private static void standing(Invocation invocation, CommandContext context, String action)
       throws IOException {
     Arguments arguments = invocation.arguments();
-    Meetings meetings = context.team().meetings(context.session());
+    BoardService boards = context.team().boards(context.session());
     Standing standing =
         switch (action) {
           case "open" -> open(invocation, context, Agenda.of(arguments.required(CHECKPOINT)));
@@ -157,17 +157,17 @@ public final class BoardCommand implements Command {
             BoardOptions.checkNoAgents(arguments);
             yield open(invocation, context, Agenda.quickReview());
           }
-          case "assess" -> meetings.assess(session(arguments), BoardOptions.assessment(arguments));
+          case "assess" -> boards.assess(session(arguments), BoardOptions.assessment(arguments));
           case "discuss" -> {
             String body =
                 Body.read(
                     invocation, context.bus().limits(), arguments.value(BoardOptions.BODY, ""));
-            yield meetings.discuss(session(arguments), BoardOptions.speech(arguments, body));
+            yield boards.discuss(session(arguments), BoardOptions.speech(arguments, body));
           }
-          case "vote" -> meetings.vote(session(arguments), BoardOptions.ballot(arguments));
-          default -> meetings.advance(session(arguments));
+          case "vote" -> boards.vote(session(arguments), BoardOptions.ballot(arguments));
+          default -> boards.advance(session(arguments));
         };
-    BoardText.standing(invocation.out(), context.team().minutes(), standing);
+    BoardText.standing(invocation.out(), context.team().boards(), standing);
   }
 
   private static int meeting(Invocation invocation, CommandContext context, Agenda usual)
@@ -183,7 +183,7 @@ public final class BoardCommand implements Command {
   private static Standing open(Invocation invocation, CommandContext context, Agenda usual)
       throws IOException {
     Agenda agenda = BoardOptions.agenda(invocation.arguments(), usual);
-    return context.team().meetings(context.session()).open(agenda, proposal(invocation, context));
+    return context.team().boards(context.session()).open(agenda, proposal(invocation, context));
   }
 
   private static String proposal(Invocation invocation, CommandContext context) throws IOException {
@@ -193,13 +193,13 @@ public final class BoardCommand implements Command {
         : Body.file(invocation, context.bus().limits(), BoardOptions.PROPOSAL.name(), file);
   }
 
-  private static void resolve(Invocation invocation, CommandContext context, Minutes minutes)
+  private static void resolve(Invocation invocation, CommandContext context, BoardReader reader)
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
     var _ = waited(invocation, context);
-    String board = context.team().meetings(context.session()).resolve(session(arguments)).board();
+    String board = context.team().boards(context.session()).resolve(session(arguments)).board();
     BoardText.resolution(
-        invocation.out(), minutes.meeting(board), arguments.has(BoardOptions.MARKDOWN));
+        invocation.out(), reader.meeting(board), arguments.has(BoardOptions.MARKDOWN));
   }
 
   private static void check(Invocation invocation, CommandContext context) {
@@ -207,7 +207,7 @@ public final class BoardCommand implements Command {
     String board = session(arguments);
     String condition = arguments.required(CONDITION);
     String note = arguments.value(BoardOptions.NOTE, "");
-    context.team().meetings(context.session()).checkCondition(board, condition, note);
+    context.team().boards(context.session()).checkCondition(board, condition, note);
     if (invocation.out().isJson()) {
       invocation
           .out()
@@ -229,7 +229,7 @@ public final class BoardCommand implements Command {
     return wait == null
         || context
             .team()
-            .meetings(context.session())
+            .boards(context.session())
             .await(session(invocation.arguments()), Times.duration(BoardOptions.WAIT.name(), wait));
   }
 

@@ -10,12 +10,12 @@ import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.Confidence;
-import dev.parley.coordination.board.Missing;
+import dev.parley.coordination.board.MissingPolicy;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Policy;
-import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Vote;
-import dev.parley.coordination.work.Meetings.Speech;
+import dev.parley.coordination.work.BoardService.Speech;
 import dev.parley.core.ParleyException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -123,7 +123,7 @@ final class BoardOptions {
     return agenda
         .within(
             deadline == null ? null : Times.duration(DEADLINE.name(), deadline),
-            Missing.valueOf(arguments.value(MISSING, "abstain").toUpperCase(Locale.ROOT)))
+            MissingPolicy.valueOf(arguments.value(MISSING, "abstain").toUpperCase(Locale.ROOT)))
         .check();
   }
 
@@ -154,12 +154,12 @@ final class BoardOptions {
   }
 
   static Speech speech(Arguments arguments, String body) {
-    Remark.Kind kind = choice(Remark.Kind.values(), KIND, arguments);
-    if (body.isBlank() && kind != Remark.Kind.AGREE) {
+    Statement.Kind kind = choice(Statement.Kind.values(), KIND, arguments);
+    if (body.isBlank() && kind != Statement.Kind.AGREE) {
       throw ParleyException.invalid(
           "missing-argument", BODY.usage() + " is missing.", "Only AGREE says enough by itself.");
     }
-    return new Speech(arguments.value(TO, Remark.ALL), kind, body, arguments.has(CHANGES));
+    return new Speech(arguments.value(TO, Statement.ALL), kind, body, arguments.has(CHANGES));
   }
 
   static Ballot ballot(Arguments arguments) {

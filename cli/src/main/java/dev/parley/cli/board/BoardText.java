@@ -7,14 +7,14 @@ import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Condition;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Phase;
-import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.board.ResolutionPage;
-import dev.parley.coordination.work.Meetings.Standing;
-import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.board.Statement;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardService.Standing;
 import dev.parley.json.BoardJson;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class BoardText {
   private BoardText() {}
 
-  static void list(Output out, List<Meeting> meetings, Times times) {
+  static void list(Output out, List<BoardSession> meetings, Times times) {
     if (out.isJson()) {
       meetings.forEach(meeting -> out.line(BoardJson.summary(meeting, times.inJson()).build()));
       return;
@@ -35,7 +35,7 @@ final class BoardText {
     }
     Table table = new Table();
     table.row("SESSION", "PHASE", "SINCE", "CHECKPOINT", "VERDICT", "MISSING");
-    for (Meeting meeting : meetings) {
+    for (BoardSession meeting : meetings) {
       Resolution resolution = meeting.resolution();
       table.row(
           meeting.id(),
@@ -48,7 +48,7 @@ final class BoardText {
     table.print(out);
   }
 
-  private static String phase(Meeting meeting) {
+  private static String phase(BoardSession meeting) {
     return meeting.phase()
         + (meeting.phase() == Phase.DISCUSS
             ? " " + meeting.stage().round() + "/" + meeting.agenda().rounds()
@@ -56,12 +56,12 @@ final class BoardText {
   }
 
   /** Where a session is after somebody said something. */
-  static void standing(Output out, Minutes minutes, Standing standing) {
+  static void standing(Output out, BoardReader reader, Standing standing) {
     if (out.isJson()) {
       out.line(BoardJson.standing(standing));
       return;
     }
-    Meeting meeting = minutes.meeting(standing.board());
+    BoardSession meeting = reader.meeting(standing.board());
     out.line(
         standing.board()
             + " is in phase "
@@ -69,16 +69,16 @@ final class BoardText {
             + (standing.round() == 0 ? "" : ", round " + standing.round())
             + missing(meeting)
             + ".");
-    carried(out, minutes, meeting);
+    carried(out, reader, meeting);
     out.line("Next: " + next(meeting));
   }
 
-  private static String missing(Meeting meeting) {
+  private static String missing(BoardSession meeting) {
     List<String> missing = meeting.missing();
     return missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing);
   }
 
-  private static String next(Meeting meeting) {
+  private static String next(BoardSession meeting) {
     String board = meeting.id();
     return switch (meeting.phase()) {
       case ASSESS -> "parley board assess " + board + " --verdict … --score …";
@@ -90,11 +90,12 @@ final class BoardText {
   }
 
   /** What was said, to one elector or to anybody. */
-  static void discussion(Output out, Minutes minutes, Meeting meeting, @Nullable String to) {
-    List<Remark> remarks =
+  static void discussion(
+      Output out, BoardReader reader, BoardSession meeting, @Nullable String to) {
+    List<Statement> remarks =
         meeting.remarks().stream().filter(remark -> to == null || remark.isFor(to)).toList();
-    for (Remark remark : remarks) {
-      String body = minutes.body(remark);
+    for (Statement remark : remarks) {
+      String body = reader.body(remark);
       if (out.isJson()) {
         out.line(BoardJson.remark(meeting, remark, body));
       } else {
@@ -117,9 +118,9 @@ final class BoardText {
     text.lines().forEach(line -> out.line("  " + Printable.text(line)));
   }
 
-  static void whole(Output out, Minutes minutes, Meeting meeting, Times times) {
+  static void whole(Output out, BoardReader reader, BoardSession meeting, Times times) {
     if (out.isJson()) {
-      out.line(BoardJson.whole(minutes, meeting, times.inJson()));
+      out.line(BoardJson.whole(reader, meeting, times.inJson()));
       return;
     }
     out.line(
@@ -141,16 +142,16 @@ final class BoardText {
               + meeting.agenda().missing().word());
     }
     table.lines(out.width()).forEach(out::line);
-    String proposal = minutes.proposal(meeting);
+    String proposal = reader.proposal(meeting);
     if (!proposal.isBlank()) {
       out.line("Proposal");
       indented(out, proposal);
     }
     electors(out, meeting);
-    carried(out, minutes, meeting);
+    carried(out, reader, meeting);
     if (!meeting.remarks().isEmpty()) {
       out.line("Discussion");
-      discussion(out, minutes, meeting, null);
+      discussion(out, reader, meeting, null);
     }
     if (meeting.resolution() != null) {
       resolution(out, meeting, false);
@@ -159,7 +160,7 @@ final class BoardText {
     }
   }
 
-  private static void electors(Output out, Meeting meeting) {
+  private static void electors(Output out, BoardSession meeting) {
     Table table = new Table();
     table.row("DIRECTOR", "ASSESSMENT", "SCORE", "VOTE", "CONFIDENCE");
     for (String elector : meeting.agenda().electorate()) {
@@ -190,13 +191,13 @@ final class BoardText {
     items.forEach(item -> out.line("  " + before + Printable.text(item)));
   }
 
-  private static void carried(Output out, Minutes minutes, Meeting meeting) {
-    List<Minutes.Carried> carried = minutes.carried(meeting);
+  private static void carried(Output out, BoardReader reader, BoardSession meeting) {
+    List<BoardReader.Carried> carried = reader.carried(meeting);
     if (carried.isEmpty() || meeting.phase().isDecided()) {
       return;
     }
     out.line("Conditions of earlier sessions");
-    for (Minutes.Carried one : carried) {
+    for (BoardReader.Carried one : carried) {
       Condition.Check check = one.check();
       out.line(
           "  "
@@ -216,7 +217,7 @@ final class BoardText {
   }
 
   /** What a session has come to. */
-  static void resolution(Output out, Meeting meeting, boolean markdown) {
+  static void resolution(Output out, BoardSession meeting, boolean markdown) {
     Resolution resolution = Objects.requireNonNull(meeting.resolution());
     if (out.isJson()) {
       out.line(BoardJson.resolution(meeting.id(), resolution));

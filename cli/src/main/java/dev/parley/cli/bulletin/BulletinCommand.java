@@ -12,10 +12,10 @@ import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.IntOption;
 import dev.parley.coordination.bulletin.BulletinPage;
+import dev.parley.coordination.bulletin.BulletinSelection;
 import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.bulletin.Bulletins.Listed;
 import dev.parley.coordination.bulletin.Notice;
-import dev.parley.coordination.bulletin.Reading;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
@@ -140,7 +140,7 @@ public final class BulletinCommand implements Command {
     int budget =
         tokens != null
             ? IntOption.number(BUDGET.name(), tokens, 1, Integer.MAX_VALUE)
-            : all ? Integer.MAX_VALUE : Reading.BUDGET;
+            : all ? Integer.MAX_VALUE : BulletinSelection.BUDGET;
     List<Listed> notices = bulletins.notices(wave);
     if (arguments.has(MARKDOWN)) {
       BulletinPage.of(wave, notices, cap, budget, "parley bulletin read --all --wave " + wave)
@@ -156,6 +156,8 @@ public final class BulletinCommand implements Command {
     if (typed != null) {
       return IntOption.number(CAP.name(), typed, 0, Integer.MAX_VALUE);
     }
-    return set == null ? Reading.CAP : IntOption.number(CAP_VARIABLE, set, 0, Integer.MAX_VALUE);
+    return set == null
+        ? BulletinSelection.CAP
+        : IntOption.number(CAP_VARIABLE, set, 0, Integer.MAX_VALUE);
   }
 }

@@ -5,16 +5,16 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.bulletin.BulletinSelection;
 import dev.parley.coordination.bulletin.Bulletins;
 import dev.parley.coordination.bulletin.Bulletins.Carried;
 import dev.parley.coordination.bulletin.Bulletins.Listed;
 import dev.parley.coordination.bulletin.Bulletins.Posted;
 import dev.parley.coordination.bulletin.Bulletins.Scanned;
-import dev.parley.coordination.bulletin.Markers;
 import dev.parley.coordination.bulletin.Notice;
+import dev.parley.coordination.bulletin.NoticeMarkers;
 import dev.parley.coordination.bulletin.Overlap;
-import dev.parley.coordination.bulletin.Reading;
-import dev.parley.coordination.bulletin.Tokens;
+import dev.parley.coordination.bulletin.TokenEstimate;
 import dev.parley.core.json.Json;
 import dev.parley.json.NoticeJson;
 import java.util.List;
@@ -65,12 +65,12 @@ record BulletinText(Output out) {
   }
 
   void notices(String wave, List<Listed> notices, int cap, int budget) {
-    Reading reading =
-        Reading.of(
+    BulletinSelection reading =
+        BulletinSelection.of(
             notices.stream().map(Listed::notice).toList(),
             cap,
             budget,
-            notice -> Tokens.in(notice.text()));
+            notice -> TokenEstimate.in(notice.text()));
     List<Listed> shown =
         notices.stream().filter(listed -> reading.shown().contains(listed.notice())).toList();
     if (out.isJson()) {
@@ -137,7 +137,7 @@ record BulletinText(Output out) {
     for (Posted posted : scanned.posted()) {
       posted(wave, posted);
     }
-    for (Markers.Found found : scanned.already()) {
+    for (NoticeMarkers.Found found : scanned.already()) {
       if (out.isJson()) {
         out.line(
             Json.object()
@@ -149,7 +149,7 @@ record BulletinText(Output out) {
         out.line("line " + found.line() + ": you have posted that before");
       }
     }
-    for (Markers.Malformed bad : scanned.malformed()) {
+    for (NoticeMarkers.Malformed bad : scanned.malformed()) {
       if (out.isJson()) {
         out.line(
             Json.object()

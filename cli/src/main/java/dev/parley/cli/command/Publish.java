@@ -8,8 +8,8 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.Bookkeeping;
-import dev.parley.coordination.bulletin.BoardNames;
+import dev.parley.coordination.ReservedTopic;
+import dev.parley.coordination.bulletin.BulletinAlias;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Stored;
@@ -69,11 +69,11 @@ public final class Publish implements Command {
   public int run(Invocation invocation) throws IOException {
     Arguments arguments = invocation.arguments();
     Topic named = new Topic(arguments.required(TOPIC));
-    Bookkeeping books = Bookkeeping.of(named);
+    ReservedTopic books = ReservedTopic.of(named);
     if (books != null) {
       throw ReservedTopics.refusal(named, books);
     }
-    Topic topic = BoardNames.topic(named.name());
+    Topic topic = BulletinAlias.topic(named.name());
     Message.Builder message =
         Message.builder(sender(invocation), arguments.required(TYPE))
             .to(arguments.values(TO))

@@ -1,6 +1,6 @@
 package dev.parley.cli.command;
 
-import dev.parley.coordination.Bookkeeping;
+import dev.parley.coordination.ReservedTopic;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 
@@ -8,14 +8,14 @@ import dev.parley.core.Topic;
 final class ReservedTopics {
   private ReservedTopics() {}
 
-  static ParleyException refusal(Topic topic, Bookkeeping books) {
+  static ParleyException refusal(Topic topic, ReservedTopic books) {
     return ParleyException.refused(
         "reserved-topic",
         "The topic " + topic + " is kept by Parley itself: only its own commands write there.",
         next(books));
   }
 
-  private static String next(Bookkeeping books) {
+  private static String next(ReservedTopic books) {
     return switch (books) {
       case LEDGER ->
           "Use the command that does what you want: parley join, lock, task, wait, board or"

@@ -9,32 +9,32 @@ import dev.parley.coordination.Team;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Confidence;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Policy;
-import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.bulletin.Bulletin;
 import dev.parley.coordination.bulletin.Notice;
-import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Meetings;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Terms;
-import dev.parley.coordination.work.Waiting;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.work.WaitService;
 import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.Feed;
@@ -118,7 +118,7 @@ final class Script {
     breathe();
     Agenda agenda =
         Agenda.of("PRE_LAUNCH").among(DemoStory.BOARD).by(new Policy.Majority()).rounds(1);
-    var _ = team.meetings(session).open(agenda, "Ship " + story.project() + "?");
+    var _ = team.boards(session).open(agenda, "Ship " + story.project() + "?");
   }
 
   private void ann() throws IOException, InterruptedException {
@@ -129,7 +129,7 @@ final class Script {
         team.bulletins()
             .post(session, DemoStory.WAVE, Notice.Kind.DISCOVERY, story.discovery(), List.of());
     Mail mail = team.mail(session);
-    Letter question = take(mail, Filter.ANY.types(List.of("question")));
+    ReceivedMail question = take(mail, MailFilter.ANY.types(List.of("question")));
     breathe();
     var _ = mail.reply(question.entry().id(), Draft.answer(story.answer()));
     until(ledger -> isInLine(ledger, CLEO));
@@ -175,9 +175,9 @@ final class Script {
     breathe();
     Mail mail = team.mail(session);
     String id = mail.send(Draft.question(ANN, story.question(), "")).first().id();
-    Waiting waiting = team.waiting(session);
+    WaitService waiting = team.waits(session);
     long wait = waiting.begin("agent:" + ANN, "", "an answer to " + id, PATIENCE);
-    Letter answer = take(mail, Filter.ANY.replyTo(id));
+    ReceivedMail answer = take(mail, MailFilter.ANY.replyTo(id));
     waiting.end(wait);
     mail.acknowledge(List.of(answer.entry().id()));
     until(ledger -> isInLine(ledger, BEN));
@@ -203,12 +203,12 @@ final class Script {
   /** The board, at which everyone who is left says what it thinks. */
   private void meet() throws InterruptedException {
     until(ledger -> meeting(ledger) != null);
-    Meetings meetings = team.meetings(session);
+    BoardService boards = team.boards(session);
     String board = team.ledger().look(Script::meetingOrThrow).id();
     boolean against = me.equals(story.dissenter());
     breathe();
     var _ =
-        meetings.assess(
+        boards.assess(
             board,
             new Assessment(
                 against ? Opinion.REJECT : me.equals(ANN) ? Opinion.CONCERNS : Opinion.APPROVE,
@@ -221,20 +221,20 @@ final class Script {
     }
     breathe();
     var _ =
-        meetings.discuss(
+        boards.discuss(
             board,
             against
-                ? new Meetings.Speech(
-                    Remark.ALL, Remark.Kind.CHALLENGE, story.dissent() + ".", false)
-                : new Meetings.Speech(
+                ? new BoardService.Speech(
+                    Statement.ALL, Statement.Kind.CHALLENGE, story.dissent() + ".", false)
+                : new BoardService.Speech(
                     story.dissenter(),
-                    Remark.Kind.CLARIFY,
+                    Statement.Kind.CLARIFY,
                     "We find out with a few users.",
                     false));
     until(ledger -> isAt(ledger, Phase.VOTE));
     breathe();
     var _ =
-        meetings.vote(
+        boards.vote(
             board,
             new Ballot(
                 against ? Vote.REJECT : Vote.APPROVE,
@@ -244,21 +244,21 @@ final class Script {
     until(ledger -> isAt(ledger, Phase.RESOLVE));
     if (me.equals(LEAD)) {
       breathe();
-      var _ = meetings.resolve(board);
+      var _ = boards.resolve(board);
     }
     until(ledger -> isAt(ledger, Phase.COMPLETE));
   }
 
-  private static @Nullable Meeting meeting(Ledger ledger) {
+  private static @Nullable BoardSession meeting(Ledger ledger) {
     return ledger.boards().all().stream().findFirst().orElse(null);
   }
 
-  private static Meeting meetingOrThrow(Ledger ledger) {
+  private static BoardSession meetingOrThrow(Ledger ledger) {
     return ledger.boards().all().iterator().next();
   }
 
   private static boolean isAt(Ledger ledger, Phase phase) {
-    Meeting meeting = meeting(ledger);
+    BoardSession meeting = meeting(ledger);
     return meeting != null && meeting.phase().compareTo(phase) >= 0;
   }
 
@@ -269,7 +269,7 @@ final class Script {
 
   private void lock(String path, String task, Duration wait) throws InterruptedException {
     breathe();
-    var _ = locks.lock(Wanted.of(path).forTask(task), wait);
+    var _ = locks.lock(LockRequest.of(path).forTask(task), wait);
   }
 
   private void finish(String task, String file) throws IOException, InterruptedException {
@@ -278,8 +278,8 @@ final class Script {
     var _ = tasks.done(task, commit, List.of(file), null);
   }
 
-  private Letter take(Mail mail, Filter filter) throws InterruptedException {
-    Letter letter = mail.await(filter, PATIENCE);
+  private ReceivedMail take(Mail mail, MailFilter filter) throws InterruptedException {
+    ReceivedMail letter = mail.await(filter, PATIENCE);
     if (letter == null) {
       throw stuck();
     }
@@ -293,7 +293,7 @@ final class Script {
   }
 
   private static boolean isInLine(Ledger ledger, String name) {
-    return ledger.leases().waiters().stream().anyMatch(one -> one.ask().name().equals(name));
+    return ledger.leases().waiters().stream().anyMatch(one -> one.terms().name().equals(name));
   }
 
   private void until(Predicate<Ledger> condition) throws InterruptedException {
@@ -302,7 +302,7 @@ final class Script {
             .await(
                 session,
                 PATIENCE,
-                new Clerk.Awaited<Boolean>() {
+                new LedgerOwner.Awaited<Boolean>() {
                   @Override
                   public @Nullable Boolean answer(Ledger ledger) {
                     return condition.test(ledger) ? true : null;

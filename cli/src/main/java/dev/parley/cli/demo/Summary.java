@@ -2,7 +2,7 @@ package dev.parley.cli.demo;
 
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
-import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.task.Task;
@@ -27,7 +27,7 @@ final class Summary {
           Printable.text(task.plan().title()));
     }
     List<String> lines = new ArrayList<>(table.lines());
-    for (Meeting meeting : ledger.boards().all()) {
+    for (BoardSession meeting : ledger.boards().all()) {
       Resolution resolution = meeting.resolution();
       if (resolution != null) {
         lines.add(

@@ -1,8 +1,8 @@
 package dev.parley.cli.doctor;
 
-import dev.parley.coordination.fold.Correction;
+import dev.parley.coordination.fold.ClockCorrection;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.fold.FoldTime;
-import dev.parley.coordination.fold.Folded;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.BootClock;
 import dev.parley.core.Position;
@@ -20,9 +20,9 @@ final class ClockCheck {
   static void run(BusFolder bus, Consumer<Finding> findings) {
     try (FileLog log = bus.openLog()) {
       FoldTime time =
-          new Folded<>(log, Views.inMemory(), report -> {}, Ledger.KIND).refresh().time();
+          new FoldReader<>(log, Views.inMemory(), report -> {}, Ledger.KIND).refresh().time();
       Finding.Place ledger = Finding.Place.of(log.file(Ledger.TOPIC));
-      for (Correction correction : time.corrections()) {
+      for (ClockCorrection correction : time.corrections()) {
         findings.accept(
             Finding.note(
                 "clock-corrected",

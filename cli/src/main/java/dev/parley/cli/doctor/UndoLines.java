@@ -5,9 +5,9 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Review;
+import dev.parley.coordination.ledger.LedgerReview;
 import dev.parley.coordination.mail.MailReview;
-import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
@@ -63,7 +63,7 @@ final class UndoLines {
   private void inLedger(List<Position> places) {
     List<Long> positions = places.stream().map(Position::value).toList();
     Outcome outcome =
-        Review.undo(log, bus.views(), invocation.notices(), sender(), positions, reason);
+        LedgerReview.undo(log, bus.views(), invocation.notices(), sender(), positions, reason);
     if (outcome instanceof Outcome.Refused refused) {
       throw new RefusedException(refused);
     }

@@ -5,8 +5,8 @@ import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.path.PathPattern;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -111,14 +111,14 @@ final class CommitCheck {
   private @Nullable Lease inTheWay(PathPattern path) {
     String task = invocation.shell().variable(TASK);
     for (Lease lease : leases) {
-      boolean isNear = lease.ask().repo() || lease.ask().tree().equals(tree);
+      boolean isNear = lease.terms().repo() || lease.terms().tree().equals(tree);
       boolean isOurs =
-          lease.holder().equals(name) || (task != null && task.equals(lease.ask().task()));
+          lease.holder().equals(name) || (task != null && task.equals(lease.terms().task()));
       if (isNear
           && !isOurs
           && now.isBefore(lease.until())
           && lease.touches(path)
-          && !(lease.ask().shared() && sharesToo(path))) {
+          && !(lease.terms().shared() && sharesToo(path))) {
         return lease;
       }
     }
@@ -128,6 +128,6 @@ final class CommitCheck {
   private boolean sharesToo(PathPattern path) {
     return leases.stream()
         .anyMatch(
-            lease -> lease.holder().equals(name) && lease.ask().shared() && lease.touches(path));
+            lease -> lease.holder().equals(name) && lease.terms().shared() && lease.touches(path));
   }
 }

@@ -6,7 +6,7 @@ import dev.parley.cli.team.CommandContext;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.MailFilter;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import java.util.List;
@@ -36,7 +36,7 @@ final class BusCompletions implements PartialCommandLine.Values {
                     .map(task -> new Candidate(task.plan().id(), task.plan().title()))
                     .toList());
         case "session", "board" ->
-            team().minutes().all().stream()
+            team().boards().all().stream()
                 .map(meeting -> new Candidate(meeting.id(), meeting.phase().name()))
                 .toList();
         case "id" -> messages();
@@ -63,7 +63,7 @@ final class BusCompletions implements PartialCommandLine.Values {
     Session session = CommandContext.open(invocation).existingSession();
     return session == null
         ? List.of()
-        : team().mail(session).inbox(Filter.ANY).stream()
+        : team().mail(session).inbox(MailFilter.ANY).stream()
             .map(letter ->
                 new Candidate(
                     letter.entry().id(),

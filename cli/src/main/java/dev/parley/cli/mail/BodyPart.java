@@ -4,8 +4,8 @@ import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.IntOption;
-import dev.parley.coordination.mail.Content;
-import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mailbox.MailContent;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +54,7 @@ record BodyPart(int limit, int number) {
   }
 
   /** A letter of which this part is shown. */
-  record Shown(Letter letter, int part, int parts, long bytes) {
+  record Shown(ReceivedMail letter, int part, int parts, long bytes) {
     boolean isWhole() {
       return parts == 1;
     }
@@ -82,7 +82,7 @@ record BodyPart(int limit, int number) {
     }
   }
 
-  Shown of(Letter letter) {
+  Shown of(ReceivedMail letter) {
     byte[] utf8 = letter.content().body().getBytes(StandardCharsets.UTF_8);
     if (utf8.length <= limit) {
       checkThere(letter, 1);
@@ -101,12 +101,12 @@ record BodyPart(int limit, int number) {
     }
     checkThere(letter, parts);
     String body = new String(utf8, begin, end - begin, StandardCharsets.UTF_8);
-    Content content = letter.content();
-    Letter shown =
-        new Letter(
+    MailContent content = letter.content();
+    ReceivedMail shown =
+        new ReceivedMail(
             letter.entry(),
             letter.envelope(),
-            new Content(
+            new MailContent(
                 content.subject(),
                 body,
                 content.artifacts(),
@@ -118,7 +118,7 @@ record BodyPart(int limit, int number) {
     return new Shown(shown, number, parts, utf8.length);
   }
 
-  private void checkThere(Letter letter, int parts) {
+  private void checkThere(ReceivedMail letter, int parts) {
     if (number > parts) {
       throw ParleyException.refused(
           "no-such-part",

@@ -3,8 +3,8 @@ package dev.parley.cli.mail;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
 import dev.parley.coordination.fold.Priority;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.SentLetter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.SentMail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -47,7 +47,7 @@ final class FilterOptions {
     return all;
   }
 
-  static Predicate<SentLetter> sent(Arguments arguments) {
+  static Predicate<SentMail> sent(Arguments arguments) {
     List<String> to = arguments.values(TO);
     List<String> types = arguments.values(TYPE);
     String thread = arguments.value(THREAD);
@@ -59,10 +59,10 @@ final class FilterOptions {
             && letter.sent().subject().contains(contains);
   }
 
-  static Filter filter(Arguments arguments) {
+  static MailFilter filter(Arguments arguments) {
     String contains = arguments.value(CONTAINS);
-    Filter filter =
-        Filter.ANY
+    MailFilter filter =
+        MailFilter.ANY
             .from(arguments.values(FROM))
             .types(arguments.values(TYPE))
             .thread(arguments.value(THREAD))

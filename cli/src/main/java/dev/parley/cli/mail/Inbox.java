@@ -12,13 +12,13 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.MailLimit;
-import dev.parley.coordination.mail.MailLimits;
-import dev.parley.coordination.mail.SentLetter;
-import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mail.SentMail;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.MailLimit;
+import dev.parley.coordination.mailbox.MailLimits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
@@ -186,25 +186,26 @@ public final class Inbox implements Command {
   }
 
   /** The last of those that are wanted. */
-  private static List<SentLetter> sent(Arguments arguments, List<SentLetter> all) {
-    List<SentLetter> wanted = all.stream().filter(FilterOptions.sent(arguments)).toList();
+  private static List<SentMail> sent(Arguments arguments, List<SentMail> all) {
+    List<SentMail> wanted = all.stream().filter(FilterOptions.sent(arguments)).toList();
     int limit = number(LAST, arguments.value(LAST), Integer.MAX_VALUE);
     return wanted.subList(Math.max(0, wanted.size() - limit), wanted.size());
   }
 
   private static void list(Arguments arguments, Output out, Mail mail) {
-    List<Letter> shown = listed(arguments, out, mail.inbox(filter(arguments)));
+    List<ReceivedMail> shown = listed(arguments, out, mail.inbox(filter(arguments)));
     // Delivered is what has left this process, not what was meant to.
     out.flush();
     mail.delivered(shown);
   }
 
   /** Lists those that are asked for, and answers which they are. */
-  private static List<Letter> listed(Arguments arguments, Output out, List<Letter> found) {
-    List<Letter> letters = new ArrayList<>(found);
+  private static List<ReceivedMail> listed(
+      Arguments arguments, Output out, List<ReceivedMail> found) {
+    List<ReceivedMail> letters = new ArrayList<>(found);
     letters.sort(order(arguments.value(SORT, "urgent")));
     int limit = number(LAST, arguments.value(LAST), Integer.MAX_VALUE);
-    List<Letter> shown = letters.subList(0, Math.min(limit, letters.size()));
+    List<ReceivedMail> shown = letters.subList(0, Math.min(limit, letters.size()));
     show(out, shown, "Nothing" + (arguments.has(UNREAD) ? " unread" : "") + ".");
     if (!out.isJson() && shown.size() < letters.size()) {
       out.line(letters.size() - shown.size() + " more.");
@@ -212,7 +213,7 @@ public final class Inbox implements Command {
     return shown;
   }
 
-  private static void show(Output out, List<Letter> letters, String nothing) {
+  private static void show(Output out, List<ReceivedMail> letters, String nothing) {
     if (out.isJson()) {
       letters.forEach(letter -> out.line(letter.toJson()));
     } else if (letters.isEmpty()) {
@@ -222,7 +223,7 @@ public final class Inbox implements Command {
     }
   }
 
-  private static Filter filter(Arguments arguments) {
+  private static MailFilter filter(Arguments arguments) {
     String since = arguments.value(SINCE);
     return FilterOptions.filter(arguments)
         .unread(arguments.has(UNREAD))
@@ -233,11 +234,11 @@ public final class Inbox implements Command {
     return number(SINCE, text.substring(text.indexOf('@') + 1), 0);
   }
 
-  private static Comparator<Letter> order(String name) {
+  private static Comparator<ReceivedMail> order(String name) {
     return switch (name) {
-      case "newest" -> Letter.NEWEST;
-      case "oldest" -> Letter.NEWEST.reversed();
-      default -> Letter.MOST_URGENT;
+      case "newest" -> ReceivedMail.NEWEST;
+      case "oldest" -> ReceivedMail.NEWEST.reversed();
+      default -> ReceivedMail.MOST_URGENT;
     };
   }
 
@@ -245,14 +246,14 @@ public final class Inbox implements Command {
   private static void look(Invocation invocation, CommandContext context, String agent) {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
-    List<Letter> all = context.team().lookAtInbox(agent);
+    List<ReceivedMail> all = context.team().lookAtInbox(agent);
     if (arguments.subcommand().equals("list")) {
-      Filter filter = filter(arguments);
+      MailFilter filter = filter(arguments);
       listed(arguments, out, all.stream().filter(filter::takes).toList());
       return;
     }
     List<String> ids = all.stream().map(letter -> letter.entry().id()).toList();
-    List<Letter> letters = new ArrayList<>();
+    List<ReceivedMail> letters = new ArrayList<>();
     for (String typed : arguments.words(READ_IDS)) {
       String id = MessageId.onlyOne(typed, ids);
       letters.add(
@@ -262,19 +263,22 @@ public final class Inbox implements Command {
               .orElseThrow(() -> MessageId.notFound(id)));
     }
     if (letters.isEmpty()) {
-      all.stream().filter(it -> !it.entry().has(State.SEEN)).findFirst().ifPresent(letters::add);
+      all.stream()
+          .filter(it -> !it.entry().has(DeliveryState.SEEN))
+          .findFirst()
+          .ifPresent(letters::add);
     }
     print(invocation, letters.stream().map(context.team()::whole).toList());
   }
 
-  private static void print(Invocation invocation, List<Letter> letters) {
+  private static void print(Invocation invocation, List<ReceivedMail> letters) {
     Output out = invocation.out();
     BodyPart part = BodyPart.of(invocation);
     if (letters.isEmpty()) {
       show(out, letters, "Nothing unread.");
     }
     MailText text = new MailText(out, Times.system());
-    for (Letter letter : letters) {
+    for (ReceivedMail letter : letters) {
       if (out.isJson()) {
         out.line(part.of(letter).toJson());
       } else {
@@ -285,16 +289,16 @@ public final class Inbox implements Command {
 
   private static void read(Invocation invocation, Mail mail, List<String> ids) {
     Output out = invocation.out();
-    List<Letter> letters = new ArrayList<>();
+    List<ReceivedMail> letters = new ArrayList<>();
     for (String id : ids) {
-      Letter letter = mail.find(id);
+      ReceivedMail letter = mail.find(id);
       if (letter == null) {
         throw MessageId.notFound(id);
       }
       letters.add(mail.whole(letter));
     }
     if (ids.isEmpty()) {
-      mail.inbox(Filter.ANY.unread(true)).stream()
+      mail.inbox(MailFilter.ANY.unread(true)).stream()
           .findFirst()
           .map(mail::whole)
           .ifPresent(letters::add);
@@ -330,8 +334,9 @@ public final class Inbox implements Command {
   }
 
   private static void summary(Output out, String me, Mail mail) {
-    List<Letter> letters = mail.inbox(Filter.ANY);
-    long unread = letters.stream().filter(letter -> !letter.entry().has(State.SEEN)).count();
+    List<ReceivedMail> letters = mail.inbox(MailFilter.ANY);
+    long unread =
+        letters.stream().filter(letter -> !letter.entry().has(DeliveryState.SEEN)).count();
     long waiting = letters.stream().filter(letter -> letter.entry().needsReply()).count();
     int held = mail.held().size();
     int sent = mail.sent().size();
@@ -361,7 +366,7 @@ public final class Inbox implements Command {
   }
 
   private static void dump(Output out, Mail mail) {
-    mail.inbox(Filter.ANY).forEach(letter -> out.line(letter.toJson()));
+    mail.inbox(MailFilter.ANY).forEach(letter -> out.line(letter.toJson()));
     mail.held().forEach(letter -> out.line(letter.toJson()));
     mail.sent().forEach(sent -> out.line(MailJson.of(sent)));
   }

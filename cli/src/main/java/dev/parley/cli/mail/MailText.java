@@ -6,8 +6,8 @@ import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Priority;
-import dev.parley.coordination.mail.Content;
-import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mailbox.MailContent;
 import java.time.Instant;
 import java.util.List;
 
@@ -24,10 +24,10 @@ final class MailText {
   }
 
   /** One line each. */
-  void list(List<Letter> letters) {
+  void list(List<ReceivedMail> letters) {
     Table table = new Table();
     table.row("ID", "WHEN", "FROM", "TYPE", "STATE", "SUBJECT");
-    for (Letter letter : letters) {
+    for (ReceivedMail letter : letters) {
       table.row(
           Printable.text(letter.entry().id()),
           when(letter),
@@ -57,7 +57,7 @@ final class MailText {
   }
 
   /** One letter, whole. */
-  void whole(Letter letter) {
+  void whole(ReceivedMail letter) {
     out.line(
         out.styled(Style.BOLD, Printable.text(letter.entry().id()))
             + "  "
@@ -74,7 +74,7 @@ final class MailText {
       out.line("  " + out.styled(Style.CYAN, Printable.text(letter.content().subject())));
     }
     letter.content().body().lines().forEach(line -> out.line("  " + Printable.text(line)));
-    Content.Beside beside = letter.content().beside();
+    MailContent.Beside beside = letter.content().beside();
     if (beside != null) {
       out.line("  … (" + beside.size() + " bytes, " + Printable.text(beside.digest()) + ")");
     }
@@ -84,7 +84,7 @@ final class MailText {
     }
   }
 
-  private String when(Letter letter) {
+  private String when(ReceivedMail letter) {
     Instant time = letter.envelope().time();
     return time == null ? "-" : times.ago(time);
   }
@@ -93,18 +93,18 @@ final class MailText {
     return priority == Priority.NORMAL ? "" : " " + priority.word();
   }
 
-  private static String state(Letter letter) {
+  private static String state(ReceivedMail letter) {
     return letter.state().word() + (letter.again() ? ", again" : "");
   }
 
-  private static String subject(Letter letter) {
+  private static String subject(ReceivedMail letter) {
     String subject = letter.content().subject();
     String shown = subject.isEmpty() ? letter.content().body() : subject;
     String line = shown.lines().findFirst().orElse("");
     return Printable.text(line.length() > 80 ? line.substring(0, 79) + "…" : line);
   }
 
-  private String due(Letter letter) {
+  private String due(ReceivedMail letter) {
     Instant deadline = letter.entry().deadline();
     if (!letter.entry().needsReply()) {
       return "";

@@ -1,8 +1,8 @@
 package dev.parley.cli.mail;
 
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.core.ParleyException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -23,10 +23,10 @@ final class MessageId {
       return typed;
     }
     Set<String> ids = new LinkedHashSet<>();
-    for (Letter letter : mail.inbox(Filter.ANY)) {
+    for (ReceivedMail letter : mail.inbox(MailFilter.ANY)) {
       ids.add(letter.entry().id());
     }
-    for (Letter letter : mail.held()) {
+    for (ReceivedMail letter : mail.held()) {
       ids.add(letter.entry().id());
     }
     return onlyOne(typed, ids);

@@ -12,7 +12,7 @@ import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.Receipt;
+import dev.parley.coordination.mail.SendResult;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
@@ -58,8 +58,8 @@ public final class Reply implements Command {
             .type(arguments.value(TYPE, "reply"))
             .says(arguments.value(SUBJECT, ""), body)
             .artifacts(arguments.values(ARTIFACT));
-    Receipt receipt = mail.reply(id, arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft);
-    SendAnswer.print(invocation.out(), receipt, id);
+    SendResult result = mail.reply(id, arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft);
+    SendAnswer.print(invocation.out(), result, id);
     return ExitCode.OK;
   }
 

@@ -15,7 +15,7 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.Receipt;
+import dev.parley.coordination.mail.SendResult;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
@@ -117,11 +117,11 @@ public final class Send implements Command {
     String session = arguments.value(SESSION);
     SessionMail keeping = session == null ? null : SessionMail.under(invocation, session, null);
     Mail mail = context.mail();
-    Receipt receipt = arguments.has(ANYWAY) ? mail.sendAnyway(draft) : mail.send(draft);
+    SendResult result = arguments.has(ANYWAY) ? mail.sendAnyway(draft) : mail.send(draft);
     if (session == null || keeping == null) {
-      SendAnswer.print(invocation.out(), receipt, null);
+      SendAnswer.print(invocation.out(), result, null);
     } else {
-      SendAnswer.printKept(invocation.out(), receipt, session, keeping.keep(mail, receipt));
+      SendAnswer.printKept(invocation.out(), result, session, keeping.keep(mail, result));
     }
     return ExitCode.OK;
   }

@@ -2,8 +2,8 @@ package dev.parley.cli.mail;
 
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.Receipt;
+import dev.parley.coordination.mail.SendResult;
+import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.core.json.Json;
 import dev.parley.json.MailJson;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +17,10 @@ final class SendAnswer {
    *
    * @param trouble why it is not; null if it is
    */
-  static void printKept(Output out, Receipt receipt, String session, @Nullable String trouble) {
+  static void printKept(Output out, SendResult result, String session, @Nullable String trouble) {
     if (out.isJson()) {
       Json.ObjectBuilder json = Json.object();
-      MailJson.of(receipt, null).fields().forEach(json::put);
+      MailJson.of(result, null).fields().forEach(json::put);
       json.put("session", session).put("kept", trouble == null);
       if (trouble != null) {
         json.put("notKept", trouble);
@@ -28,7 +28,7 @@ final class SendAnswer {
       out.line(json.build());
       return;
     }
-    print(out, receipt, null);
+    print(out, result, null);
     out.line(
         trouble == null
             ? "kept under session " + Printable.text(session)
@@ -38,12 +38,12 @@ final class SendAnswer {
   /**
    * @param answered the id of the message it answers; null if it answers none
    */
-  static void print(Output out, Receipt receipt, @Nullable String answered) {
+  static void print(Output out, SendResult result, @Nullable String answered) {
     if (out.isJson()) {
-      out.line(MailJson.of(receipt, answered));
+      out.line(MailJson.of(result, answered));
       return;
     }
-    for (Receipt.Copy copy : receipt.copies()) {
+    for (SendResult.Copy copy : result.copies()) {
       out.line(
           MailJson.state(copy)
               + " "

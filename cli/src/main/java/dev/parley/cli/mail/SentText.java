@@ -4,7 +4,7 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.mail.SentLetter;
+import dev.parley.coordination.mail.SentMail;
 import dev.parley.json.MailJson;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.List;
 final class SentText {
   private SentText() {}
 
-  static void print(Output out, List<SentLetter> sent) {
+  static void print(Output out, List<SentMail> sent) {
     if (out.isJson()) {
       sent.forEach(letter -> out.line(MailJson.of(letter)));
       return;
@@ -25,7 +25,7 @@ final class SentText {
     Times times = Times.system();
     Table table = new Table();
     table.row("ID", "WHEN", "TO", "TYPE", "STATE", "SUBJECT");
-    for (SentLetter letter : sent) {
+    for (SentMail letter : sent) {
       Instant at = letter.sent().at();
       table.row(
           Printable.text(letter.copy().id()),
@@ -39,7 +39,7 @@ final class SentText {
   }
 
   /** The state, and what stands in the way of a message that nobody was given yet. */
-  private static String state(SentLetter letter) {
+  private static String state(SentMail letter) {
     String warning = letter.warning();
     boolean open = letter.state().equals("stored") || letter.state().equals("overdue");
     return letter.state() + (open && warning != null ? " (" + Printable.text(warning) + ")" : "");

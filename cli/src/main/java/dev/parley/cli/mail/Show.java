@@ -14,13 +14,13 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.cli.wake.WakeCommand;
 import dev.parley.cli.wake.WakeText;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.State;
-import dev.parley.coordination.mail.Step;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.DeliveryStep;
 import dev.parley.coordination.wake.Wake;
 import dev.parley.coordination.wake.Wakes;
-import dev.parley.coordination.work.Veil;
+import dev.parley.coordination.work.BlindRedaction;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
@@ -51,7 +51,7 @@ public final class Show implements Command {
     String id = invocation.arguments().required(ID);
     CommandContext context = CommandContext.open(invocation);
     Session session = context.existingSession();
-    Letter letter = session == null ? null : letter(context.team().mail(session), id);
+    ReceivedMail letter = session == null ? null : letter(context.team().mail(session), id);
     Envelope envelope =
         letter != null
             ? letter.envelope()
@@ -63,7 +63,7 @@ public final class Show implements Command {
                         "no-such-envelope",
                         "Nothing on this bus has the id " + id + ".",
                         "parley tail lists what there is."));
-    Envelope shown = new Veil(context.log(), context.bus().views()).over(envelope);
+    Envelope shown = new BlindRedaction(context.log(), context.bus().views()).over(envelope);
     List<Wake> wakes =
         letter == null
             ? List.of()
@@ -77,20 +77,21 @@ public final class Show implements Command {
     return ExitCode.OK;
   }
 
-  private static @Nullable Letter letter(Mail mail, String id) {
-    Letter received = mail.find(id);
-    Letter letter = received != null ? received : mail.findSent(id);
+  private static @Nullable ReceivedMail letter(Mail mail, String id) {
+    ReceivedMail received = mail.find(id);
+    ReceivedMail letter = received != null ? received : mail.findSent(id);
     return letter == null ? null : mail.whole(letter);
   }
 
   /** Whose mailbox it is in. */
-  private static String recipient(Letter letter) {
+  private static String recipient(ReceivedMail letter) {
     String topic = letter.envelope().topic().name();
     return topic.substring(topic.indexOf('.') + 1).replace('~', '.');
   }
 
   /** How its recipient was woken for it, or that it can't be. */
-  private static void wakes(Output out, CommandContext context, Letter letter, List<Wake> all) {
+  private static void wakes(
+      Output out, CommandContext context, ReceivedMail letter, List<Wake> all) {
     String to = recipient(letter);
     Wakes wakes = context.team().lookAtWakes(to);
     for (Wake wake : all) {
@@ -98,21 +99,21 @@ public final class Show implements Command {
           .forEach(line -> out.line("  " + line));
     }
     Wakefulness known = Wakefulness.of(context.bus().path(), to, wakes);
-    if (all.isEmpty() && known.way() != null && !letter.entry().has(State.SEEN)) {
+    if (all.isEmpty() && known.way() != null && !letter.entry().has(DeliveryState.SEEN)) {
       out.line("  " + to + " can be woken: " + WakeText.ability(known));
     }
   }
 
   private static void print(
-      Output out, String id, Envelope envelope, @Nullable Letter letter, List<Wake> wakes) {
-    List<Step> trail = letter == null ? List.of() : letter.entry().trail();
+      Output out, String id, Envelope envelope, @Nullable ReceivedMail letter, List<Wake> wakes) {
+    List<DeliveryStep> trail = letter == null ? List.of() : letter.entry().trail();
     String state = letter == null ? "stored" : letter.state().word();
     if (out.isJson()) {
       out.line(
           Json.object()
               .put("id", id)
               .put("state", state)
-              .put("trail", Json.of(trail.stream().map(Step::toJson).toList()))
+              .put("trail", Json.of(trail.stream().map(DeliveryStep::toJson).toList()))
               .put("wakes", Json.of(wakes.stream().map(Wake::toJson).toList()))
               .put("topic", envelope.topic().name())
               .put("position", envelope.position().value())
@@ -127,7 +128,7 @@ public final class Show implements Command {
       out.line(out.styled(Style.BOLD, envelope.position().in(envelope.topic())));
       out.line("  " + Printable.json(envelope.toString()));
     }
-    for (Step step : trail) {
+    for (DeliveryStep step : trail) {
       out.line(
           "  "
               + (step.at() == null ? "-" : times.show(step.at()))

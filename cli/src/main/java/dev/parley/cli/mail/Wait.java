@@ -15,9 +15,9 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.cli.work.EventWait;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
@@ -107,8 +107,8 @@ public final class Wait implements Command {
     Mail mail = context.mail();
     String typed = question(event);
     String question = typed == null ? null : MessageId.sent(mail, typed);
-    Filter filter = FilterOptions.filter(arguments).replyTo(question);
-    Letter letter = mail.await(filter, Duration.ZERO);
+    MailFilter filter = FilterOptions.filter(arguments).replyTo(question);
+    ReceivedMail letter = mail.await(filter, Duration.ZERO);
     if (letter == null && question != null) {
       return answered(invocation, context, mail, question, filter, atMost);
     }
@@ -119,10 +119,10 @@ public final class Wait implements Command {
   }
 
   /** What waits for an answer of ours, the most urgent first; null if nothing does. */
-  private static @Nullable Letter unanswered(Mail mail, Filter filter) {
+  private static @Nullable ReceivedMail unanswered(Mail mail, MailFilter filter) {
     return mail.inbox(filter).stream()
         .filter(letter -> letter.entry().needsReply())
-        .min(Letter.MOST_URGENT)
+        .min(ReceivedMail.MOST_URGENT)
         .orElse(null);
   }
 
@@ -152,10 +152,10 @@ public final class Wait implements Command {
       CommandContext context,
       Mail mail,
       String question,
-      Filter filter,
+      MailFilter filter,
       Duration atMost)
       throws InterruptedException {
-    Letter sent = mail.findSent(question);
+    ReceivedMail sent = mail.findSent(question);
     List<String> asked = sent == null ? List.of() : sent.envelope().to();
     if (asked.size() != 1) {
       return print(invocation, mail, mail.await(filter, atMost));
@@ -166,14 +166,14 @@ public final class Wait implements Command {
     }
   }
 
-  private static int print(Invocation invocation, Mail mail, @Nullable Letter found) {
+  private static int print(Invocation invocation, Mail mail, @Nullable ReceivedMail found) {
     Output out = invocation.out();
     BodyPart part = BodyPart.of(invocation);
     if (found == null) {
       nothing(out);
       return ExitCode.TIMED_OUT;
     }
-    Letter letter = mail.whole(found);
+    ReceivedMail letter = mail.whole(found);
     if (out.isJson()) {
       out.line(part.of(letter).toJson());
     } else {

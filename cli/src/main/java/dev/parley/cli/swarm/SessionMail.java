@@ -1,9 +1,9 @@
 package dev.parley.cli.swarm;
 
 import dev.parley.cli.command.Invocation;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.Receipt;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mail.SendResult;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.dialects.message.OversizeStore;
@@ -40,21 +40,21 @@ public final class SessionMail {
    *
    * @return why it could not be kept; null if it is
    */
-  public @Nullable String keep(Mail mail, Receipt receipt) {
+  public @Nullable String keep(Mail mail, SendResult result) {
     try {
-      return persistence.keep(messages(mail, receipt));
+      return persistence.keep(messages(mail, result));
     } catch (ParleyException e) {
       return e.what();
     }
   }
 
   /** The messages as they stand in the files: each with the id and the time that it has there. */
-  private List<SwarmMessage> messages(Mail mail, Receipt receipt) {
+  private List<SwarmMessage> messages(Mail mail, SendResult result) {
     OversizeStore oversize =
         new OversizeStore(invocation.bus().contents(), invocation.openedBus().log().limits());
     List<SwarmMessage> messages = new ArrayList<>();
-    for (Receipt.Copy copy : receipt.copies()) {
-      Letter letter = mail.findSent(copy.id());
+    for (SendResult.Copy copy : result.copies()) {
+      ReceivedMail letter = mail.findSent(copy.id());
       if (letter != null) {
         Envelope whole = oversize.whole(letter.envelope());
         messages.add(new SwarmCodec().fromLog(whole).addressedTo(copy.to()));

@@ -3,8 +3,8 @@ package dev.parley.cli.tail;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.terminal.PositionOption;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.Bookkeeping;
-import dev.parley.coordination.bulletin.BoardNames;
+import dev.parley.coordination.ReservedTopic;
+import dev.parley.coordination.bulletin.BulletinAlias;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
@@ -36,7 +36,7 @@ record Selection(
 
   static Selection of(Arguments arguments) {
     String word = arguments.word(Tail.PREFIX);
-    Prefix prefix = word == null ? Prefix.ALL : new Prefix(BoardNames.topic(word));
+    Prefix prefix = word == null ? Prefix.ALL : new Prefix(BulletinAlias.topic(word));
     String from = arguments.value(Tail.FROM, "start");
     boolean named = from.equals("start") || from.equals("end");
     String since = arguments.value(Tail.SINCE);
@@ -64,7 +64,8 @@ record Selection(
 
   boolean covers(Topic topic) {
     return after == null
-        ? prefix.covers(topic) && (books || prefix.root() != null || Bookkeeping.of(topic) == null)
+        ? prefix.covers(topic)
+            && (books || prefix.root() != null || ReservedTopic.of(topic) == null)
         : topic.equals(prefix.root());
   }
 

@@ -9,7 +9,7 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Stop;
-import dev.parley.coordination.work.Veil;
+import dev.parley.coordination.work.BlindRedaction;
 import dev.parley.core.Bus;
 import dev.parley.core.Cursors;
 import dev.parley.core.Envelope;
@@ -46,10 +46,11 @@ public final class Tail implements Command {
         "show the messages of topics",
         "Shows the last 20 messages in the order of their topic; several topics are merged by time."
             + " --from start shows all. Topics in which Parley keeps its books are shown when they"
-            + " are named; parley watch tells in words what they say. With -f it goes on until Ctrl-C. With --json every line is the envelope as it is stored, but"
-            + " characters that can't be seen are escaped."
-            + " Damaged lines, gaps and repeats are reported on stderr. With --from and a position,"
-            + " such as 412 or notes@412, only the very topic named is shown.",
+            + " are named; parley watch tells in words what they say. With -f it goes on until"
+            + " Ctrl-C. With --json every line is the envelope as it is stored, but characters that"
+            + " can't be seen are escaped. Damaged lines, gaps and repeats are reported on stderr."
+            + " With --from and a position, such as 412 or notes@412, only the very topic named is"
+            + " shown.",
         List.of(PREFIX),
         List.of(FROM, SINCE, TYPE, FOLLOW, LAST),
         List.of(
@@ -65,7 +66,7 @@ public final class Tail implements Command {
     Selection selection = Selection.of(arguments);
     BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {
-      Printer printer = Printer.of(invocation, new Veil(log, folder.views())::over);
+      Printer printer = Printer.of(invocation, new BlindRedaction(log, folder.views())::over);
       Backlog backlog = Backlog.open(log, selection, invocation.notices());
       int last = last(arguments);
       if (last >= 0) {

@@ -12,7 +12,7 @@ import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.work.Veil;
+import dev.parley.coordination.work.BlindRedaction;
 import dev.parley.core.Bus;
 import dev.parley.core.Cursors;
 import dev.parley.core.Envelope;
@@ -97,13 +97,13 @@ public final class Watch implements Command {
     RunWords runs = new RunWords();
     BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {
-      Veil veil = new Veil(log, folder.views());
+      BlindRedaction redaction = new BlindRedaction(log, folder.views());
       Selection all = new Selection(Prefix.ALL, true, null, true, null, List.of());
       Backlog backlog = Backlog.open(log, all, invocation.notices());
       Deque<Event> shown = new ArrayDeque<>();
       int most = most(arguments, out);
       backlog.forEach(envelope -> {
-        for (Event event : told(narration, runs, veil, envelope)) {
+        for (Event event : told(narration, runs, redaction, envelope)) {
           if (wanted.wants(event)) {
             shown.add(event);
           }
@@ -123,7 +123,7 @@ public final class Watch implements Command {
           follow(
               bus.feed(Prefix.ALL, Start.after(backlog.ends())),
               envelope -> {
-                for (Event event : told(narration, runs, veil, envelope)) {
+                for (Event event : told(narration, runs, redaction, envelope)) {
                   if (wanted.wants(event)) {
                     lanes.print(event);
                   }
@@ -137,13 +137,14 @@ public final class Watch implements Command {
   }
 
   /** A blind assessment stays blind, and what is decided is decided from what is stored. */
-  private static List<Event> told(Narration narration, RunWords runs, Veil veil, Envelope stored) {
+  private static List<Event> told(
+      Narration narration, RunWords runs, BlindRedaction redaction, Envelope stored) {
     Event ofRun = runs.tell(stored);
     List<Event> events = ofRun == null ? narration.tell(stored) : List.of(ofRun);
     if (events.isEmpty()) {
       return events;
     }
-    Envelope shown = veil.over(stored);
+    Envelope shown = redaction.over(stored);
     if (shown.payload().equals(stored.payload())) {
       return events;
     }

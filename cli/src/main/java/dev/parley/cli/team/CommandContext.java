@@ -8,7 +8,7 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.work.LockLists;
+import dev.parley.coordination.work.ExternalLockTables;
 import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
@@ -28,8 +28,8 @@ public final class CommandContext {
     OpenedBus opened = invocation.openedBus();
     this.bus = opened.folder();
     this.log = opened.log();
-    LockLists foreign = MountedLocks.locks(invocation, opened);
-    this.team = foreign == null ? opened.team() : opened.team().keeping(foreign);
+    ExternalLockTables foreign = MountedLocks.locks(invocation, opened);
+    this.team = foreign == null ? opened.team() : opened.team().withTables(foreign);
     this.identity = new Identity(invocation, team.sessions(), bus, log, foreign != null);
     this.notices = invocation.notices();
   }

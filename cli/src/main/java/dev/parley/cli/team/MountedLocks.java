@@ -3,7 +3,7 @@ package dev.parley.cli.team;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.command.OpenedBus;
 import dev.parley.cli.mount.MountedBus;
-import dev.parley.coordination.work.LockLists;
+import dev.parley.coordination.work.ExternalLockTables;
 import dev.parley.dialects.mount.Mounts;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ final class MountedLocks {
 
   /** Null on a bus without mounts, which then loads nothing that deals with them. */
   @SuppressWarnings("resource") // there is nothing to close in mounts on a log that is not theirs
-  static @Nullable LockLists locks(Invocation invocation, OpenedBus bus) {
+  static @Nullable ExternalLockTables locks(Invocation invocation, OpenedBus bus) {
     return MountedBus.is(bus.folder())
         ? new Mounts(
                 bus.folder(), bus.log(), bus.team().ledger(), invocation.notices(), remark -> {})

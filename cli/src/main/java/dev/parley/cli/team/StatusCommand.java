@@ -9,14 +9,14 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
-import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.ledger.Activity;
 import dev.parley.coordination.ledger.Activity.Presence;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
-import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.roster.Member;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.json.Json;
@@ -53,8 +53,8 @@ public final class StatusCommand implements Command {
     CommandContext context = CommandContext.open(invocation);
     Session session = context.existingSession();
     boolean here = session != null && context.sessions().owns(session);
-    List<Letter> mail =
-        session != null && here ? context.team().mail(session).inbox(Filter.ANY) : List.of();
+    List<ReceivedMail> mail =
+        session != null && here ? context.team().mail(session).inbox(MailFilter.ANY) : List.of();
     if (session != null && here) {
       context.tellOfForgeries(session);
     } else {
@@ -70,7 +70,7 @@ public final class StatusCommand implements Command {
   }
 
   private static void json(
-      Output out, CommandContext context, @Nullable String agent, List<Letter> mail) {
+      Output out, CommandContext context, @Nullable String agent, List<ReceivedMail> mail) {
     out.line(
         Json.object()
             .put("bus", context.bus().path().toString())
@@ -95,7 +95,7 @@ public final class StatusCommand implements Command {
       CommandContext context,
       @Nullable String agent,
       boolean joined,
-      List<Letter> mail) {
+      List<ReceivedMail> mail) {
     Table table = new Table();
     int topics = topics(context);
     table.row(
@@ -144,7 +144,7 @@ public final class StatusCommand implements Command {
             .look(ledger ->
                 ledger.boards().all().stream()
                     .filter(meeting -> meeting.missing().contains(agent))
-                    .map(Meeting::id)
+                    .map(BoardSession::id)
                     .toList());
   }
 
@@ -164,8 +164,8 @@ public final class StatusCommand implements Command {
     return context.log().topics(Prefix.ALL).size();
   }
 
-  private static boolean isUnread(Letter letter) {
-    return !letter.entry().has(State.SEEN);
+  private static boolean isUnread(ReceivedMail letter) {
+    return !letter.entry().has(DeliveryState.SEEN);
   }
 
   /** That there is no bus yet is nothing wrong, unless a certain one was asked for. */

@@ -1,6 +1,6 @@
 package dev.parley.cli.terminal;
 
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
 import dev.parley.json.LedgerTimes;
@@ -31,8 +31,8 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
   }
 
   /** For times of the ledger, which nobody's wall clock need agree with. */
-  public static Times of(Clerk clerk) {
-    return new Times(Instant.now(), TimeZone::getDefault, clerk.wallAhead());
+  public static Times of(LedgerOwner owner) {
+    return new Times(Instant.now(), TimeZone::getDefault, owner.wallAhead());
   }
 
   /** How a time is written: for programs in UTC, for people on their own clock. */

@@ -15,7 +15,7 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.wake.Wake;
 import dev.parley.coordination.wake.WakeLimit;
 import dev.parley.coordination.wake.WakeLimits;

@@ -9,7 +9,7 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.work.RefusedException;
-import dev.parley.coordination.work.Waiting;
+import dev.parley.coordination.work.WaitService;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class EventWait {
     WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
     String target = event.startsWith("path:") ? "path:" + tree.pattern(event.substring(5)) : event;
     try (DueWork.Keeping _ = context.keepingUp()) {
-      Waiting waiting = context.team().waiting(context.session());
+      WaitService waiting = context.team().waits(context.session());
       Position at = after == null ? null : waiting.until(target, tree.name(), after, atMost);
       boolean over = after == null ? waiting.until(target, tree.name(), atMost) : at != null;
       if (over) {
@@ -96,7 +96,7 @@ public final class EventWait {
       String agent,
       String question,
       Duration atMost) {
-    Waiting waiting = context.team().waiting(context.session());
+    WaitService waiting = context.team().waits(context.session());
     try {
       long begun = waiting.begin("agent:" + agent, "", "an answer to " + question, atMost);
       return () -> waiting.end(begun);

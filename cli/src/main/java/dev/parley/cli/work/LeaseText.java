@@ -4,10 +4,10 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.json.LeaseJson;
 import java.util.List;
 
@@ -30,41 +30,41 @@ final class LeaseText {
     table.row("PATHS", "AGENT", "HOW", "SINCE", "UNTIL", "TOKEN", "FOR");
     for (Lease lease : leases) {
       table.row(
-          paths(lease.ask()),
+          paths(lease.terms()),
           Printable.text(lease.holder()),
-          how(lease.ask(), tree),
+          how(lease.terms(), tree),
           times.show(lease.since()),
           times.show(lease.until()),
           Long.toString(lease.token()),
-          about(lease.ask()));
+          about(lease.terms()));
     }
     for (Waiter waiter : waiters) {
       table.row(
-          paths(waiter.ask()),
-          Printable.text(waiter.ask().name()),
+          paths(waiter.terms()),
+          Printable.text(waiter.terms().name()),
           waiter.isOffered() ? "offered" : "waits",
           "-",
           times.show(waiter.end()),
           "-",
-          about(waiter.ask()));
+          about(waiter.terms()));
     }
     table.print(out);
   }
 
-  static String paths(Ask ask) {
-    return Printable.text(texts(ask.paths()));
+  static String paths(LeaseTerms terms) {
+    return Printable.text(texts(terms.paths()));
   }
 
   static String texts(List<PathPattern> paths) {
     return String.join(" ", paths.stream().map(PathPattern::toString).toList());
   }
 
-  private static String how(Ask ask, String tree) {
-    String where = ask.repo() ? "" : ask.tree().equals(tree) ? ", this tree" : ", other tree";
-    return (ask.shared() ? "shared" : "exclusive") + where;
+  private static String how(LeaseTerms terms, String tree) {
+    String where = terms.repo() ? "" : terms.tree().equals(tree) ? ", this tree" : ", other tree";
+    return (terms.shared() ? "shared" : "exclusive") + where;
   }
 
-  private static String about(Ask ask) {
-    return ask.task() == null ? "-" : Printable.text(ask.task());
+  private static String about(LeaseTerms terms) {
+    return terms.task() == null ? "-" : Printable.text(terms.task());
   }
 }

@@ -13,12 +13,12 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTerms;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.json.LeaseJson;
 import java.time.Duration;
 import java.util.List;
@@ -91,13 +91,13 @@ public final class Lock implements Command {
       Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed)
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
-    Wanted wanted =
-        new Wanted(
+    LockRequest wanted =
+        new LockRequest(
             tree.patterns(typed),
             arguments.has(SHARED),
             tree.name(),
             CoverOptions.of(arguments),
-            Times.duration(TTL.name(), arguments.value(TTL), Ask.TTL),
+            Times.duration(TTL.name(), arguments.value(TTL), LeaseTerms.TTL),
             arguments.value(TASK));
     Duration wait = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ZERO);
     Locks locks = context.team().locks(context.session());
@@ -125,9 +125,9 @@ public final class Lock implements Command {
           "  "
               + Printable.text(other.holder())
               + " holds "
-              + LeaseText.paths(other.ask())
+              + LeaseText.paths(other.terms())
               + " in another working tree ("
-              + Printable.text(other.ask().tree())
+              + Printable.text(other.terms().tree())
               + "): you will meet when you merge.");
     }
   }

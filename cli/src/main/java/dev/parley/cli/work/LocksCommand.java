@@ -14,8 +14,8 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.ParleyException;
@@ -105,7 +105,8 @@ public final class LocksCommand implements Command {
   }
 
   private static boolean touches(Waiter waiter, List<PathPattern> wanted) {
-    return waiter.ask().paths().stream().anyMatch(path -> wanted.stream().anyMatch(path::overlaps));
+    return waiter.terms().paths().stream()
+        .anyMatch(path -> wanted.stream().anyMatch(path::overlaps));
   }
 
   private static int renew(
@@ -191,7 +192,7 @@ public final class LocksCommand implements Command {
           "broke the lease of "
               + Printable.text(lease.holder())
               + " on "
-              + LeaseText.paths(lease.ask())
+              + LeaseText.paths(lease.terms())
               + "; tell them: parley send "
               + Printable.text(lease.holder()));
     }

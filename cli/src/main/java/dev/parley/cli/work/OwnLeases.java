@@ -2,7 +2,7 @@ package dev.parley.cli.work;
 
 import dev.parley.WorkingTree;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.work.Locks;
 import dev.parley.core.ParleyException;
 import java.util.LinkedHashSet;
@@ -31,7 +31,7 @@ final class OwnLeases {
       PathPattern pattern = PathPattern.of(text);
       List<Lease> there =
           own.stream()
-              .filter(lease -> lease.ask().repo() || lease.ask().tree().equals(tree.name()))
+              .filter(lease -> lease.terms().repo() || lease.terms().tree().equals(tree.name()))
               .filter(lease -> lease.touches(pattern))
               .toList();
       if (there.isEmpty()) {

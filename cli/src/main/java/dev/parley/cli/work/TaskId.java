@@ -1,6 +1,6 @@
 package dev.parley.cli.work;
 
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.ParleyException;
 import java.util.List;
@@ -14,9 +14,9 @@ final class TaskId {
   private TaskId() {}
 
   /** The task that was typed: its id, or the beginning of it if only one task begins like that. */
-  static String of(Clerk clerk, String typed) {
+  static String of(LedgerOwner owner, String typed) {
     List<String> found =
-        clerk.look(ledger ->
+        owner.look(ledger ->
             ledger.tasks().task(typed) != null
                 ? List.of(typed)
                 : ledger.tasks().all().stream()
@@ -34,7 +34,7 @@ final class TaskId {
   }
 
   /** An id that no task has, made of the words of a title. */
-  static String made(Clerk clerk, String title) {
+  static String made(LedgerOwner owner, String title) {
     StringBuilder words = new StringBuilder();
     for (String word : title.toLowerCase(Locale.ROOT).split("[^a-z0-9]+", -1)) {
       if (!word.isEmpty() && words.length() + 1 + word.length() <= LONGEST) {
@@ -42,7 +42,7 @@ final class TaskId {
       }
     }
     String base = words.isEmpty() ? "task" : words.toString();
-    return clerk.look(ledger -> {
+    return owner.look(ledger -> {
       String id = base;
       for (int n = 2; ledger.tasks().task(id) != null; n++) {
         id = base + "-" + n;

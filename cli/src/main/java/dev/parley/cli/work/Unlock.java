@@ -12,7 +12,7 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.work.Locks;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;

@@ -27,7 +27,7 @@ public record Agenda(
     boolean blind,
     boolean quick,
     @Nullable Duration deadline,
-    Missing missing) {
+    MissingPolicy missing) {
 
   /** The board of directors. */
   public static final List<String> DIRECTORS = List.of("CA", "CPO", "CSO", "COO", "CXO");
@@ -52,13 +52,20 @@ public record Agenda(
         false,
         false,
         null,
-        Missing.ABSTAIN);
+        MissingPolicy.ABSTAIN);
   }
 
   /** One phase, of which the majority decides. */
   public static Agenda quickReview() {
     return new Agenda(
-        QUICK_REVIEW, DIRECTORS, new Policy.Majority(), 0, false, true, null, Missing.ABSTAIN);
+        QUICK_REVIEW,
+        DIRECTORS,
+        new Policy.Majority(),
+        0,
+        false,
+        true,
+        null,
+        MissingPolicy.ABSTAIN);
   }
 
   /** Among others, with the policy that is usual for so many unless it is a quick review. */
@@ -79,7 +86,7 @@ public record Agenda(
     return new Agenda(checkpoint, electorate, policy, rounds, yes, quick, deadline, missing);
   }
 
-  public Agenda within(@Nullable Duration time, Missing rule) {
+  public Agenda within(@Nullable Duration time, MissingPolicy rule) {
     return new Agenda(checkpoint, electorate, policy, rounds, blind, quick, time, rule);
   }
 
@@ -134,10 +141,10 @@ public record Agenda(
     Policy usual = quick ? new Policy.Majority() : Policy.usual(electorate.size());
     Policy policy =
         payload.json("policy") == null ? usual : Policy.find(payload.text("policy", ""));
-    Missing missing =
+    MissingPolicy missing =
         payload.json("missing") == null
-            ? Missing.ABSTAIN
-            : payload.choice("missing", Missing.values());
+            ? MissingPolicy.ABSTAIN
+            : payload.choice("missing", MissingPolicy.values());
     if (policy == null || missing == null) {
       return null;
     }

@@ -62,14 +62,14 @@ public final class Boards {
 
   private static final String PREFIX = "board-";
 
-  private static final Comparator<Meeting> BY_END =
+  private static final Comparator<BoardSession> BY_END =
       (one, other) -> {
         int order = end(one).compareTo(end(other));
         return order != 0 ? order : one.id().compareTo(other.id());
       };
 
-  private final SequencedMap<String, Meeting> meetings = new LinkedHashMap<>();
-  private final TreeSet<Meeting> byEnd = new TreeSet<>(BY_END);
+  private final SequencedMap<String, BoardSession> meetings = new LinkedHashMap<>();
+  private final TreeSet<BoardSession> byEnd = new TreeSet<>(BY_END);
   private final SequencedMap<String, Condition.Check> checks = new LinkedHashMap<>();
 
   /** All numbers before it down to how many there are, plus one, are taken. */
@@ -82,11 +82,11 @@ public final class Boards {
   private final Set<String> turned = new LinkedHashSet<>();
 
   /** All of them, in the order in which they were opened. */
-  public Collection<Meeting> all() {
+  public Collection<BoardSession> all() {
     return Collections.unmodifiableCollection(meetings.values());
   }
 
-  public @Nullable Meeting meeting(String id) {
+  public @Nullable BoardSession meeting(String id) {
     return meetings.get(id);
   }
 
@@ -99,18 +99,18 @@ public final class Boards {
    * The conditions of earlier sessions that were open when this one was opened, whether or not they
    * are met by now.
    */
-  public List<Condition> carried(Meeting meeting) {
+  public List<Condition> carried(BoardSession meeting) {
     return meetings.values().stream()
-        .map(Meeting::resolution)
+        .map(BoardSession::resolution)
         .filter(Objects::nonNull)
         .flatMap(resolution -> resolution.conditions().stream())
         .filter(condition -> isCarried(condition, meeting))
         .toList();
   }
 
-  private boolean isCarried(Condition condition, Meeting meeting) {
+  private boolean isCarried(Condition condition, BoardSession meeting) {
     long opened = meeting.opening().position();
-    Meeting origin = meetings.get(condition.session());
+    BoardSession origin = meetings.get(condition.session());
     Resolution resolution = origin == null ? null : origin.resolution();
     Condition.Check check = checks.get(condition.id());
     return resolution != null
@@ -119,7 +119,7 @@ public final class Boards {
   }
 
   private @Nullable Condition condition(String id) {
-    Meeting origin = meetings.get(Condition.session(id));
+    BoardSession origin = meetings.get(Condition.session(id));
     Resolution resolution = origin == null ? null : origin.resolution();
     return resolution == null
         ? null
@@ -148,14 +148,15 @@ public final class Boards {
     if (!AgentName.isValid(name)) {
       return Outcome.refused("bad-name");
     }
-    Meeting there = meetings.get(name);
+    BoardSession there = meetings.get(name);
     if (there != null) {
       return Outcome.refused(
           "session-exists", Json.object().put("board", name).put("phase", there.phase().name()));
     }
-    Meeting meeting =
-        Meeting.opened(
-            new Meeting.Opening(name, agenda, request.name(), request.after(), request.position()),
+    BoardSession meeting =
+        BoardSession.opened(
+            new BoardSession.Opening(
+                name, agenda, request.name(), request.after(), request.position()),
             request.now());
     put(meeting);
     return accepted(name);
@@ -174,7 +175,7 @@ public final class Boards {
     return speak(request, Phase.ASSESS, meeting -> assess(meeting, request));
   }
 
-  private Outcome assess(Meeting meeting, Request request) {
+  private Outcome assess(BoardSession meeting, Request request) {
     Assessment assessment = Assessment.read(request.payload());
     if (assessment == null) {
       return Outcome.refused("bad-assessment");
@@ -186,11 +187,11 @@ public final class Boards {
     return speak(request, Phase.DISCUSS, meeting -> discuss(meeting, request));
   }
 
-  private Outcome discuss(Meeting meeting, Request request) {
-    String to = request.payload().text("to", Remark.ALL);
-    Remark.Kind kind = request.payload().choice("kind", Remark.Kind.values());
+  private Outcome discuss(BoardSession meeting, Request request) {
+    String to = request.payload().text("to", Statement.ALL);
+    Statement.Kind kind = request.payload().choice("kind", Statement.Kind.values());
     boolean somebody =
-        to.equals(Remark.ALL) || (meeting.isElector(to) && !to.equals(request.name()));
+        to.equals(Statement.ALL) || (meeting.isElector(to) && !to.equals(request.name()));
     if (kind == null || !somebody) {
       return Outcome.refused(
           "bad-remark",
@@ -200,8 +201,8 @@ public final class Boards {
       return Outcome.refused(
           "too-many-remarks", Json.object().put("board", meeting.id()).put("most", MOST_REMARKS));
     }
-    Remark remark =
-        new Remark(
+    Statement remark =
+        new Statement(
             request.name(),
             to,
             kind,
@@ -216,7 +217,7 @@ public final class Boards {
     return speak(request, Phase.VOTE, meeting -> vote(meeting, request));
   }
 
-  private Outcome vote(Meeting meeting, Request request) {
+  private Outcome vote(BoardSession meeting, Request request) {
     Ballot ballot = Ballot.read(request.payload());
     if (ballot == null) {
       return Outcome.refused("bad-ballot");
@@ -225,7 +226,7 @@ public final class Boards {
   }
 
   public Outcome advance(Request request) {
-    Meeting meeting = meetings.get(name(request));
+    BoardSession meeting = meetings.get(name(request));
     if (meeting == null) {
       return unknown();
     }
@@ -241,7 +242,7 @@ public final class Boards {
   }
 
   public Outcome resolve(Request request) {
-    Meeting meeting = meetings.get(name(request));
+    BoardSession meeting = meetings.get(name(request));
     if (meeting == null) {
       return unknown();
     }
@@ -260,7 +261,7 @@ public final class Boards {
   }
 
   public Outcome checkCondition(Request request) {
-    Meeting meeting = meetings.get(name(request));
+    BoardSession meeting = meetings.get(name(request));
     if (meeting == null) {
       return unknown();
     }
@@ -289,8 +290,8 @@ public final class Boards {
   }
 
   /** Lets an elector speak if it is the time for that. */
-  private Outcome speak(Request request, Phase phase, Function<Meeting, Outcome> speech) {
-    Meeting meeting = meetings.get(name(request));
+  private Outcome speak(Request request, Phase phase, Function<BoardSession, Outcome> speech) {
+    BoardSession meeting = meetings.get(name(request));
     if (meeting == null) {
       return unknown();
     }
@@ -315,7 +316,7 @@ public final class Boards {
     return Outcome.refused("no-such-session");
   }
 
-  private static Outcome noElector(Request request, Meeting meeting) {
+  private static Outcome noElector(Request request, BoardSession meeting) {
     return Outcome.refused(
         "no-elector",
         Json.object()
@@ -324,18 +325,18 @@ public final class Boards {
             .put("electors", Json.ofStrings(meeting.agenda().electorate())));
   }
 
-  private static Outcome decided(Meeting meeting) {
+  private static Outcome decided(BoardSession meeting) {
     return Outcome.refused(
         "decided", Json.object().put("board", meeting.id()).put("phase", meeting.phase().name()));
   }
 
-  private Outcome settle(Meeting meeting, Request request) {
+  private Outcome settle(BoardSession meeting, Request request) {
     put(meeting.settled(request.position(), request.now()));
     return accepted(meeting.id());
   }
 
   private Outcome accepted(String id) {
-    Meeting meeting = Objects.requireNonNull(meetings.get(id));
+    BoardSession meeting = Objects.requireNonNull(meetings.get(id));
     Json.ObjectBuilder what = Json.object().put("board", id).put("phase", meeting.phase().name());
     if (meeting.phase() == Phase.DISCUSS) {
       what.put("round", meeting.stage().round());
@@ -343,8 +344,8 @@ public final class Boards {
     return Outcome.accepted(what);
   }
 
-  private void put(Meeting meeting) {
-    Meeting before = meetings.put(meeting.id(), meeting);
+  private void put(BoardSession meeting) {
+    BoardSession before = meetings.put(meeting.id(), meeting);
     if (before != null && before.stage().ends() != null) {
       byEnd.remove(before);
     }
@@ -380,7 +381,7 @@ public final class Boards {
    * met; whether there is one.
    */
   public boolean undo(long position) {
-    for (Meeting meeting : meetings.values()) {
+    for (BoardSession meeting : meetings.values()) {
       if (meeting.opening().position() == position) {
         meetings.remove(meeting.id());
         if (meeting.stage().ends() != null) {
@@ -401,7 +402,7 @@ public final class Boards {
 
   public Json save() {
     return Json.object()
-        .put("meetings", Json.of(meetings.values().stream().map(Meeting::save).toList()))
+        .put("meetings", Json.of(meetings.values().stream().map(BoardSession::save).toList()))
         .put("checks", Json.of(checks.values().stream().map(Condition.Check::toJson).toList()))
         .build();
   }
@@ -412,12 +413,12 @@ public final class Boards {
       Condition.Check check = Condition.Check.load(Fields.of(item));
       boards.checks.put(check.condition(), check);
     }
-    saved.items("meetings").forEach(item -> boards.put(Meeting.load(Fields.of(item))));
+    saved.items("meetings").forEach(item -> boards.put(BoardSession.load(Fields.of(item))));
     boards.changed.clear();
     return boards;
   }
 
-  private static Instant end(Meeting meeting) {
+  private static Instant end(BoardSession meeting) {
     return Objects.requireNonNull(meeting.stage().ends());
   }
 }

@@ -54,7 +54,7 @@ public record Resolution(
   }
 
   /** What the votes of a session amount to, as they are at this position. */
-  static Resolution of(Meeting meeting, long position, Instant now) {
+  static Resolution of(BoardSession meeting, long position, Instant now) {
     Agenda agenda = meeting.agenda();
     SequencedMap<String, Vote> votes = new LinkedHashMap<>();
     List<Condition> conditions = new ArrayList<>();
@@ -80,8 +80,8 @@ public record Resolution(
         agenda.electorate().stream().filter(elector -> !votes.containsKey(elector)).toList();
     int approve = count(votes, Vote.APPROVE);
     int against =
-        count(votes, Vote.REJECT) + (agenda.missing() == Missing.REJECT ? missing.size() : 0);
-    boolean incomplete = !missing.isEmpty() && agenda.missing() == Missing.ESCALATE;
+        count(votes, Vote.REJECT) + (agenda.missing() == MissingPolicy.REJECT ? missing.size() : 0);
+    boolean incomplete = !missing.isEmpty() && agenda.missing() == MissingPolicy.ESCALATE;
     Verdict verdict =
         incomplete
             ? Verdict.ESCALATE
@@ -103,7 +103,7 @@ public record Resolution(
   }
 
   private static List<Dissent> dissent(
-      Meeting meeting, Verdict verdict, SequencedMap<String, Vote> votes) {
+      BoardSession meeting, Verdict verdict, SequencedMap<String, Vote> votes) {
     Vote winner = verdict.winner();
     List<Dissent> dissent = new ArrayList<>();
     votes.forEach((elector, vote) -> {
@@ -115,7 +115,7 @@ public record Resolution(
   }
 
   /** What somebody said with its vote; otherwise what it was concerned about. */
-  private static String reason(Meeting meeting, String elector) {
+  private static String reason(BoardSession meeting, String elector) {
     Ballot ballot = meeting.ballots().get(elector);
     Assessment assessment = meeting.assessments().get(elector);
     if (ballot != null && !ballot.reason().isEmpty()) {

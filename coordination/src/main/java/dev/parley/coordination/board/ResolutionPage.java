@@ -16,7 +16,7 @@ public final class ResolutionPage {
    * @param meeting a session
    * @param resolution what it has come to
    */
-  public static List<String> of(Meeting meeting, Resolution resolution) {
+  public static List<String> of(BoardSession meeting, Resolution resolution) {
     List<String> lines = new ArrayList<>();
     lines.add("# " + meeting.id() + ": " + resolution.verdict());
     lines.add("");
@@ -61,7 +61,7 @@ public final class ResolutionPage {
     lines.addAll(content.isEmpty() ? List.of("None.") : content);
   }
 
-  private static List<String> votes(Meeting meeting, Resolution resolution) {
+  private static List<String> votes(BoardSession meeting, Resolution resolution) {
     List<String> rows =
         new ArrayList<>(List.of("| Director | Vote | Confidence |", "| --- | --- | --- |"));
     for (String elector : meeting.agenda().electorate()) {
@@ -77,7 +77,7 @@ public final class ResolutionPage {
     return rows;
   }
 
-  private static String discussion(Meeting meeting, Resolution resolution) {
+  private static String discussion(BoardSession meeting, Resolution resolution) {
     if (meeting.remarks().isEmpty()) {
       return "none";
     }

@@ -2,8 +2,8 @@ package dev.parley.coordination.bulletin;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
-import dev.parley.coordination.fold.Times;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.fold.StoredTimes;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
@@ -100,7 +100,7 @@ public final class Bulletin implements Fold {
     }
     Notice.Kind of = kind == Notice.Kind.CONTEXT ? Notice.Kind.find(payload.text("of", "")) : null;
     boolean carried = of == Notice.Kind.DISCOVERY || of == Notice.Kind.WARNING;
-    List<PathPattern> named = PathWords.of(payload.texts("paths"));
+    List<PathPattern> named = PathMentions.of(payload.texts("paths"));
     put(
         new Notice(
             carried && of != null ? of : kind,
@@ -111,9 +111,11 @@ public final class Bulletin implements Fold {
             carried ? 0 : 1,
             carried ? Math.clamp(payload.number("count", 1), 1, MOST_CARRIED) : 0,
             carried ? payload.text("wave", Topic.MAX_NAME) : null,
-            kind != Notice.Kind.INTENT ? List.of() : named.isEmpty() ? PathWords.in(text) : named,
+            kind != Notice.Kind.INTENT
+                ? List.of()
+                : named.isEmpty() ? PathMentions.in(text) : named,
             envelope.position().value(),
-            Times.kept(envelope.time())));
+            StoredTimes.kept(envelope.time())));
   }
 
   private void put(Notice notice) {

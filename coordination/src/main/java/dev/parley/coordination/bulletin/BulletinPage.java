@@ -24,21 +24,23 @@ public final class BulletinPage {
     notices.forEach(listed -> lines.put(listed.notice(), line(listed)));
     List<Notice> all = notices.stream().map(Listed::notice).toList();
     // What stands around the notices takes its part, whatever is left out.
-    int frame = tokens(page(wave, new Reading(List.of(), Integer.MAX_VALUE, 0), lines, rest));
+    int frame =
+        tokens(page(wave, new BulletinSelection(List.of(), Integer.MAX_VALUE, 0), lines, rest));
     for (Notice.Kind kind : Notice.Kind.values()) {
       frame += tokens(section(kind, List.of("")));
     }
-    Reading reading =
-        Reading.of(all, cap, budget - frame, notice -> Tokens.in(lines.get(notice) + "\n"));
+    BulletinSelection reading =
+        BulletinSelection.of(
+            all, cap, budget - frame, notice -> TokenEstimate.in(lines.get(notice) + "\n"));
     return page(wave, reading, lines, rest);
   }
 
   private static int tokens(List<String> lines) {
-    return lines.stream().mapToInt(line -> Tokens.in(line + "\n")).sum();
+    return lines.stream().mapToInt(line -> TokenEstimate.in(line + "\n")).sum();
   }
 
   private static List<String> page(
-      String wave, Reading reading, Map<Notice, String> lines, String rest) {
+      String wave, BulletinSelection reading, Map<Notice, String> lines, String rest) {
     List<String> page = new ArrayList<>();
     page.add("## Bulletin of " + Markdown.line(wave));
     page.add("");

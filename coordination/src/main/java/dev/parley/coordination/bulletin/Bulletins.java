@@ -1,9 +1,9 @@
 package dev.parley.coordination.bulletin;
 
-import dev.parley.coordination.fold.Folded;
-import dev.parley.coordination.lease.PathPattern;
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
@@ -29,13 +29,13 @@ public final class Bulletins {
   private final Log log;
   private final Views views;
   private final Reporter reporter;
-  private final Clerk clerk;
+  private final LedgerOwner owner;
 
-  public Bulletins(Log log, Views views, Reporter reporter, Clerk clerk) {
+  public Bulletins(Log log, Views views, Reporter reporter, LedgerOwner owner) {
     this.log = log;
     this.views = views;
     this.reporter = reporter;
-    this.clerk = clerk;
+    this.owner = owner;
   }
 
   /**
@@ -61,7 +61,9 @@ public final class Bulletins {
    * @param already what the same agent had posted before
    */
   public record Scanned(
-      List<Posted> posted, List<Markers.Found> already, List<Markers.Malformed> malformed) {}
+      List<Posted> posted,
+      List<NoticeMarkers.Found> already,
+      List<NoticeMarkers.Malformed> malformed) {}
 
   /** The waves that have a bulletin. */
   public List<String> waves() {
@@ -75,14 +77,14 @@ public final class Bulletins {
   /** All that is on a wave's bulletin; the one that was posted last is the last. */
   public List<Listed> notices(String wave) {
     List<Notice> notices = bulletin(wave).notices();
-    return clerk.look(ledger ->
+    return owner.look(ledger ->
         notices.stream()
             .map(notice -> new Listed(notice, Overlap.of(notice, notices, ledger)))
             .toList());
   }
 
   private Bulletin bulletin(String wave) {
-    return new Folded<>(log, views, reporter, Bulletin.of(wave)).refresh();
+    return new FoldReader<>(log, views, reporter, Bulletin.of(wave)).refresh();
   }
 
   /**
@@ -103,7 +105,7 @@ public final class Bulletins {
           "paths",
           Json.ofStrings(paths.stream().map(path -> PathPattern.of(path).toString()).toList()));
     }
-    var _ = clerk.present(session);
+    var _ = owner.present(session);
     Stored stored =
         append(wave, List.of(Message.of(session.name(), kind.type(), payload.build()))).getFirst();
     return new Posted(stored, overlaps(wave, stored.position().value()));
@@ -138,7 +140,7 @@ public final class Bulletins {
         Stream.concat(recent.stream(), warnings.stream())
             .filter(notice -> !there.has(notice.kind(), notice.text(), null))
             .toList();
-    var _ = clerk.present(session);
+    var _ = owner.present(session);
     if (!wanted.isEmpty()) {
       var _ = append(to, wanted.stream().map(notice -> context(session, from, notice)).toList());
     }
@@ -169,10 +171,10 @@ public final class Bulletins {
 
   /** Posts what is marked in a text; what the agent has posted before is not posted again. */
   public Scanned scan(Session session, String wave, String text) {
-    Markers markers = Markers.in(text);
+    NoticeMarkers markers = NoticeMarkers.in(text);
     List<Posted> posted = new ArrayList<>();
-    List<Markers.Found> already = new ArrayList<>();
-    for (Markers.Found found : markers.found()) {
+    List<NoticeMarkers.Found> already = new ArrayList<>();
+    for (NoticeMarkers.Found found : markers.found()) {
       if (bulletin(wave).has(found.kind(), found.text(), session.name())) {
         already.add(found);
       } else {

@@ -1,7 +1,7 @@
 package dev.parley.coordination.bulletin;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Instant;

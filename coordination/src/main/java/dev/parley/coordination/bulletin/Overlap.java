@@ -1,8 +1,8 @@
 package dev.parley.coordination.bulletin;
 
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
 import java.util.List;

@@ -47,7 +47,7 @@ final class ClockTime {
   /** Invariant: never empty; the last is the one in force. */
   private final ArrayDeque<Boot> boots = new ArrayDeque<>();
 
-  private final ArrayDeque<Correction> corrections = new ArrayDeque<>();
+  private final ArrayDeque<ClockCorrection> corrections = new ArrayDeque<>();
 
   /** The clock of a line. */
   private record Stamp(long position, long millis) {}
@@ -74,7 +74,7 @@ final class ClockTime {
     }
 
     Instant at(long millis) {
-      return Times.later(base, Duration.ofMillis(millis));
+      return StoredTimes.later(base, Duration.ofMillis(millis));
     }
 
     Instant now() {
@@ -177,7 +177,7 @@ final class ClockTime {
     if (clock.boot().equals(current().id)) {
       current().add(new Stamp(envelope.position().value(), clock.millis()), wall);
     } else if (boot(clock.boot()) == null) {
-      begin(Times.later(now(), off(wall)), envelope, clock);
+      begin(StoredTimes.later(now(), off(wall)), envelope, clock);
     }
     Duration back = Duration.between(now(), before);
     return back.isNegative() ? Duration.ZERO : back;
@@ -202,7 +202,7 @@ final class ClockTime {
                 ? takeOut(own, line, clock.millis())
                 : takeOutAfter(own, line));
     if (counts) {
-      corrections.add(new Correction(line, envelope.sender(), envelope.position().value()));
+      corrections.add(new ClockCorrection(line, envelope.sender(), envelope.position().value()));
       if (corrections.size() > CORRECTIONS) {
         corrections.removeFirst();
       }
@@ -254,7 +254,7 @@ final class ClockTime {
       return now();
     }
     Instant at = at(own);
-    return at == null ? Times.later(now(), off(wall)) : at;
+    return at == null ? StoredTimes.later(now(), off(wall)) : at;
   }
 
   /** The time at which a clock said something; null if it is of a boot that is not known. */
@@ -263,7 +263,7 @@ final class ClockTime {
     return boot == null ? null : boot.at(clock.millis());
   }
 
-  List<Correction> corrections() {
+  List<ClockCorrection> corrections() {
     return List.copyOf(corrections);
   }
 
@@ -271,7 +271,7 @@ final class ClockTime {
     Json.ObjectBuilder json =
         Json.object().put("boots", Json.of(boots.stream().map(Boot::save).toList()));
     if (!corrections.isEmpty()) {
-      json.put("corrections", Json.of(corrections.stream().map(Correction::save).toList()));
+      json.put("corrections", Json.of(corrections.stream().map(ClockCorrection::save).toList()));
     }
     return json.build();
   }
@@ -279,7 +279,7 @@ final class ClockTime {
   static ClockTime load(Fields saved) {
     ClockTime time = new ClockTime();
     saved.objects("boots").forEach(boot -> time.boots.add(Boot.load(boot)));
-    saved.objects("corrections").forEach(item -> time.corrections.add(Correction.load(item)));
+    saved.objects("corrections").forEach(item -> time.corrections.add(ClockCorrection.load(item)));
     if (time.boots.isEmpty()) {
       throw new IllegalArgumentException("a clock without a boot");
     }

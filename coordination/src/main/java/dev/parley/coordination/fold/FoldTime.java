@@ -93,7 +93,7 @@ public final class FoldTime {
   }
 
   /** The clocks that were taken out last. */
-  public List<Correction> corrections() {
+  public List<ClockCorrection> corrections() {
     return clock == null ? List.of() : clock.corrections();
   }
 

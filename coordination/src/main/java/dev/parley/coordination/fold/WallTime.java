@@ -78,13 +78,13 @@ final class WallTime {
 
   /** The stamp of an envelope; null if it is none that a clock would show. */
   static @Nullable Instant sane(Envelope envelope) {
-    Instant stamp = Times.kept(envelope.time());
+    Instant stamp = StoredTimes.kept(envelope.time());
     return stamp == null || stamp.isBefore(FIRST) || !stamp.isBefore(LAST) ? null : stamp;
   }
 
   /** The stamp of an envelope, or the nearest to it that a clock would show. */
   static Instant nearest(Envelope envelope) {
-    Instant stamp = Times.kept(envelope.time());
+    Instant stamp = StoredTimes.kept(envelope.time());
     return stamp == null || stamp.isBefore(FIRST) ? FIRST : stamp.isBefore(LAST) ? stamp : LAST;
   }
 
@@ -126,7 +126,7 @@ final class WallTime {
 
   /** See {@link FoldTime#see} and, with a guard, {@link FoldTime#follow}. */
   Duration see(Envelope envelope, FoldTime.@Nullable Guard guard) {
-    Instant stamp = guard == null ? Times.kept(envelope.time()) : sane(envelope);
+    Instant stamp = guard == null ? StoredTimes.kept(envelope.time()) : sane(envelope);
     if (stamp == null) {
       return Duration.ZERO;
     }

@@ -1,7 +1,8 @@
 package dev.parley.coordination.lease;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.fold.StoredTimes;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -16,11 +17,11 @@ import java.util.List;
  *     as a claim a time that never comes
  * @param ofClaim whether it lasts as long as its owner's claim of the task
  */
-public record Lease(long token, Ask ask, Instant since, Instant until, boolean ofClaim) {
+public record Lease(long token, LeaseTerms terms, Instant since, Instant until, boolean ofClaim) {
   private static final Duration NEVER = Duration.ofDays(36_500);
 
-  public Lease(long token, Ask ask, Instant since, Instant until) {
-    this(token, ask, since, until, false);
+  public Lease(long token, LeaseTerms terms, Instant since, Instant until) {
+    this(token, terms, since, until, false);
   }
 
   /** The same, ending at a time. */
@@ -29,38 +30,39 @@ public record Lease(long token, Ask ask, Instant since, Instant until, boolean o
   }
 
   /** One that lasts for the time asked for. */
-  static Lease of(long token, Ask ask, Instant now) {
-    return new Lease(token, ask, now, Times.later(now, ask.ttl()), false);
+  static Lease of(long token, LeaseTerms terms, Instant now) {
+    return new Lease(token, terms, now, StoredTimes.later(now, terms.ttl()), false);
   }
 
   /** As it was, from now on for as long as its owner has claimed the task. */
   Lease lastingAsTheClaim(Instant now) {
-    return new Lease(token, ask, since, Times.later(now, NEVER), true);
+    return new Lease(token, terms, since, StoredTimes.later(now, NEVER), true);
   }
 
   public String holder() {
-    return ask.name();
+    return terms.name();
   }
 
   public List<PathPattern> paths() {
-    return ask.paths();
+    return terms.paths();
   }
 
   /** Whether a pattern describes something that lies in these paths, in whatever tree. */
   public boolean touches(PathPattern pattern) {
-    return ask.touches(pattern);
+    return terms.touches(pattern);
   }
 
   Lease until(Instant time) {
-    return new Lease(token, ask, since, time, ofClaim);
+    return new Lease(token, terms, since, time, ofClaim);
   }
 
   Lease of(List<PathPattern> paths) {
-    return new Lease(token, ask.of(paths), since, until, ofClaim);
+    return new Lease(token, terms.of(paths), since, until, ofClaim);
   }
 
   Lease movedBack(Duration by) {
-    return new Lease(token, ask, Times.earlier(since, by), Times.earlier(until, by), ofClaim);
+    return new Lease(
+        token, terms, StoredTimes.earlier(since, by), StoredTimes.earlier(until, by), ofClaim);
   }
 
   /**
@@ -72,15 +74,16 @@ public record Lease(long token, Ask ask, Instant since, Instant until, boolean o
     return Json.object()
         .put("holder", holder())
         .put("paths", PathPattern.texts(paths()))
-        .put("shared", ask.shared())
-        .put("tree", ask.tree())
+        .put("shared", terms.shared())
+        .put("tree", terms.tree())
         .put("since", Timestamps.format(since))
         .put("until", Timestamps.format(end));
   }
 
   Json save() {
     Json.ObjectBuilder json =
-        ask.save()
+        terms
+            .save()
             .put("token", token)
             .put("since", Timestamps.format(since))
             .put("until", Timestamps.format(until));
@@ -90,7 +93,7 @@ public record Lease(long token, Ask ask, Instant since, Instant until, boolean o
   static Lease load(Fields saved) {
     return new Lease(
         saved.number("token", 0),
-        Ask.load(saved),
+        LeaseTerms.load(saved),
         saved.need("since"),
         saved.need("until"),
         saved.flag("ofClaim"));

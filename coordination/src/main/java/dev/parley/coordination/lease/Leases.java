@@ -1,12 +1,14 @@
 package dev.parley.coordination.lease;
 
-import dev.parley.coordination.fold.Bound;
-import dev.parley.coordination.fold.Bounds;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.LedgerLimit;
+import dev.parley.coordination.fold.LedgerLimits;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
-import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.fold.StoredTimes;
+import dev.parley.coordination.path.ComparisonCost;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -84,11 +86,11 @@ public final class Leases {
       (one, other) -> Long.compare(one.token(), other.token());
 
   private final TreeMap<Long, Lease> leases = new TreeMap<>();
-  private final Line line = new Line();
+  private final LeaseQueue line = new LeaseQueue();
   private final Map<String, TreeMap<Long, Lease>> bySession = new TreeMap<>();
   private final TreeSet<Lease> byEnd = new TreeSet<>(BY_END);
   private final PathIndex index = new PathIndex();
-  private final IdentityHashMap<Ask, Lease> byAsk = new IdentityHashMap<>();
+  private final IdentityHashMap<LeaseTerms, Lease> byAsk = new IdentityHashMap<>();
 
   /** How often a lease has ended or become smaller. */
   private long endings;
@@ -147,27 +149,28 @@ public final class Leases {
     return near(
         List.of(pattern),
         lease ->
-            (tree.isEmpty() || lease.ask().repo() || lease.ask().tree().equals(tree))
-                && lease.ask().touches(pattern));
+            (tree.isEmpty() || lease.terms().repo() || lease.terms().tree().equals(tree))
+                && lease.terms().touches(pattern));
   }
 
   /** The refusal of whoever wants to know what touches a pattern; null if it can be found out. */
-  public @Nullable Outcome tooComplex(PathPattern pattern, Bounds bounds) {
-    return tooComplex(List.of(pattern), Weight.of(List.of(pattern)), bounds);
+  public @Nullable Outcome tooComplex(PathPattern pattern, LedgerLimits bounds) {
+    return tooComplex(List.of(pattern), ComparisonCost.of(List.of(pattern)), bounds);
   }
 
-  private @Nullable Outcome tooComplex(List<PathPattern> paths, Weight weight, Bounds bounds) {
-    Outcome refused = bounds.refusal(Bound.PATTERNS, weight.wild());
+  private @Nullable Outcome tooComplex(
+      List<PathPattern> paths, ComparisonCost weight, LedgerLimits bounds) {
+    Outcome refused = bounds.refusal(LedgerLimit.PATTERNS, weight.wild());
     return refused != null || !bounds.areInForce()
         ? refused
-        : bounds.refusal(Bound.COMPARED, steps(paths, weight));
+        : bounds.refusal(LedgerLimit.COMPARED, steps(paths, weight));
   }
 
   /** Whether a token still stands for a path. */
   public boolean isGood(long token, String path, String tree) {
     Lease lease = leases.get(token);
     return lease != null
-        && (lease.ask().repo() || lease.ask().tree().equals(tree))
+        && (lease.terms().repo() || lease.terms().tree().equals(tree))
         && lease.paths().stream().anyMatch(held -> held.describes(path));
   }
 
@@ -176,8 +179,8 @@ public final class Leases {
     List<Lease> holders = new ArrayList<>();
     boolean inOrder = true;
     if (!waiter.isOffered()) {
-      for (Ask ask : inTheWay(waiter)) {
-        Lease lease = byAsk.get(ask);
+      for (LeaseTerms terms : inTheWay(waiter)) {
+        Lease lease = byAsk.get(terms);
         if (lease != null) {
           inOrder &= holders.isEmpty() || holders.getLast().token() < lease.token();
           holders.add(lease);
@@ -194,8 +197,8 @@ public final class Leases {
   public List<Waiter> waitersBefore(Waiter waiter) {
     List<Waiter> before = new ArrayList<>();
     if (!waiter.isOffered()) {
-      for (Ask ask : inTheWay(waiter)) {
-        Waiter earlier = line.of(ask);
+      for (LeaseTerms terms : inTheWay(waiter)) {
+        Waiter earlier = line.of(terms);
         if (earlier != null) {
           before.add(earlier);
         }
@@ -205,20 +208,21 @@ public final class Leases {
   }
 
   /** What is or was in the way of a waiter: holders, then those before it. */
-  private List<Ask> inTheWay(Waiter waiter) {
-    Ask[] known = line.inTheWay(waiter.position());
+  private List<LeaseTerms> inTheWay(Waiter waiter) {
+    LeaseTerms[] known = line.inTheWay(waiter.position());
     if (known != null) {
       return Arrays.asList(known);
     }
-    List<Ask> asks = asks(conflicts(waiter.ask()), line.conflicts(waiter.ask(), waiter.position()));
+    List<LeaseTerms> asks =
+        asks(conflicts(waiter.terms()), line.conflicts(waiter.terms(), waiter.position()));
     line.remember(waiter.position(), asks);
     return asks;
   }
 
-  private static List<Ask> asks(List<Lease> holders, List<Waiter> before) {
-    List<Ask> asks = new ArrayList<>(holders.size() + before.size());
-    holders.forEach(lease -> asks.add(lease.ask()));
-    before.forEach(waiter -> asks.add(waiter.ask()));
+  private static List<LeaseTerms> asks(List<Lease> holders, List<Waiter> before) {
+    List<LeaseTerms> asks = new ArrayList<>(holders.size() + before.size());
+    holders.forEach(lease -> asks.add(lease.terms()));
+    before.forEach(waiter -> asks.add(waiter.terms()));
     return asks;
   }
 
@@ -233,9 +237,9 @@ public final class Leases {
     Instant now = time.now();
     if (now != null) {
       for (Waiter waiter : line.opened()) {
-        Ask nearest = nearestInTheWay(waiter);
+        LeaseTerms nearest = nearestInTheWay(waiter);
         if (nearest == null) {
-          line.put(waiter.offered(Times.later(now, waiter.offerTime())));
+          line.put(waiter.offered(StoredTimes.later(now, waiter.offerTime())));
         } else {
           line.watch(waiter.position(), nearest);
         }
@@ -244,15 +248,15 @@ public final class Leases {
   }
 
   /** Of what is in the way of a waiter what is likely to stay longest; null if it is free. */
-  private @Nullable Ask nearestInTheWay(Waiter waiter) {
-    List<Ask> asks = inTheWay(waiter);
+  private @Nullable LeaseTerms nearestInTheWay(Waiter waiter) {
+    List<LeaseTerms> asks = inTheWay(waiter);
     for (int i = asks.size() - 1; i >= 0; i--) {
-      Ask ask = asks.get(i);
-      if (byAsk.containsKey(ask) || line.of(ask) != null) {
+      LeaseTerms terms = asks.get(i);
+      if (byAsk.containsKey(terms) || line.of(terms) != null) {
         if (i < asks.size() / 2) {
           line.remember(waiter.position(), List.copyOf(asks.subList(0, i + 1)));
         }
-        return ask;
+        return terms;
       }
     }
     return null;
@@ -269,26 +273,26 @@ public final class Leases {
   public Outcome request(
       Request request,
       Cover otherwise,
-      Bounds bounds,
+      LedgerLimits bounds,
       Function<List<String>, @Nullable List<String>> cycle) {
-    Ask ask = Ask.of(request, otherwise);
-    if (ask == null) {
+    LeaseTerms terms = LeaseTerms.of(request, otherwise);
+    if (terms == null) {
       return badPaths();
     }
-    Outcome tooComplex = tooComplex(ask.paths(), ask.weight(), bounds);
+    Outcome tooComplex = tooComplex(terms.paths(), terms.weight(), bounds);
     if (tooComplex != null) {
       return tooComplex;
     }
-    List<PathPattern> rest = new ArrayList<>(ask.paths());
-    List<Lease> held = takeOutHeld(ask, rest);
+    List<PathPattern> rest = new ArrayList<>(terms.paths());
+    List<Lease> held = takeOutHeld(terms, rest);
     if (rest.isEmpty()) {
       return granted(held.getLast(), held);
     }
-    Outcome full = bounds.refusal(Bound.LEASES, leases.size() + 1L);
+    Outcome full = bounds.refusal(LedgerLimit.LEASES, leases.size() + 1L);
     if (full != null) {
       return full;
     }
-    Ask wanted = rest.size() == ask.paths().size() ? ask : ask.of(List.copyOf(rest));
+    LeaseTerms wanted = rest.size() == terms.paths().size() ? terms : terms.of(List.copyOf(rest));
     List<Lease> holders = conflicts(wanted);
     List<Waiter> before = line.conflicts(wanted, Long.MAX_VALUE);
     if (holders.isEmpty() && before.isEmpty()) {
@@ -297,13 +301,13 @@ public final class Leases {
     if (request.payload().number("wait", 0) <= 0) {
       return holders.isEmpty() ? refused(before.getFirst()) : refused(holders.getFirst());
     }
-    Outcome refused = bounds.refusal(Bound.WAITERS, line.size() + 1L);
+    Outcome refused = bounds.refusal(LedgerLimit.WAITERS, line.size() + 1L);
     if (refused != null) {
       return refused;
     }
     List<String> toward = new ArrayList<>();
     holders.forEach(lease -> toward.add(lease.holder()));
-    before.forEach(waiter -> toward.add(waiter.ask().name()));
+    before.forEach(waiter -> toward.add(waiter.terms().name()));
     List<String> closed = cycle.apply(toward);
     if (closed != null) {
       return wouldDeadlock(closed);
@@ -311,23 +315,24 @@ public final class Leases {
     Duration wait = request.seconds("wait", Duration.ZERO, Duration.ofSeconds(1), Waiter.MOST_WAIT);
     Duration offer = request.seconds("offer", Waiter.OFFER, Waiter.LEAST_OFFER, Waiter.MOST_OFFER);
     Waiter waiter =
-        new Waiter(request.position(), wanted, Times.later(request.now(), wait), offer, null);
+        new Waiter(request.position(), wanted, StoredTimes.later(request.now(), wait), offer, null);
     line.put(waiter);
     line.remember(waiter.position(), asks(holders, before));
     line.watch(
-        waiter.position(), before.isEmpty() ? holders.getLast().ask() : before.getLast().ask());
+        waiter.position(), before.isEmpty() ? holders.getLast().terms() : before.getLast().terms());
     return Outcome.accepted(
         Json.object().put("waiting", waiter.position()).put("for", Json.ofStrings(toward)));
   }
 
   /** Takes out of some paths what their session holds already; by which leases it does. */
-  private List<Lease> takeOutHeld(Ask ask, List<PathPattern> rest) {
+  private List<Lease> takeOutHeld(LeaseTerms terms, List<PathPattern> rest) {
     List<Lease> held = new ArrayList<>();
-    if (bySession.containsKey(ask.session())) {
-      for (Lease lease : near(ask.paths(), one -> one.ask().session().equals(ask.session()))) {
-        if (ask.paths().stream().anyMatch(path -> lease.ask().suffices(ask, path))) {
+    if (bySession.containsKey(terms.session())) {
+      for (Lease lease :
+          near(terms.paths(), one -> one.terms().session().equals(terms.session()))) {
+        if (terms.paths().stream().anyMatch(path -> lease.terms().suffices(terms, path))) {
           held.add(lease);
-          rest.removeIf(path -> lease.ask().suffices(ask, path));
+          rest.removeIf(path -> lease.terms().suffices(terms, path));
         }
       }
     }
@@ -335,21 +340,21 @@ public final class Leases {
   }
 
   /** The refusal of a claim that needs these paths at once; null if it can have them. */
-  public @Nullable Outcome refusalOfClaim(Ask ask, Bounds bounds) {
-    Outcome tooComplex = tooComplex(ask.paths(), ask.weight(), bounds);
+  public @Nullable Outcome refusalOfClaim(LeaseTerms terms, LedgerLimits bounds) {
+    Outcome tooComplex = tooComplex(terms.paths(), terms.weight(), bounds);
     if (tooComplex != null) {
       return tooComplex;
     }
-    List<PathPattern> rest = new ArrayList<>(ask.paths());
-    var _ = takeOutHeld(ask, rest);
+    List<PathPattern> rest = new ArrayList<>(terms.paths());
+    var _ = takeOutHeld(terms, rest);
     if (rest.isEmpty()) {
       return null;
     }
-    Outcome full = bounds.refusal(Bound.LEASES, leases.size() + 1L);
+    Outcome full = bounds.refusal(LedgerLimit.LEASES, leases.size() + 1L);
     if (full != null) {
       return full;
     }
-    Ask wanted = rest.size() == ask.paths().size() ? ask : ask.of(List.copyOf(rest));
+    LeaseTerms wanted = rest.size() == terms.paths().size() ? terms : terms.of(List.copyOf(rest));
     List<Lease> holders = conflicts(wanted);
     if (!holders.isEmpty()) {
       return refused(holders.getFirst());
@@ -361,18 +366,18 @@ public final class Leases {
   /** Lets what a session holds for a task last as long as its claim, which begins now. */
   public void keepForClaim(String session, String task, Instant now) {
     for (Lease lease : of(session)) {
-      if (task.equals(lease.ask().task())) {
+      if (task.equals(lease.terms().task())) {
         replace(lease, lease.lastingAsTheClaim(now));
       }
     }
   }
 
   /** Takes what a claim needs, which nobody is in the way of, for as long as it lasts. */
-  public void takeForClaim(long position, Ask ask, Instant now) {
-    List<PathPattern> rest = new ArrayList<>(ask.paths());
-    var _ = takeOutHeld(ask, rest);
+  public void takeForClaim(long position, LeaseTerms terms, Instant now) {
+    List<PathPattern> rest = new ArrayList<>(terms.paths());
+    var _ = takeOutHeld(terms, rest);
     if (!rest.isEmpty()) {
-      Ask wanted = rest.size() == ask.paths().size() ? ask : ask.of(List.copyOf(rest));
+      LeaseTerms wanted = rest.size() == terms.paths().size() ? terms : terms.of(List.copyOf(rest));
       put(Lease.of(position, wanted, now).lastingAsTheClaim(now));
     }
   }
@@ -385,17 +390,17 @@ public final class Leases {
   }
 
   /** How many steps comparing paths with all that they must be compared with takes at most. */
-  private long steps(List<PathPattern> paths, Weight weight) {
+  private long steps(List<PathPattern> paths, ComparisonCost weight) {
     long[] steps = {0};
-    index.near(paths, lease -> steps[0] += weight.times(lease.ask().weight()));
+    index.near(paths, lease -> steps[0] += weight.times(lease.terms().weight()));
     for (Waiter waiter : line.all()) {
-      steps[0] += weight.times(waiter.ask().weight());
+      steps[0] += weight.times(waiter.terms().weight());
     }
     return steps[0];
   }
 
   private static Outcome badPaths() {
-    return Outcome.refused("bad-paths", Json.object().put("most", Ask.MOST_PATHS));
+    return Outcome.refused("bad-paths", Json.object().put("most", LeaseTerms.MOST_PATHS));
   }
 
   /** What whoever closes a cycle is told, whatever it wanted to wait for. */
@@ -409,7 +414,7 @@ public final class Leases {
       return Outcome.refused("not-offered");
     }
     drop(waiter);
-    return granted(grant(request.position(), waiter.ask(), request.now()), List.of());
+    return granted(grant(request.position(), waiter.terms(), request.now()), List.of());
   }
 
   public Outcome renew(Request request) {
@@ -417,8 +422,9 @@ public final class Leases {
     if (lease == null) {
       return notHeld();
     }
-    Duration ttl = request.seconds("ttl", lease.ask().ttl(), Ask.LEAST_TTL, Ask.MOST_TTL);
-    Instant until = Times.later(request.now(), ttl);
+    Duration ttl =
+        request.seconds("ttl", lease.terms().ttl(), LeaseTerms.LEAST_TTL, LeaseTerms.MOST_TTL);
+    Instant until = StoredTimes.later(request.now(), ttl);
     Lease renewed = until.isAfter(lease.until()) ? lease.until(until) : lease;
     replace(lease, renewed);
     return granted(renewed, List.of());
@@ -467,33 +473,33 @@ public final class Leases {
   }
 
   /** Takes note of what another tool has decided, whoever held the paths before. */
-  public Outcome report(Request request, Bounds bounds) {
-    Ask ask = Ask.of(request, Cover.TREE);
-    if (ask == null) {
+  public Outcome report(Request request, LedgerLimits bounds) {
+    LeaseTerms terms = LeaseTerms.of(request, Cover.TREE);
+    if (terms == null) {
       return badPaths();
     }
-    Outcome refused = tooComplex(ask.paths(), ask.weight(), bounds);
-    refused = refused == null ? bounds.refusal(Bound.LEASES, leases.size() + 1L) : refused;
+    Outcome refused = tooComplex(terms.paths(), terms.weight(), bounds);
+    refused = refused == null ? bounds.refusal(LedgerLimit.LEASES, leases.size() + 1L) : refused;
     if (refused != null) {
       return refused;
     }
-    List<Lease> before = near(ask.paths(), lease -> lease.ask().givesWay(ask));
+    List<Lease> before = near(terms.paths(), lease -> lease.terms().givesWay(terms));
     for (Lease lease : before) {
-      List<PathPattern> rest = lease.paths().stream().filter(path -> !ask.touches(path)).toList();
+      List<PathPattern> rest = lease.paths().stream().filter(path -> !terms.touches(path)).toList();
       if (rest.isEmpty()) {
         end(lease);
       } else {
         replace(lease, lease.of(rest));
       }
     }
-    for (Waiter waiter : line.conflicts(ask, Long.MAX_VALUE)) {
+    for (Waiter waiter : line.conflicts(terms, Long.MAX_VALUE)) {
       if (waiter.isOffered()) {
         drop(waiter);
       } else {
         line.cameInTheWay(waiter.position());
       }
     }
-    return granted(grant(request.position(), ask, request.now()), List.of());
+    return granted(grant(request.position(), terms, request.now()), List.of());
   }
 
   private static Outcome notHeld() {
@@ -502,23 +508,23 @@ public final class Leases {
 
   private @Nullable Lease own(Request request, long token) {
     Lease lease = leases.get(token);
-    return lease != null && lease.ask().session().equals(request.session()) ? lease : null;
+    return lease != null && lease.terms().session().equals(request.session()) ? lease : null;
   }
 
   private static boolean isOwn(Waiter waiter, Request request) {
-    return waiter.ask().session().equals(request.session());
+    return waiter.terms().session().equals(request.session());
   }
 
-  private Lease grant(long position, Ask ask, Instant now) {
-    Lease lease = Lease.of(position, ask, now);
+  private Lease grant(long position, LeaseTerms terms, Instant now) {
+    Lease lease = Lease.of(position, terms, now);
     put(lease);
     return lease;
   }
 
   private Outcome granted(Lease lease, List<Lease> held) {
-    Ask ask = lease.ask();
+    LeaseTerms terms = lease.terms();
     List<Lease> elsewhere =
-        isAlone(ask) ? List.of() : near(ask.paths(), other -> other.ask().isNear(ask));
+        isAlone(terms) ? List.of() : near(terms.paths(), other -> other.terms().isNear(terms));
     return new Grant(shown(lease), held.stream().map(this::shown).toList(), elsewhere);
   }
 
@@ -530,8 +536,8 @@ public final class Leases {
     return Outcome.refused(
         "held",
         Json.object()
-            .put("holder", waiter.ask().name())
-            .put("paths", PathPattern.texts(waiter.ask().paths()))
+            .put("holder", waiter.terms().name())
+            .put("paths", PathPattern.texts(waiter.terms().paths()))
             .put("waiting", true)
             .put("until", Timestamps.format(waiter.end())));
   }
@@ -558,18 +564,20 @@ public final class Leases {
   /** Ends what a session holds for a task. */
   public List<Long> endTask(String session, String task) {
     List<Lease> ended =
-        of(session).stream().filter(lease -> Objects.equals(lease.ask().task(), task)).toList();
+        of(session).stream().filter(lease -> Objects.equals(lease.terms().task(), task)).toList();
     ended.forEach(this::end);
     return ended.stream().map(Lease::token).toList();
   }
 
-  private List<Lease> conflicts(Ask ask) {
-    return isAlone(ask) ? List.of() : near(ask.paths(), lease -> lease.ask().conflicts(ask));
+  private List<Lease> conflicts(LeaseTerms terms) {
+    return isAlone(terms)
+        ? List.of()
+        : near(terms.paths(), lease -> lease.terms().conflicts(terms));
   }
 
   /** Whether nobody but the one who asks holds anything. */
-  private boolean isAlone(Ask ask) {
-    Map<Long, Lease> own = bySession.get(ask.session());
+  private boolean isAlone(LeaseTerms terms) {
+    Map<Long, Lease> own = bySession.get(terms.session());
     return leases.size() == (own == null ? 0 : own.size());
   }
 
@@ -588,22 +596,22 @@ public final class Leases {
   private void put(Lease lease) {
     leases.put(lease.token(), lease);
     bySession
-        .computeIfAbsent(lease.ask().session(), session -> new TreeMap<>())
+        .computeIfAbsent(lease.terms().session(), session -> new TreeMap<>())
         .put(lease.token(), lease);
     byEnd.add(lease);
-    byAsk.put(lease.ask(), lease);
+    byAsk.put(lease.terms(), lease);
     index.add(lease);
   }
 
   private void end(Lease lease) {
     remove(lease);
     endings++;
-    line.gone(lease.ask());
+    line.gone(lease.terms());
   }
 
   private void remove(Lease lease) {
     leases.remove(lease.token());
-    String session = lease.ask().session();
+    String session = lease.terms().session();
     Map<Long, Lease> own = bySession.get(session);
     if (own != null) {
       own.remove(lease.token());
@@ -612,22 +620,22 @@ public final class Leases {
       }
     }
     byEnd.remove(lease);
-    byAsk.remove(lease.ask());
+    byAsk.remove(lease.terms());
     index.remove(lease);
   }
 
   private void replace(Lease before, Lease after) {
     remove(before);
     put(after);
-    if (!before.ask().is(after.ask())) {
+    if (!before.terms().is(after.terms())) {
       endings++;
-      line.changed(before.ask());
+      line.changed(before.terms());
     }
   }
 
   private void drop(Waiter waiter) {
     line.remove(waiter);
-    line.gone(waiter.ask());
+    line.gone(waiter.terms());
   }
 
   /** Keeps every remaining duration when the time goes back. */

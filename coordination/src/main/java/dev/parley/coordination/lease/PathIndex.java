@@ -1,6 +1,7 @@
 package dev.parley.coordination.lease;
 
-import dev.parley.coordination.lease.PathPattern.Alternative;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.path.PathPattern.Alternative;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.parley.coordination.lease;
 
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.json.Json;
 import java.util.List;
 

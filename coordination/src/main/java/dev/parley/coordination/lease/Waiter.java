@@ -1,7 +1,7 @@
 package dev.parley.coordination.lease;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.fold.StoredTimes;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param offeredUntil when the offer made to it ends; null if none was made
  */
 public record Waiter(
-    long position, Ask ask, Instant deadline, Duration offerTime, @Nullable Instant offeredUntil) {
+    long position,
+    LeaseTerms terms,
+    Instant deadline,
+    Duration offerTime,
+    @Nullable Instant offeredUntil) {
 
   /** How long an offer stands if nobody said. */
   public static final Duration OFFER = Duration.ofSeconds(5);
@@ -38,21 +42,22 @@ public record Waiter(
   }
 
   Waiter offered(Instant until) {
-    return new Waiter(position, ask, deadline, offerTime, until);
+    return new Waiter(position, terms, deadline, offerTime, until);
   }
 
   Waiter movedBack(Duration by) {
     return new Waiter(
         position,
-        ask,
-        Times.earlier(deadline, by),
+        terms,
+        StoredTimes.earlier(deadline, by),
         offerTime,
-        offeredUntil == null ? null : Times.earlier(offeredUntil, by));
+        offeredUntil == null ? null : StoredTimes.earlier(offeredUntil, by));
   }
 
   Json save() {
     Json.ObjectBuilder json =
-        ask.save()
+        terms
+            .save()
             .put("position", position)
             .put("deadline", Timestamps.format(deadline))
             .put("offerTime", offerTime.toSeconds());
@@ -65,7 +70,7 @@ public record Waiter(
   static Waiter load(Fields saved) {
     return new Waiter(
         saved.number("position", 0),
-        Ask.load(saved),
+        LeaseTerms.load(saved),
         saved.need("deadline"),
         Duration.ofSeconds(saved.number("offerTime", 0)),
         saved.time("offeredUntil"));

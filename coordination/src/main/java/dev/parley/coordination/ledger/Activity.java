@@ -1,5 +1,6 @@
 package dev.parley.coordination.ledger;
 
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Request;
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Cover;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.LeaseTerms;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ public record Claimant(
    *
    * @param usual where they are meant if it does not say
    */
-  @Nullable Ask files(Task task, Cover usual) {
+  @Nullable LeaseTerms files(Task task, Cover usual) {
     List<PathPattern> paths = new ArrayList<>();
     for (String file : takesFiles ? task.plan().files() : List.<String>of()) {
       PathPattern pattern = PathPattern.find(file);
@@ -72,7 +72,14 @@ public record Claimant(
     boolean everywhere = (cover == null ? usual : cover) == Cover.REPOSITORY;
     return paths.isEmpty()
         ? null
-        : new Ask(
-            name, session, List.copyOf(paths), false, tree, everywhere, Ask.MOST_TTL, task.id());
+        : new LeaseTerms(
+            name,
+            session,
+            List.copyOf(paths),
+            false,
+            tree,
+            everywhere,
+            LeaseTerms.MOST_TTL,
+            task.id());
   }
 }

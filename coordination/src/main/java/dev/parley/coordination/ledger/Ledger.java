@@ -1,22 +1,24 @@
 package dev.parley.coordination.ledger;
 
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.BoardTypes;
 import dev.parley.coordination.board.Boards;
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.fold.Bound;
-import dev.parley.coordination.fold.Bounds;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.LedgerLimit;
+import dev.parley.coordination.fold.LedgerLimits;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
-import dev.parley.coordination.fold.Times;
-import dev.parley.coordination.lease.Ask;
+import dev.parley.coordination.fold.StoredTimes;
 import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.roster.Member;
+import dev.parley.coordination.roster.Roster;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskTypes;
@@ -141,7 +143,7 @@ public final class Ledger implements Fold {
    */
   private @Nullable Instant nobodySilentBefore;
 
-  private final Bounds bounds = new Bounds();
+  private final LedgerLimits bounds = new LedgerLimits();
 
   /** How often leases had ended when it was last asked which waits that ends. */
   private long endings;
@@ -273,7 +275,7 @@ public final class Ledger implements Fold {
     return leases.all().stream()
             .allMatch(lease -> isSpared(lease.holder(), agent, lease.until(), to))
         && leases.waiters().stream()
-            .allMatch(waiter -> isSpared(waiter.ask().name(), agent, waiter.end(), to))
+            .allMatch(waiter -> isSpared(waiter.terms().name(), agent, waiter.end(), to))
         && waits.all().stream().allMatch(wait -> isSpared(wait.name(), agent, wait.until(), to))
         && boards.all().stream()
             .allMatch(meeting -> isSpared("", agent, meeting.stage().ends(), to))
@@ -376,7 +378,7 @@ public final class Ledger implements Fold {
       return Outcome.refused("session-ended", Json.object().put("name", request.name()));
     }
     if (rules.number() >= OF_BOOT_CLOCK
-        && !Times.later(request.now(), LEAST).isAfter(request.now())) {
+        && !StoredTimes.later(request.now(), LEAST).isAfter(request.now())) {
       return Outcome.refused("end-of-time");
     }
     return switch (request.type()) {
@@ -489,11 +491,11 @@ public final class Ledger implements Fold {
 
   /** What keeps somebody from the files of a task; null if nothing does. */
   private @Nullable Outcome refusalOfFiles(Claimant who, Task task) {
-    Ask files = isOfDailyUse() ? who.files(task, cover()) : null;
+    LeaseTerms files = isOfDailyUse() ? who.files(task, cover()) : null;
     if (files == null) {
       return null;
     }
-    if (!Ask.isFit(files.paths())) {
+    if (!LeaseTerms.isFit(files.paths())) {
       return Outcome.refused("bad-paths", Json.object().put("task", task.id()));
     }
     Outcome refused = leases.refusalOfClaim(files, bounds);
@@ -510,7 +512,7 @@ public final class Ledger implements Fold {
     Json.ObjectBuilder what = copy(accepted.what());
     Task task = tasks.task(Fields.of(accepted.what()).text("task", ""));
     if (task != null) {
-      Ask files = who.files(task, cover());
+      LeaseTerms files = who.files(task, cover());
       boolean begins = task.claim().token() == request.position();
       if (begins && who.takesFiles()) {
         leases.keepForClaim(request.session(), task.id(), request.now());
@@ -591,7 +593,7 @@ public final class Ledger implements Fold {
     if (graph.isOver(wait)) {
       return Outcome.accepted(Json.object().put("over", true));
     }
-    Outcome refused = bounds.refusal(Bound.WAITS, waits.size() + 1L);
+    Outcome refused = bounds.refusal(LedgerLimit.WAITS, waits.size() + 1L);
     if (refused != null) {
       return refused;
     }
@@ -738,7 +740,7 @@ public final class Ledger implements Fold {
   /** When the next thing is over by time alone: a claim, a lease, a phase of a board. */
   @Nullable Instant nextEnd() {
     Instant next = earlier(nextEndOfAClaim(), leases.firstEnd());
-    for (Meeting meeting : boards.all()) {
+    for (BoardSession meeting : boards.all()) {
       next = earlier(next, meeting.phase().isDecided() ? null : meeting.stage().ends());
     }
     return next;
@@ -755,7 +757,7 @@ public final class Ledger implements Fold {
 
   /** When a lease ends unless something is said. */
   public Instant endOf(Lease lease) {
-    String id = lease.ask().task();
+    String id = lease.terms().task();
     Task task = lease.ofClaim() && id != null ? tasks.task(id) : null;
     Instant end = task == null ? null : endOfClaim(task);
     return end == null ? lease.until() : end;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread learns the id of its line only when the append returns. By then another thread may
  * have folded past that line, so while any request is pending every decision is kept until the
- * oldest pending request is answered. Guarded by the {@link Clerk}.
+ * oldest pending request is answered. Guarded by the {@link LedgerOwner}.
  */
 final class PendingRequests {
   /**

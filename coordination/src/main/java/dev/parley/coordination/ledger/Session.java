@@ -50,7 +50,7 @@ public final class Session {
     return slash < 0 ? null : id.substring(MOUNTED.length(), slash);
   }
 
-  static boolean isMounted(String id) {
+  public static boolean isMounted(String id) {
     return id.startsWith(MOUNTED);
   }
 

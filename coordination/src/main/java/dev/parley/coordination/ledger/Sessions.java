@@ -4,6 +4,8 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.roster.Member;
+import dev.parley.coordination.roster.Status;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
 import dev.parley.core.Message;
@@ -26,10 +28,10 @@ public final class Sessions {
   /** Everyone, and what Parley itself writes. */
   private static final Set<String> RESERVED = Set.of("all", Bus.SYSTEM);
 
-  private final Clerk clerk;
+  private final LedgerOwner owner;
 
-  public Sessions(Clerk clerk) {
-    this.clerk = clerk;
+  public Sessions(LedgerOwner owner) {
+    this.owner = owner;
   }
 
   /** What an agent says of itself when it joins. */
@@ -65,7 +67,7 @@ public final class Sessions {
     if (RESERVED.contains(session.name())) {
       throw ParleyException.invalid("reserved-name", Json.object().put("name", session.name()));
     }
-    Member holder = clerk.holder(session.name());
+    Member holder = owner.holder(session.name());
     if (holder != null && session.id().equals(holder.session())) {
       holder = null;
     }
@@ -82,12 +84,12 @@ public final class Sessions {
     if (holder != null) {
       payload.put("takeOver", true);
     }
-    Outcome outcome = clerk.decide(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
+    Outcome outcome = owner.decide(Message.of(session.name(), LedgerTypes.JOIN, payload.build()));
     if (outcome instanceof Outcome.Refused refused) {
       Instant heard = Fields.of(refused.details()).time("heard");
-      throw taken(session.name(), heard == null ? clerk.now() : heard);
+      throw taken(session.name(), heard == null ? owner.now() : heard);
     }
-    return clerk.lookAtLastKnown(ledger -> Clerk.owner(ledger, session));
+    return owner.lookAtLastKnown(ledger -> LedgerOwner.owner(ledger, session));
   }
 
   /**
@@ -95,7 +97,7 @@ public final class Sessions {
    * its own if it has one, otherwise one that stands for it.
    */
   public Session standIn(String mount, String name) {
-    String id = clerk.look(ledger -> Optional.ofNullable(ledger.roster().session(name)).orElse(""));
+    String id = owner.look(ledger -> Optional.ofNullable(ledger.roster().session(name)).orElse(""));
     if (!id.isEmpty()) {
       return Session.of(name, id);
     }
@@ -112,7 +114,7 @@ public final class Sessions {
   public void resumed(Session session, List<String> differences, String tree) {
     Json.ObjectBuilder resumed =
         Json.object().put("differs", Json.ofStrings(differences)).put("tree", tree);
-    clerk.say(
+    owner.say(
         Message.builder(session.name(), LedgerTypes.HEARTBEAT)
             .payload(
                 Json.object().put("session", session.id()).put("resumed", resumed.build()).build())
@@ -121,18 +123,18 @@ public final class Sessions {
   }
 
   private ParleyException taken(String name, Instant heard) {
-    Duration staleAfter = clerk.lookAtLastKnown(Ledger::staleAfter);
+    Duration staleAfter = owner.lookAtLastKnown(Ledger::staleAfter);
     return ParleyException.refused(
         Ledger.NAME_TAKEN,
         Json.object()
             .put("name", name)
-            .put("heard", Timestamps.format(clerk.shown(heard)))
+            .put("heard", Timestamps.format(owner.shown(heard)))
             .put("staleAfter", staleAfter.toSeconds()));
   }
 
   /** Whether a session has its name. */
   public boolean owns(Session session) {
-    return clerk.look(ledger -> ledger.roster().owns(session.name(), session.id()));
+    return owner.look(ledger -> ledger.roster().owns(session.name(), session.id()));
   }
 
   /**
@@ -143,7 +145,7 @@ public final class Sessions {
     if (!owns(session)) {
       return false;
     }
-    var _ = clerk.present(session);
+    var _ = owner.present(session);
     return true;
   }
 
@@ -154,14 +156,14 @@ public final class Sessions {
 
   /** Ends a session of which only the id is known, because whoever ran it is certainly gone. */
   public void end(String name, String session, @Nullable String reason) {
-    if (!clerk.look(ledger -> ledger.roster().owns(name, session))) {
+    if (!owner.look(ledger -> ledger.roster().owns(name, session))) {
       return;
     }
     Json.ObjectBuilder payload = Json.object().put("session", session);
     if (reason != null) {
       payload.put("reason", reason);
     }
-    clerk.say(Message.of(name, LedgerTypes.LEAVE, payload.build()));
+    owner.say(Message.of(name, LedgerTypes.LEAVE, payload.build()));
   }
 
   /**
@@ -183,12 +185,12 @@ public final class Sessions {
     if (beat.note() != null) {
       payload.put("note", beat.note());
     }
-    clerk.say(
+    owner.say(
         Message.builder(session.name(), LedgerTypes.HEARTBEAT)
             .payload(payload.build())
             .automatic(beat.equals(Beat.ALIVE))
             .build());
-    return clerk.look(ledger -> Clerk.owner(ledger, session));
+    return owner.look(ledger -> LedgerOwner.owner(ledger, session));
   }
 
   /**
@@ -199,14 +201,14 @@ public final class Sessions {
    * @throws ParleyException REFUSED if it is not ahead of us
    */
   public boolean resetClock(Session session) {
-    var _ = clerk.present(session);
-    Instant now = clerk.now();
-    if (!clerk.lookAtLastKnown(ledger -> isAhead(ledger.time(), now))) {
+    var _ = owner.present(session);
+    Instant now = owner.now();
+    if (!owner.lookAtLastKnown(ledger -> isAhead(ledger.time(), now))) {
       throw ParleyException.refused("clock-is-right", Json.object());
     }
-    clerk.sayAsItIs(
-        clerk.lookAtLastKnown(ledger -> ledger.time().goBack(session.name(), session.id(), now)));
-    return clerk.look(ledger -> !isAhead(ledger.time(), now));
+    owner.sayAsItIs(
+        owner.lookAtLastKnown(ledger -> ledger.time().goBack(session.name(), session.id(), now)));
+    return owner.look(ledger -> !isAhead(ledger.time(), now));
   }
 
   private static boolean isAhead(FoldTime time, Instant now) {
@@ -217,14 +219,14 @@ public final class Sessions {
   /** Makes names known whose owners have not joined yet. */
   public void expect(String sender, List<String> names) {
     names.forEach(AgentName::new);
-    clerk.say(
+    owner.say(
         Message.of(
             sender, LedgerTypes.EXPECT, Json.object().put("names", Json.ofStrings(names)).build()));
   }
 
   /** Sets in which working trees leases are meant that do not say it. */
   public void leasesCover(String sender, Cover cover) {
-    clerk.say(Clerk.rules(sender, Json.object().put("leases", cover.word())));
+    owner.say(LedgerOwner.rules(sender, Json.object().put("leases", cover.word())));
   }
 
   /**
@@ -234,13 +236,13 @@ public final class Sessions {
    */
   public void claimsOutlast(String sender, Duration silence) {
     checkSilence(silence);
-    clerk.say(Clerk.rules(sender, Json.object().put("claimAfter", silence.toSeconds())));
+    owner.say(LedgerOwner.rules(sender, Json.object().put("claimAfter", silence.toSeconds())));
   }
 
   /** Sets how long a session may be silent before its name is free. */
   public void staleAfter(String sender, Duration silence) {
     checkSilence(silence);
-    clerk.say(Clerk.rules(sender, silence));
+    owner.say(LedgerOwner.rules(sender, silence));
   }
 
   private static void checkSilence(Duration silence) {

@@ -1,11 +1,12 @@
 package dev.parley.coordination.ledger;
 
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.fold.Bounds;
+import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.fold.LedgerLimits;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -79,7 +80,7 @@ public final class WaitGraph {
   /** How often leases had ended when that was looked at. */
   private long heldSince = -1;
 
-  private @Nullable Meeting asked;
+  private @Nullable BoardSession asked;
   private Set<String> missing = Set.of();
 
   /** What can be reached from boards, as long as nothing is said that changes it. */
@@ -110,7 +111,7 @@ public final class WaitGraph {
       return;
     }
     if (node.startsWith(BOARD)) {
-      Meeting meeting = ledger.boards().meeting(node.substring(BOARD.length()));
+      BoardSession meeting = ledger.boards().meeting(node.substring(BOARD.length()));
       if (meeting != null) {
         for (String elector : meeting.missing()) {
           visitor.visit(elector, () -> "is missing in phase " + meeting.phase());
@@ -122,9 +123,9 @@ public final class WaitGraph {
       for (Lease lease : ledger.leases().holdersBefore(waiter)) {
         visitor.visit(lease.holder(), () -> "holds " + texts(lease.paths()));
       }
-      Supplier<String> inLine = () -> "is before it in line for " + texts(waiter.ask().paths());
+      Supplier<String> inLine = () -> "is before it in line for " + texts(waiter.terms().paths());
       for (Waiter before : ledger.leases().waitersBefore(waiter)) {
-        visitor.visit(before.ask().name(), inLine);
+        visitor.visit(before.terms().name(), inLine);
       }
     }
     for (Wait wait : ledger.waits().ofName(node)) {
@@ -228,7 +229,7 @@ public final class WaitGraph {
 
   private boolean isAsItWas(Lease lease) {
     Lease now = ledger.leases().lease(lease.token());
-    return now != null && now.ask().is(lease.ask());
+    return now != null && now.terms().is(lease.terms());
   }
 
   /**
@@ -249,7 +250,7 @@ public final class WaitGraph {
   }
 
   /** The refusal of a wait for something that takes too long to compare; null if it does not. */
-  @Nullable Outcome tooComplex(Target target, Bounds bounds) {
+  @Nullable Outcome tooComplex(Target target, LedgerLimits bounds) {
     if (target.kind() != Target.Kind.PATH || !bounds.areInForce()) {
       return null;
     }
@@ -270,7 +271,7 @@ public final class WaitGraph {
               .orElse(null);
       case TASK -> ledger.nextEndOfAClaim();
       case BOARD -> {
-        Meeting meeting = ledger.boards().meeting(wait.target().name());
+        BoardSession meeting = ledger.boards().meeting(wait.target().name());
         yield meeting == null ? null : meeting.stage().ends();
       }
       case AGENT -> null;
@@ -289,7 +290,7 @@ public final class WaitGraph {
 
   /** Many wait for the same board, so who is missing there is found out once. */
   @SuppressWarnings("ReferenceEquality")
-  private Set<String> missing(Meeting meeting) {
+  private Set<String> missing(BoardSession meeting) {
     if (meeting != asked) {
       asked = meeting;
       missing = Set.copyOf(meeting.missing());
@@ -304,7 +305,7 @@ public final class WaitGraph {
       case TASK -> hasEnded(wait.target().name());
       case PATH -> toward(wait).isEmpty();
       case BOARD -> {
-        Meeting meeting = ledger.boards().meeting(wait.target().name());
+        BoardSession meeting = ledger.boards().meeting(wait.target().name());
         // An elector whose turn has come has better things to do than to wait.
         yield meeting == null
             || meeting.phase().isDecided()
@@ -346,7 +347,7 @@ public final class WaitGraph {
   /** Whether a board that has come to its next phase waits for somebody who waits for it. */
   boolean isInACircle(String board) {
     String node = BOARD + board;
-    Meeting meeting = ledger.boards().meeting(board);
+    BoardSession meeting = ledger.boards().meeting(board);
     return meeting != null && cycle(node, meeting.missing()) != null;
   }
 
@@ -419,7 +420,7 @@ public final class WaitGraph {
   /** Everyone who waits. */
   public Set<String> waiting() {
     Set<String> names = new TreeSet<>();
-    ledger.leases().waiters().forEach(waiter -> names.add(waiter.ask().name()));
+    ledger.leases().waiters().forEach(waiter -> names.add(waiter.terms().name()));
     ledger.waits().all().forEach(wait -> names.add(wait.name()));
     for (String session : ledger.tasks().owners()) {
       for (Task task : ledger.tasks().of(session)) {

@@ -1,8 +1,16 @@
 package dev.parley.coordination.mail;
 
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.fold.Priority;
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.LedgerOwner;
+import dev.parley.coordination.mailbox.ClockReading;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.EndReason;
+import dev.parley.coordination.mailbox.MailContent;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
+import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.core.AgentName;
 import dev.parley.core.BootTime;
 import dev.parley.core.Envelope;
@@ -19,29 +27,29 @@ import org.jspecify.annotations.Nullable;
  * notices by itself; everyone who looks at a mailbox does, and doing it twice is doing it once.
  */
 final class Deadlines {
-  private final Clerk owner;
+  private final LedgerOwner owner;
   private final Mailboxes mailboxes;
-  private final Posting posting;
+  private final MailDelivery delivery;
 
-  Deadlines(Clerk owner, Mailboxes mailboxes, Posting posting) {
+  Deadlines(LedgerOwner owner, Mailboxes mailboxes, MailDelivery delivery) {
     this.owner = owner;
     this.mailboxes = mailboxes;
-    this.posting = posting;
+    this.delivery = delivery;
   }
 
   /** Looks at one mailbox; gives it back as it is afterwards. */
-  Mailbox check(String agent, Moment now, String sender) {
-    Folded<Mailbox> folded = mailboxes.folded(agent);
+  Mailbox check(String agent, ClockReading now, String sender) {
+    FoldReader<Mailbox> folded = mailboxes.folded(agent);
     Mailbox mailbox = folded.refresh();
     Duration silence = silence(agent);
     boolean overdue = false;
     boolean dead = false;
-    for (Entry entry : mailbox.inbox()) {
+    for (MailboxEntry entry : mailbox.inbox()) {
       overdue |= isOverdue(mailbox, entry, now);
       dead |= isDead(mailbox, entry, silence, now);
     }
     if (overdue) {
-      for (Entry entry : overdue(folded, agent, now, sender)) {
+      for (MailboxEntry entry : overdue(folded, agent, now, sender)) {
         Mailbox current = folded.refresh();
         if (waits(entry) && !entry.hasEnded()) {
           overdue(agent, current, entry, sender);
@@ -59,8 +67,8 @@ final class Deadlines {
   }
 
   /** The messages that are overdue by our clock and by the time of the receipts, which decides. */
-  private static List<Entry> overdue(
-      Folded<Mailbox> folded, String agent, Moment now, String sender) {
+  private static List<MailboxEntry> overdue(
+      FoldReader<Mailbox> folded, String agent, ClockReading now, String sender) {
     Topic receipts = Mailbox.receiptsOf(agent);
     var _ = folded.correctClocks(receipts, sender, Mailbox::time);
     // In receipts without a line of this boot no time of it is known yet: a tick says it.
@@ -70,7 +78,7 @@ final class Deadlines {
     }
     Mailbox before = folded.refresh();
     Instant last = null;
-    for (Entry entry : before.inbox()) {
+    for (MailboxEntry entry : before.inbox()) {
       Instant due = isOverdue(before, entry, now) ? before.due(entry) : null;
       last = due != null && (last == null || due.isAfter(last)) ? due : last;
     }
@@ -84,9 +92,9 @@ final class Deadlines {
   }
 
   /** How long it is until the next message in a mailbox becomes overdue; null if none does. */
-  static @Nullable Duration untilNext(Mailbox mailbox, Moment now) {
+  static @Nullable Duration untilNext(Mailbox mailbox, ClockReading now) {
     Duration next = null;
-    for (Entry entry : mailbox.inbox()) {
+    for (MailboxEntry entry : mailbox.inbox()) {
       Duration left = waits(entry) ? now.untilDue(mailbox, entry) : null;
       if (left != null && left.isPositive()) {
         next = next == null || left.compareTo(next) < 0 ? left : next;
@@ -95,14 +103,14 @@ final class Deadlines {
     return next;
   }
 
-  private static boolean isOverdue(Mailbox mailbox, Entry entry, Moment now) {
+  private static boolean isOverdue(Mailbox mailbox, MailboxEntry entry, ClockReading now) {
     Duration left = waits(entry) ? now.untilDue(mailbox, entry) : null;
     return left != null && !left.isPositive();
   }
 
   /** Whether a message can become overdue, and is not already. */
-  private static boolean waits(Entry entry) {
-    return entry.needsReply() && !entry.has(State.OVERDUE) && !entry.isHeld();
+  private static boolean waits(MailboxEntry entry) {
+    return entry.needsReply() && !entry.has(DeliveryState.OVERDUE) && !entry.isHeld();
   }
 
   /** How long nothing was heard of an agent; null if it never was here. */
@@ -115,8 +123,8 @@ final class Deadlines {
   }
 
   private static boolean isDead(
-      Mailbox mailbox, Entry entry, @Nullable Duration silence, Moment now) {
-    Duration age = entry.has(State.DELIVERED) ? null : now.age(mailbox, entry);
+      Mailbox mailbox, MailboxEntry entry, @Nullable Duration silence, ClockReading now) {
+    Duration age = entry.has(DeliveryState.DELIVERED) ? null : now.age(mailbox, entry);
     Duration limit = mailbox.limits().deadAfter();
     return age != null
         && age.compareTo(limit) >= 0
@@ -124,11 +132,11 @@ final class Deadlines {
   }
 
   /** The one in charge is told first: the key makes that happen once, however often it is tried. */
-  private void overdue(String agent, Mailbox mailbox, Entry entry, String sender) {
+  private void overdue(String agent, Mailbox mailbox, MailboxEntry entry, String sender) {
     Envelope envelope = mailboxes.read(agent, entry);
-    String chosen = envelope == null ? null : Content.of(envelope).escalateTo();
-    String to = chosen == null || !AgentName.isValid(chosen) ? Posting.HUMAN : chosen;
-    String subject = envelope == null ? "" : Outbox.noted(Content.of(envelope).subject());
+    String chosen = envelope == null ? null : MailContent.of(envelope).escalateTo();
+    String to = chosen == null || !AgentName.isValid(chosen) ? MailDelivery.HUMAN : chosen;
+    String subject = envelope == null ? "" : Outbox.noted(MailContent.of(envelope).subject());
     if (!to.equals(agent)) {
       Draft draft =
           Draft.to(to)
@@ -147,16 +155,17 @@ final class Deadlines {
               .priority(Priority.HIGH)
               .key("overdue:" + entry.id())
               .automatic(true);
-      posting.notify(to, draft);
+      delivery.notify(to, draft);
     }
     var _ =
         mailboxes
             .log()
-            .append(Mailbox.receiptsOf(agent), List.of(Receipts.overdue(mailbox, sender, entry)));
+            .append(
+                Mailbox.receiptsOf(agent), List.of(ReceiptWriter.overdue(mailbox, sender, entry)));
   }
 
   /** The sender is told last: that it is dead is true only once that is in the log. */
-  private void dead(String agent, Mailbox mailbox, Entry entry, String sender) {
+  private void dead(String agent, Mailbox mailbox, MailboxEntry entry, String sender) {
     Duration limit = mailbox.limits().deadAfter();
     String reason = "nobody took it for " + limit.toHours() + " h";
     var _ =
@@ -164,9 +173,11 @@ final class Deadlines {
             .log()
             .append(
                 Mailbox.receiptsOf(agent),
-                List.of(Receipts.end(mailbox, sender, null, List.of(entry), How.DEAD, reason)));
-    Entry after = mailboxes.of(agent).find(entry.id());
-    if (after == null || !after.has(State.DEAD) || entry.automatic()) {
+                List.of(
+                    ReceiptWriter.end(
+                        mailbox, sender, null, List.of(entry), EndReason.DEAD, reason)));
+    MailboxEntry after = mailboxes.of(agent).find(entry.id());
+    if (after == null || !after.has(DeliveryState.DEAD) || entry.automatic()) {
       return;
     }
     Draft draft =
@@ -178,7 +189,7 @@ final class Deadlines {
             .key("dead:" + entry.id())
             .automatic(true);
     if (AgentName.isValid(entry.from())) {
-      posting.notify(entry.from(), draft);
+      delivery.notify(entry.from(), draft);
     }
   }
 }

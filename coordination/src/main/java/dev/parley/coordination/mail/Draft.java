@@ -1,6 +1,9 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Priority;
+import dev.parley.coordination.mailbox.MailContent;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.core.AgentName;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
@@ -25,7 +28,7 @@ public final class Draft {
   // Changed only while nobody else has it: see but().
   private List<String> to = List.of();
   private String type = DEFAULT_TYPE;
-  private Content content = Content.EMPTY;
+  private MailContent content = MailContent.EMPTY;
   private Priority priority = Priority.NORMAL;
   private @Nullable String thread;
   private @Nullable String replyTo;
@@ -111,12 +114,12 @@ public final class Draft {
   public Draft type(String value) {
     if (!MailTypes.isMessage(value)) {
       throw ParleyException.invalid(
-          "reserved-type", Json.object().put("reserved", MailTypes.RESERVED));
+          "reserved-type", Json.object().put("reserved", MailTypes.reserved()));
     }
     return but(it -> it.type = value);
   }
 
-  Draft content(Content value) {
+  Draft content(MailContent value) {
     return but(it -> it.content = value);
   }
 
@@ -181,7 +184,7 @@ public final class Draft {
     return type;
   }
 
-  Content content() {
+  MailContent content() {
     return content;
   }
 

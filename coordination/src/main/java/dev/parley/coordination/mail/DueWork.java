@@ -2,12 +2,15 @@ package dev.parley.coordination.mail;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.fold.Priority;
-import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.ledger.LedgerOwner;
+import dev.parley.coordination.mailbox.ClockReading;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Outbox;
+import dev.parley.coordination.roster.Member;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
 import dev.parley.core.Contents;
@@ -41,30 +44,30 @@ public final class DueWork {
   private static final String MAIL = "mail.";
   private static final char DOT_IN_TOPICS = '~';
 
-  private final Clerk owner;
+  private final LedgerOwner owner;
   private final Mailboxes mailboxes;
-  private final Posting posting;
+  private final MailDelivery delivery;
   private final Deadlines deadlines;
   private long again = System.nanoTime();
 
-  DueWork(Clerk owner, Mailboxes mailboxes, Posting posting, Deadlines deadlines) {
+  DueWork(LedgerOwner owner, Mailboxes mailboxes, MailDelivery delivery, Deadlines deadlines) {
     this.owner = owner;
     this.mailboxes = mailboxes;
-    this.posting = posting;
+    this.delivery = delivery;
     this.deadlines = deadlines;
   }
 
   /** For whoever has no session. */
   public static DueWork of(
-      Clerk owner, Log log, Views views, Contents contents, Reporter reporter) {
+      LedgerOwner owner, Log log, Views views, Contents contents, Reporter reporter) {
     Mailboxes mailboxes = new Mailboxes(log, views, reporter);
-    Posting posting =
-        new Posting(
+    MailDelivery delivery =
+        new MailDelivery(
             owner,
             mailboxes,
-            new Folded<>(log, views, reporter, Outbox.kind(Bus.SYSTEM)),
+            new FoldReader<>(log, views, reporter, Outbox.kind(Bus.SYSTEM)),
             contents);
-    return new DueWork(owner, mailboxes, posting, new Deadlines(owner, mailboxes, posting));
+    return new DueWork(owner, mailboxes, delivery, new Deadlines(owner, mailboxes, delivery));
   }
 
   /** Does what is due, unless that was done a moment ago and nothing can be due since. */
@@ -82,7 +85,7 @@ public final class DueWork {
   /** Does everything that is due. */
   public synchronized void process(String sender) {
     owner.passTime(sender);
-    Moment now = new Moment(mailboxes.log().clock().now(), owner.wall());
+    ClockReading now = new ClockReading(mailboxes.log().clock().now(), owner.wall());
     Duration next = SWEEP;
     for (String agent : agents()) {
       Duration left = Deadlines.untilNext(deadlines.check(agent, now, sender), now);
@@ -150,7 +153,7 @@ public final class DueWork {
 
   private static List<Call> calls(Ledger ledger) {
     List<Call> calls = new ArrayList<>();
-    for (Meeting meeting : ledger.boards().all()) {
+    for (BoardSession meeting : ledger.boards().all()) {
       if (meeting.phase().isDecided()) {
         continue;
       }
@@ -196,6 +199,6 @@ public final class DueWork {
             .priority(Priority.HIGH)
             .key(call.key())
             .automatic(true);
-    posting.notify(call.elector, draft);
+    delivery.notify(call.elector, draft);
   }
 }

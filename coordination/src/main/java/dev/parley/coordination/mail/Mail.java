@@ -1,7 +1,15 @@
 package dev.parley.coordination.mail;
 
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.EndReason;
+import dev.parley.coordination.mailbox.MailContent;
+import dev.parley.coordination.mailbox.MailLimits;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
+import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
@@ -32,14 +40,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mail {
   private final MailContext context;
-  private final Endings endings;
-  private final Waiting waiting;
+  private final MailCompletion completion;
+  private final MailWait waiting;
 
   public Mail(
-      Session session, Clerk owner, Log log, Views views, Contents contents, Reporter reporter) {
+      Session session,
+      LedgerOwner owner,
+      Log log,
+      Views views,
+      Contents contents,
+      Reporter reporter) {
     this.context = MailContext.of(session, owner, log, views, contents, reporter);
-    this.endings = new Endings(context);
-    this.waiting = new Waiting(this, log, session.name(), reporter);
+    this.completion = new MailCompletion(context);
+    this.waiting = new MailWait(this, log, session.name(), reporter);
   }
 
   /**
@@ -48,29 +61,29 @@ public final class Mail {
    * @throws ParleyException REFUSED, before anything is written, if somebody is not known or an
    *     inbox is full
    */
-  public synchronized Receipt send(Draft draft) {
+  public synchronized SendResult send(Draft draft) {
     return send(draft, false);
   }
 
   /** Sends also to names that nobody has heard of. */
-  public synchronized Receipt sendAnyway(Draft draft) {
+  public synchronized SendResult sendAnyway(Draft draft) {
     return send(draft, true);
   }
 
-  private Receipt send(Draft draft, boolean anyway) {
+  private SendResult send(Draft draft, boolean anyway) {
     var _ = context.owner().present(context.session());
     return context.posting().send(context.me(), draft, anyway);
   }
 
   /** What was sent lately and what became of each copy, the oldest first. */
-  public synchronized List<SentLetter> sent() {
-    List<SentLetter> letters = new ArrayList<>();
+  public synchronized List<SentMail> sent() {
+    List<SentMail> letters = new ArrayList<>();
     Map<String, Mailbox> mailboxes = new HashMap<>();
     for (Outbox.Sent sent : context.outbox().refresh().sent()) {
       for (Outbox.Copy copy : sent.copies()) {
-        Entry entry = mailboxes.computeIfAbsent(copy.to(), context::checked).find(copy.id());
+        MailboxEntry entry = mailboxes.computeIfAbsent(copy.to(), context::checked).find(copy.id());
         letters.add(
-            new SentLetter(
+            new SentMail(
                 sent,
                 copy,
                 entry == null ? null : entry.asItIs(),
@@ -81,10 +94,11 @@ public final class Mail {
   }
 
   /** A letter that this agent sent, as it is in the mailbox of its recipient. */
-  public synchronized @Nullable Letter findSent(String id) {
+  public synchronized @Nullable ReceivedMail findSent(String id) {
     for (Outbox.Sent sent : context.outbox().refresh().sent()) {
       for (Outbox.Copy copy : sent.copies()) {
-        Entry entry = copy.id().equals(id) ? context.mailboxes().of(copy.to()).find(id) : null;
+        MailboxEntry entry =
+            copy.id().equals(id) ? context.mailboxes().of(copy.to()).find(id) : null;
         if (entry != null) {
           return letter(copy.to(), entry);
         }
@@ -94,16 +108,16 @@ public final class Mail {
   }
 
   /** Sends a dead letter again, as a new message with the same content. */
-  public synchronized Receipt resend(String id) {
-    for (SentLetter sent : sent()) {
-      Entry entry = sent.entry();
-      if (sent.copy().id().equals(id) && entry != null && entry.has(State.DEAD)) {
+  public synchronized SendResult resend(String id) {
+    for (SentMail sent : sent()) {
+      MailboxEntry entry = sent.entry();
+      if (sent.copy().id().equals(id) && entry != null && entry.has(DeliveryState.DEAD)) {
         Envelope envelope = context.mailboxes().read(sent.copy().to(), entry);
         if (envelope != null) {
           Draft again =
               Draft.to(sent.copy().to())
                   .type(entry.type())
-                  .content(Content.of(envelope))
+                  .content(MailContent.of(envelope))
                   .priority(entry.priority())
                   .thread(entry.thread())
                   .replyTo(entry.replyTo());
@@ -115,9 +129,9 @@ public final class Mail {
   }
 
   /** The letters in the inbox that are wanted, the oldest first. */
-  public synchronized List<Letter> inbox(Filter filter) {
-    List<Entry> wanted = new ArrayList<>();
-    for (Entry entry : context.checkedMailbox().inbox()) {
+  public synchronized List<ReceivedMail> inbox(MailFilter filter) {
+    List<MailboxEntry> wanted = new ArrayList<>();
+    for (MailboxEntry entry : context.checkedMailbox().inbox()) {
       if (filter.wants(entry)) {
         wanted.add(entry);
       }
@@ -126,26 +140,27 @@ public final class Mail {
   }
 
   /** Messages with what they say, read together; those that are gone from the log are left out. */
-  private List<Letter> letters(List<Entry> entries) {
-    List<Letter> letters = new ArrayList<>();
+  private List<ReceivedMail> letters(List<MailboxEntry> entries) {
+    List<ReceivedMail> letters = new ArrayList<>();
     context
         .mailboxes()
         .readAll(
             context.me(),
             entries,
-            (entry, envelope) -> letters.add(Letter.of(entry, envelope, context.session().id())));
+            (entry, envelope) ->
+                letters.add(ReceivedMail.of(entry, envelope, context.session().id())));
     return letters;
   }
 
-  private @Nullable Letter letter(String agent, Entry entry) {
+  private @Nullable ReceivedMail letter(String agent, MailboxEntry entry) {
     Envelope envelope = context.mailboxes().read(agent, entry);
     String reader = agent.equals(context.me()) ? context.session().id() : null;
-    return envelope == null ? null : Letter.of(entry, envelope, reader);
+    return envelope == null ? null : ReceivedMail.of(entry, envelope, reader);
   }
 
   /** One letter in the inbox or ended lately. */
-  public synchronized @Nullable Letter find(String id) {
-    Entry entry = context.mailboxes().of(context.me()).find(id);
+  public synchronized @Nullable ReceivedMail find(String id) {
+    MailboxEntry entry = context.mailboxes().of(context.me()).find(id);
     return entry == null ? null : letter(context.me(), entry);
   }
 
@@ -155,31 +170,31 @@ public final class Mail {
    *
    * @throws ParleyException FAILED if that is missing or damaged
    */
-  public Letter whole(Letter letter) {
+  public ReceivedMail whole(ReceivedMail letter) {
     return whole(letter, context.contents());
   }
 
   /** As the other, for whoever only looks. */
-  public static Letter whole(Letter letter, Contents contents) {
+  public static ReceivedMail whole(ReceivedMail letter, Contents contents) {
     return letter.whole(contents);
   }
 
   /** What is in the inbox of any agent, the oldest first; nothing is marked. */
-  public static List<Letter> look(String agent, Log log, Views views, Reporter reporter) {
+  public static List<ReceivedMail> look(String agent, Log log, Views views, Reporter reporter) {
     Mailboxes mailboxes = new Mailboxes(log, views, reporter);
-    List<Letter> letters = new ArrayList<>();
+    List<ReceivedMail> letters = new ArrayList<>();
     mailboxes.readAll(
         agent,
         List.copyOf(mailboxes.of(agent).inbox()),
-        (entry, envelope) -> letters.add(Letter.of(entry, envelope, null)));
+        (entry, envelope) -> letters.add(ReceivedMail.of(entry, envelope, null)));
     return letters;
   }
 
   /** What is kept back by the damper. */
-  public synchronized List<Letter> held() {
-    List<Entry> held =
+  public synchronized List<ReceivedMail> held() {
+    List<MailboxEntry> held =
         context.checkedMailbox().inbox().stream()
-            .filter(entry -> entry.state() == State.HELD)
+            .filter(entry -> entry.state() == DeliveryState.HELD)
             .toList();
     return letters(held);
   }
@@ -188,8 +203,8 @@ public final class Mail {
   public synchronized void letGo(Collection<String> ids) {
     Mailbox mailbox = context.mailbox();
     for (String id : ids) {
-      Entry entry = context.open(mailbox, id);
-      if (entry.state() != State.HELD) {
+      MailboxEntry entry = context.open(mailbox, id);
+      if (entry.state() != DeliveryState.HELD) {
         throw ParleyException.refused("not-held", Json.object().put("id", id));
       }
       Json payload =
@@ -215,21 +230,21 @@ public final class Mail {
   }
 
   /** Says that letters were handed to the program that asked for them. */
-  public synchronized void delivered(Collection<Letter> letters) {
+  public synchronized void delivered(Collection<ReceivedMail> letters) {
     receipt(letters, false);
   }
 
   /** Says that letters were put before the agent itself. */
-  public synchronized void seen(Collection<Letter> letters) {
+  public synchronized void seen(Collection<ReceivedMail> letters) {
     receipt(letters, true);
   }
 
-  private void receipt(Collection<Letter> letters, boolean seen) {
+  private void receipt(Collection<ReceivedMail> letters, boolean seen) {
     String session = context.session().id();
     Set<Position> given = new HashSet<>();
-    for (Letter letter : letters) {
-      Entry entry = letter.entry();
-      if (!entry.has(State.SEEN) && (seen || !Letter.givenTo(entry, session))) {
+    for (ReceivedMail letter : letters) {
+      MailboxEntry entry = letter.entry();
+      if (!entry.has(DeliveryState.SEEN) && (seen || !ReceivedMail.givenTo(entry, session))) {
         given.add(entry.position());
       }
     }
@@ -238,7 +253,7 @@ public final class Mail {
       var _ =
           context.append(
               Mailbox.receiptsOf(context.me()),
-              Receipts.receipt(mailbox, context.me(), session, given, seen));
+              ReceiptWriter.receipt(mailbox, context.me(), session, given, seen));
     }
   }
 
@@ -247,28 +262,28 @@ public final class Mail {
    *
    * @throws ParleyException REFUSED if it has ended already; INVALID if it is not in the inbox
    */
-  public synchronized Receipt reply(String id, Draft draft) {
-    return endings.reply(id, draft);
+  public synchronized SendResult reply(String id, Draft draft) {
+    return completion.reply(id, draft);
   }
 
   /** Deals with messages without an answer. */
   public synchronized void acknowledge(Collection<String> ids) {
-    endings.endAll(ids, How.ACKNOWLEDGED);
+    completion.endAll(ids, EndReason.ACKNOWLEDGED);
   }
 
   /** Says that messages won't be dealt with, and why; their senders are told. */
   public synchronized void refuse(Collection<String> ids, String reason) {
-    endings.refuse(ids, reason);
+    completion.refuse(ids, reason);
   }
 
   /** Takes messages out of the inbox, held ones too. */
   public synchronized void remove(Collection<String> ids) {
-    endings.endAll(ids, How.REMOVED);
+    completion.endAll(ids, EndReason.REMOVED);
   }
 
   /** Takes everything out of the inbox; answers how many messages that were. */
   public synchronized int clear() {
-    return endings.clear();
+    return completion.clear();
   }
 
   /**
@@ -278,7 +293,8 @@ public final class Mail {
    *
    * @return null if the time is over
    */
-  public @Nullable Letter await(Filter filter, Duration atMost) throws InterruptedException {
+  public @Nullable ReceivedMail await(MailFilter filter, Duration atMost)
+      throws InterruptedException {
     return waiting.await(filter, atMost);
   }
 
@@ -287,7 +303,7 @@ public final class Mail {
    * handler that returns has been given the letter; one that throws is reported, and the next
    * letter comes all the same.
    */
-  public Listening listen(Filter filter, Consumer<Letter> handler) {
+  public Listening listen(MailFilter filter, Consumer<ReceivedMail> handler) {
     return waiting.listen(filter, handler);
   }
 
@@ -299,10 +315,11 @@ public final class Mail {
   }
 
   /** What a wait that ended now would find. */
-  synchronized @Nullable Letter next(Filter filter) {
-    for (Entry entry : context.checkedMailbox().inbox()) {
-      if (filter.unread(true).wants(entry) && !Letter.givenTo(entry, context.session().id())) {
-        Letter letter = letter(context.me(), entry);
+  synchronized @Nullable ReceivedMail next(MailFilter filter) {
+    for (MailboxEntry entry : context.checkedMailbox().inbox()) {
+      if (filter.unread(true).wants(entry)
+          && !ReceivedMail.givenTo(entry, context.session().id())) {
+        ReceivedMail letter = letter(context.me(), entry);
         if (letter != null && filter.wants(letter)) {
           return letter;
         }

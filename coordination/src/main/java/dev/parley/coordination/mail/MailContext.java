@@ -1,8 +1,12 @@
 package dev.parley.coordination.mail;
 
-import dev.parley.coordination.fold.Folded;
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.mailbox.ClockReading;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
+import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.core.Contents;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
@@ -17,30 +21,35 @@ import java.util.List;
 /** The dependencies that one session's mail operations share. Used by one thread at a time. */
 record MailContext(
     Session session,
-    Clerk owner,
+    LedgerOwner owner,
     Mailboxes mailboxes,
-    Folded<Outbox> outbox,
-    Posting posting,
+    FoldReader<Outbox> outbox,
+    MailDelivery posting,
     Deadlines deadlines,
     DueWork due,
     Contents contents) {
 
   static MailContext of(
-      Session session, Clerk owner, Log log, Views views, Contents contents, Reporter reporter) {
+      Session session,
+      LedgerOwner owner,
+      Log log,
+      Views views,
+      Contents contents,
+      Reporter reporter) {
     Mailboxes mailboxes = new Mailboxes(log, views, reporter);
-    Folded<Outbox> outbox = new Folded<>(log, views, reporter, Outbox.kind(session.name()));
-    Posting posting = new Posting(owner, mailboxes, outbox, contents);
-    Deadlines deadlines = new Deadlines(owner, mailboxes, posting);
-    DueWork due = new DueWork(owner, mailboxes, posting, deadlines);
-    return new MailContext(session, owner, mailboxes, outbox, posting, deadlines, due, contents);
+    FoldReader<Outbox> outbox = new FoldReader<>(log, views, reporter, Outbox.kind(session.name()));
+    MailDelivery delivery = new MailDelivery(owner, mailboxes, outbox, contents);
+    Deadlines deadlines = new Deadlines(owner, mailboxes, delivery);
+    DueWork due = new DueWork(owner, mailboxes, delivery, deadlines);
+    return new MailContext(session, owner, mailboxes, outbox, delivery, deadlines, due, contents);
   }
 
   String me() {
     return session.name();
   }
 
-  Moment moment() {
-    return new Moment(log().clock().now(), owner.wall());
+  ClockReading moment() {
+    return new ClockReading(log().clock().now(), owner.wall());
   }
 
   Log log() {
@@ -66,14 +75,14 @@ record MailContext(
   }
 
   /** A message of this agent's that has not ended. */
-  Entry open(Mailbox mailbox, String id) {
-    Entry entry = mailbox.find(id);
+  MailboxEntry open(Mailbox mailbox, String id) {
+    MailboxEntry entry = mailbox.find(id);
     if (entry == null) {
       throw ParleyException.refused(
           "no-such-message", Json.object().put("id", id).put("agent", me()));
     }
     if (entry.hasEnded()) {
-      throw Endings.alreadyEnded(entry);
+      throw MailCompletion.alreadyEnded(entry);
     }
     return entry;
   }

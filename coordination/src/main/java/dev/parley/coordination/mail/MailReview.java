@@ -1,7 +1,11 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.mailbox.EndReason;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
@@ -49,7 +53,7 @@ public final class MailReview {
     boolean speaksForReader =
         line.type().equals(MailTypes.RECEIPT)
             || (line.type().equals(MailTypes.END)
-                && How.find(Fields.of(line.payload()).text("how", "")) != How.DEAD);
+                && EndReason.find(Fields.of(line.payload()).text("how", "")) != EndReason.DEAD);
     return line.isNative()
         && speaksForReader
         && !Mailbox.receiptsOf(line.sender()).equals(line.topic());
@@ -68,7 +72,7 @@ public final class MailReview {
       String sender,
       List<Position> lines,
       String reason) {
-    Folded<Mailbox> folded = new Folded<>(log, views, reporter, Mailbox.of(agent));
+    FoldReader<Mailbox> folded = new FoldReader<>(log, views, reporter, Mailbox.of(agent));
     Mailbox mailbox = folded.refresh();
     Topic receipts = Mailbox.receiptsOf(agent);
     List<Position> effective = new ArrayList<>();
@@ -94,8 +98,8 @@ public final class MailReview {
     return effective;
   }
 
-  private static boolean proves(Iterable<Entry> entries, String proof) {
-    for (Entry entry : entries) {
+  private static boolean proves(Iterable<MailboxEntry> entries, String proof) {
+    for (MailboxEntry entry : entries) {
       if (entry.trail().stream().anyMatch(step -> step.proof().equals(proof))) {
         return true;
       }
@@ -104,7 +108,7 @@ public final class MailReview {
   }
 
   /** The lines that an undo names, as steps name them. */
-  static Set<String> proofs(Topic receipts, Fields payload) {
+  public static Set<String> proofs(Topic receipts, Fields payload) {
     Set<String> proofs = new HashSet<>();
     for (Json item : payload.items("positions")) {
       if (proofs.size() < MOST && item.number(0) > 0) {

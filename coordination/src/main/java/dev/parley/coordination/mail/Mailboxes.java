@@ -1,6 +1,8 @@
 package dev.parley.coordination.mail;
 
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
@@ -23,12 +25,12 @@ final class Mailboxes {
   private final Log log;
   private final Views views;
   private final Reporter reporter;
-  private final Map<String, Folded<Mailbox>> open =
+  private final Map<String, FoldReader<Mailbox>> open =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Folded<Mailbox>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, FoldReader<Mailbox>> eldest) {
           return size() > KEPT;
         }
       };
@@ -43,9 +45,9 @@ final class Mailboxes {
     return log;
   }
 
-  Folded<Mailbox> folded(String agent) {
+  FoldReader<Mailbox> folded(String agent) {
     return open.computeIfAbsent(
-        agent, name -> new Folded<>(log, views, reporter, Mailbox.of(name)));
+        agent, name -> new FoldReader<>(log, views, reporter, Mailbox.of(name)));
   }
 
   /** A mailbox as it is now. */
@@ -60,7 +62,7 @@ final class Mailboxes {
    * Reads messages, which are given in the order of the mailbox, several at a time. Those that are
    * not in the log any more are left out.
    */
-  void readAll(String agent, List<Entry> entries, BiConsumer<Entry, Envelope> each) {
+  void readAll(String agent, List<MailboxEntry> entries, BiConsumer<MailboxEntry, Envelope> each) {
     int next = 0;
     while (next < entries.size()) {
       List<Envelope> lines = readFrom(agent, entries.get(next), entries.size() - next);
@@ -76,7 +78,7 @@ final class Mailboxes {
   }
 
   /** Lines from where a message should be; before it there may be much that is damaged. */
-  private List<Envelope> readFrom(String agent, Entry entry, int wanted) {
+  private List<Envelope> readFrom(String agent, MailboxEntry entry, int wanted) {
     Topic topic = Mailbox.mailOf(agent);
     Bookmark from = Bookmark.at(entry.after());
     try {
@@ -94,7 +96,7 @@ final class Mailboxes {
   }
 
   /** What a message says; null if it is not in the log any more. */
-  @Nullable Envelope read(String agent, Entry entry) {
+  @Nullable Envelope read(String agent, MailboxEntry entry) {
     Envelope latest = folded(agent).lastKnown().latest(entry);
     if (latest != null) {
       return latest;

@@ -2,7 +2,7 @@ package dev.parley.coordination.task;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Request;
-import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.fold.StoredTimes;
 import dev.parley.coordination.wait.Target;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
@@ -79,7 +79,13 @@ public record Claim(
   /** Something was said about the task. */
   Claim heard(Instant now) {
     return new Claim(
-        token, owner, session, progress, block, ttl, ttl == null ? null : Times.later(now, ttl));
+        token,
+        owner,
+        session,
+        progress,
+        block,
+        ttl,
+        ttl == null ? null : StoredTimes.later(now, ttl));
   }
 
   Claim ended() {
@@ -102,7 +108,7 @@ public record Claim(
         progress,
         block,
         ttl,
-        until == null ? null : Times.earlier(until, by));
+        until == null ? null : StoredTimes.earlier(until, by));
   }
 
   Json save() {

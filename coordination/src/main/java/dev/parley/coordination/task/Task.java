@@ -1,7 +1,7 @@
 package dev.parley.coordination.task;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.fold.StoredTimes;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -143,7 +143,7 @@ public record Task(
         addedBy,
         added,
         state,
-        Times.earlier(since, by),
+        StoredTimes.earlier(since, by),
         tried,
         claim.movedBack(by),
         note,

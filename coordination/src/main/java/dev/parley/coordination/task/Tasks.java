@@ -1,12 +1,12 @@
 package dev.parley.coordination.task;
 
-import dev.parley.coordination.fold.Bound;
-import dev.parley.coordination.fold.Bounds;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.Lazy;
+import dev.parley.coordination.fold.LedgerLimit;
+import dev.parley.coordination.fold.LedgerLimits;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
-import dev.parley.coordination.fold.Shelved;
 import dev.parley.coordination.wait.Target;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
@@ -93,7 +93,7 @@ public final class Tasks {
   private final SequencedMap<String, Task> tasks = new LinkedHashMap<>();
 
   /** What is done stays done. Invariant: so is all it depends on. */
-  private final SequencedMap<String, Shelved<Task>> done = new LinkedHashMap<>();
+  private final SequencedMap<String, Lazy<Task>> done = new LinkedHashMap<>();
 
   /** Of those that are not done, by what they depend on. */
   private final Map<String, Set<String>> dependents = new HashMap<>();
@@ -126,7 +126,7 @@ public final class Tasks {
 
   public @Nullable Task task(String id) {
     Task task = tasks.get(id);
-    Shelved<Task> shelved = task == null ? done.get(id) : null;
+    Lazy<Task> shelved = task == null ? done.get(id) : null;
     return shelved == null ? task : shelved.get();
   }
 
@@ -169,7 +169,8 @@ public final class Tasks {
    * @param bounds how many there may be
    * @param cycle finds the cycle that would close if this were added; null if none would
    */
-  public Outcome add(Request request, Bounds bounds, Function<Plan, @Nullable List<String>> cycle) {
+  public Outcome add(
+      Request request, LedgerLimits bounds, Function<Plan, @Nullable List<String>> cycle) {
     Plan plan = Plan.read(request.payload());
     if (plan == null) {
       return Outcome.refused("bad-task");
@@ -179,7 +180,7 @@ public final class Tasks {
       return Outcome.refused(
           "task-exists", Json.object().put("task", plan.id()).put("state", there.state().word()));
     }
-    Outcome refused = bounds.refusal(Bound.TASKS, open + 1L);
+    Outcome refused = bounds.refusal(LedgerLimit.TASKS, open + 1L);
     if (refused != null) {
       return refused;
     }
@@ -600,7 +601,7 @@ public final class Tasks {
     }
     if (task.state() == TaskState.DONE) {
       tasks.remove(task.id());
-      done.put(task.id(), Shelved.of(task));
+      done.put(task.id(), Lazy.of(task));
       task.plan().after().forEach(id -> removeDependent(id, task.id()));
     } else {
       tasks.put(task.id(), task);
@@ -661,7 +662,7 @@ public final class Tasks {
   /** Keeps every remaining duration when the time goes back. */
   public void moveBack(Duration by) {
     List.copyOf(tasks.values()).forEach(task -> put(task.movedBack(by)));
-    done.replaceAll((id, task) -> Shelved.of(task.get().movedBack(by)));
+    done.replaceAll((id, task) -> Lazy.of(task.get().movedBack(by)));
   }
 
   public Json save() {
@@ -679,8 +680,8 @@ public final class Tasks {
     saved.forEach(item -> tasks.put(Task.load(Fields.of(item))));
     tasks.ended.clear();
     done.values()
-        .forEach((id, task) ->
-            tasks.done.put(id, Shelved.saved(task, json -> Task.load(Fields.of(json)))));
+        .forEach(
+            (id, task) -> tasks.done.put(id, Lazy.saved(task, json -> Task.load(Fields.of(json)))));
     return tasks;
   }
 }

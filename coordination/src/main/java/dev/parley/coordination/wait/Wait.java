@@ -1,7 +1,7 @@
 package dev.parley.coordination.wait;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.fold.StoredTimes;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -41,8 +41,8 @@ public record Wait(
         session,
         target,
         tree,
-        Times.earlier(since, by),
-        Times.earlier(until, by),
+        StoredTimes.earlier(since, by),
+        StoredTimes.earlier(until, by),
         about,
         reported);
   }

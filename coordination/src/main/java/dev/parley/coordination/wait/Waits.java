@@ -4,7 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
-import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.fold.StoredTimes;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -162,7 +162,8 @@ public final class Waits {
         target,
         request.payload().text("tree", ""),
         request.now(),
-        Times.later(request.now(), request.seconds("timeout", Wait.USUAL, Wait.LEAST, Wait.MOST)),
+        StoredTimes.later(
+            request.now(), request.seconds("timeout", Wait.USUAL, Wait.LEAST, Wait.MOST)),
         about == null || about.length() <= LONGEST_TEXT ? about : about.substring(0, LONGEST_TEXT),
         request.type().equals(WaitTypes.REPORT));
   }

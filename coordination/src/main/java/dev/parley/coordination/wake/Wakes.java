@@ -3,7 +3,7 @@ package dev.parley.coordination.wake;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
-import dev.parley.coordination.fold.Times;
+import dev.parley.coordination.fold.StoredTimes;
 import dev.parley.core.AgentName;
 import dev.parley.core.BootTime;
 import dev.parley.core.Envelope;
@@ -106,7 +106,7 @@ public final class Wakes implements Fold {
       return;
     }
     var _ = time.follow(envelope, null);
-    Instant now = Times.kept(time.now());
+    Instant now = StoredTimes.kept(time.now());
     Fields payload = Fields.of(envelope.payload());
     boolean isOwn = envelope.sender().equals(agent);
     if (envelope.type().equals(WakeTypes.LIMITS)) {

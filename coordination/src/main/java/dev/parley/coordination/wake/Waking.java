@@ -1,9 +1,9 @@
 package dev.parley.coordination.wake;
 
-import dev.parley.coordination.fold.Folded;
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
 import dev.parley.core.Position;
@@ -26,24 +26,24 @@ public final class Waking {
   private static final int MOST_IDS = 32;
 
   private final Session session;
-  private final Clerk clerk;
+  private final LedgerOwner owner;
   private final Log log;
   private final Views views;
   private final Reporter reporter;
-  private final Folded<Wakes> own;
+  private final FoldReader<Wakes> own;
 
-  public Waking(Session session, Clerk clerk, Log log, Views views, Reporter reporter) {
+  public Waking(Session session, LedgerOwner owner, Log log, Views views, Reporter reporter) {
     this.session = session;
-    this.clerk = clerk;
+    this.owner = owner;
     this.log = log;
     this.views = views;
     this.reporter = reporter;
-    this.own = new Folded<>(log, views, reporter, Wakes.of(session.name()));
+    this.own = new FoldReader<>(log, views, reporter, Wakes.of(session.name()));
   }
 
   /** The wakes of any agent, for whoever only looks. */
   public static Wakes look(String agent, Log log, Views views, Reporter reporter) {
-    return new Folded<>(log, views, reporter, Wakes.of(agent)).refresh();
+    return new FoldReader<>(log, views, reporter, Wakes.of(agent)).refresh();
   }
 
   /** Shows what is known now. */
@@ -67,10 +67,10 @@ public final class Waking {
   }
 
   /** How long it is until mail of these senders may wake the agent; null if there is no way. */
-  public synchronized @Nullable Duration untilAllowed(Collection<Letter> mail) {
+  public synchronized @Nullable Duration untilAllowed(Collection<ReceivedMail> mail) {
     Wakes known = own.refresh();
     List<String> from = senders(mail);
-    Instant now = known.present(log.clock().now(), clerk.wall());
+    Instant now = known.present(log.clock().now(), owner.wall());
     Wakes.Refusal refusal = known.refusal(from, isMutual(from, known), now);
     if (refusal == null) {
       return Duration.ZERO;
@@ -82,7 +82,7 @@ public final class Waking {
   /**
    * Asks for a wake. What it answers is granted or refused; by the order of the log, not before.
    */
-  public synchronized Wake request(Collection<Letter> mail) {
+  public synchronized Wake request(Collection<ReceivedMail> mail) {
     List<String> from = senders(mail);
     List<String> ids = mail.stream().map(letter -> letter.entry().id()).toList();
     Json payload =
@@ -129,7 +129,7 @@ public final class Waking {
     var _ = append(WakeTypes.LIMITS, limits.toJson());
   }
 
-  private static List<String> senders(Collection<Letter> mail) {
+  private static List<String> senders(Collection<ReceivedMail> mail) {
     return mail.stream().map(letter -> letter.entry().from()).distinct().toList();
   }
 
@@ -141,7 +141,7 @@ public final class Waking {
 
   private boolean wasWokenByUs(String sender, Duration lately) {
     Wakes theirs = look(sender, log, views, reporter);
-    Instant since = theirs.present(log.clock().now(), clerk.wall()).minus(lately);
+    Instant since = theirs.present(log.clock().now(), owner.wall()).minus(lately);
     return theirs.all().stream()
         .anyMatch(wake ->
             wake.wasGranted()

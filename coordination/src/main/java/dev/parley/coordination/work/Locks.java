@@ -2,16 +2,16 @@ package dev.parley.coordination.work;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
-import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Locks {
   private final Session session;
-  private final Clerk clerk;
-  private final LockLists lists;
+  private final LedgerOwner owner;
+  private final ExternalLockTables tables;
 
-  public Locks(Session session, Clerk clerk, LockLists lists) {
+  public Locks(Session session, LedgerOwner owner, ExternalLockTables tables) {
     this.session = session;
-    this.clerk = clerk;
-    this.lists = lists;
+    this.owner = owner;
+    this.tables = tables;
   }
 
   /**
@@ -53,16 +53,17 @@ public final class Locks {
    *
    * @throws RefusedException if somebody is in the way
    */
-  public Grant lock(Wanted wanted) {
-    Wanted fit = fit(wanted);
+  public Grant lock(LockRequest wanted) {
+    LockRequest fit = fit(wanted);
     return lasting(grant(ask(fit, LeaseTypes.REQUEST, fit.write())), fit.ttl());
   }
 
   /** A list that knows no working trees refuses what is meant in one, also if that is usual. */
-  private Wanted fit(Wanted wanted) {
-    return lists.equals(LockLists.NONE)
+  private LockRequest fit(LockRequest wanted) {
+    return tables.equals(ExternalLockTables.NONE)
         ? wanted
-        : lists.check(wanted.cover() == null ? wanted.covering(clerk.look(Ledger::cover)) : wanted);
+        : tables.check(
+            wanted.cover() == null ? wanted.covering(owner.look(Ledger::cover)) : wanted);
   }
 
   private Grant lasting(Grant granted, Duration ttl) {
@@ -83,9 +84,9 @@ public final class Locks {
     return (Grant) RefusedException.check(outcome);
   }
 
-  private Outcome ask(Wanted wanted, String type, Json.ObjectBuilder payload) {
-    return lists.asking(
-        session, wanted.paths(), wanted.ttl(), () -> clerk.ask(session, type, payload));
+  private Outcome ask(LockRequest wanted, String type, Json.ObjectBuilder payload) {
+    return tables.asking(
+        session, wanted.paths(), wanted.ttl(), () -> owner.ask(session, type, payload));
   }
 
   /**
@@ -94,7 +95,7 @@ public final class Locks {
    * @throws RefusedException if waiting would close a circle, or the time is over ({@code
    *     timed-out})
    */
-  public Grant lock(Wanted wanted, Duration wait) throws InterruptedException {
+  public Grant lock(LockRequest wanted, Duration wait) throws InterruptedException {
     return wait.isZero()
         ? lock(wanted)
         : Objects.requireNonNull(lockWhile(wanted, wait, ledger -> true));
@@ -105,11 +106,11 @@ public final class Locks {
    *
    * @param use whether there is, asked whenever something changes
    */
-  @Nullable Grant lockWhile(Wanted wanted, Duration wait, Predicate<Ledger> use)
+  @Nullable Grant lockWhile(LockRequest wanted, Duration wait, Predicate<Ledger> use)
       throws InterruptedException {
-    Duration most = Wanted.check("wait", wait, Duration.ofSeconds(1), Waiter.MOST_WAIT);
+    Duration most = LockRequest.check("wait", wait, Duration.ofSeconds(1), Waiter.MOST_WAIT);
     long end = System.nanoTime() + most.toNanos();
-    Wanted fit = fit(wanted);
+    LockRequest fit = fit(wanted);
     while (true) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       // One second more than we wait: who gives up says so, and the ledger's time may be ahead.
@@ -123,7 +124,7 @@ public final class Locks {
       if (grant != null) {
         return grant;
       }
-      if (!clerk.look(use::test)) {
+      if (!owner.look(use::test)) {
         return null;
       }
       if (end - System.nanoTime() <= 0) {
@@ -145,11 +146,11 @@ public final class Locks {
 
   /** Waits for an offer and takes it; null if none came, or it was missed. */
   private @Nullable Grant inLine(
-      Wanted wanted, long request, Duration atMost, Predicate<Ledger> use)
+      LockRequest wanted, long request, Duration atMost, Predicate<Ledger> use)
       throws InterruptedException {
     boolean waiting = true;
     try {
-      Turn turn = clerk.await(session, atMost, new InLine(request, use));
+      Turn turn = owner.await(session, atMost, new InLine(request, use));
       if (turn == Turn.OFFERED) {
         Outcome outcome = ask(wanted, LeaseTypes.ACCEPT, named(request));
         waiting = false;
@@ -159,7 +160,7 @@ public final class Locks {
       return null;
     } finally {
       if (waiting) {
-        var _ = clerk.ask(session, LeaseTypes.CANCEL, named(request));
+        var _ = owner.ask(session, LeaseTypes.CANCEL, named(request));
       }
     }
   }
@@ -178,7 +179,7 @@ public final class Locks {
   }
 
   /** A place in the line. */
-  record InLine(long request, Predicate<Ledger> use) implements Clerk.Awaited<Turn> {
+  record InLine(long request, Predicate<Ledger> use) implements LedgerOwner.Awaited<Turn> {
     InLine(long request) {
       this(request, ledger -> true);
     }
@@ -228,17 +229,19 @@ public final class Locks {
   public Grant renew(long token, @Nullable Duration ttl) {
     Json.ObjectBuilder payload = Json.object().put("token", token);
     if (ttl != null) {
-      payload.put("ttl", Wanted.check("ttl", ttl, Ask.LEAST_TTL, Ask.MOST_TTL).toSeconds());
+      payload.put(
+          "ttl",
+          LockRequest.check("ttl", ttl, LeaseTerms.LEAST_TTL, LeaseTerms.MOST_TTL).toSeconds());
     }
-    Ask held = null;
+    LeaseTerms held = null;
     for (Lease lease : own()) {
-      held = lease.token() == token ? lease.ask() : held;
+      held = lease.token() == token ? lease.terms() : held;
     }
     List<String> paths =
         held == null ? List.of() : held.paths().stream().map(PathPattern::toString).toList();
-    Duration time = ttl != null ? ttl : held != null ? held.ttl() : Ask.TTL;
+    Duration time = ttl != null ? ttl : held != null ? held.ttl() : LeaseTerms.TTL;
     return grant(
-        lists.asking(session, paths, time, () -> clerk.ask(session, LeaseTypes.RENEW, payload)));
+        tables.asking(session, paths, time, () -> owner.ask(session, LeaseTypes.RENEW, payload)));
   }
 
   /**
@@ -251,7 +254,7 @@ public final class Locks {
     if (!paths.isEmpty()) {
       payload.put("paths", Json.ofStrings(List.copyOf(paths)));
     }
-    var _ = RefusedException.check(clerk.ask(session, LeaseTypes.RELEASE, payload));
+    var _ = RefusedException.check(owner.ask(session, LeaseTypes.RELEASE, payload));
   }
 
   public void release(long token) {
@@ -273,7 +276,7 @@ public final class Locks {
 
   /** What the session holds. */
   public List<Lease> own() {
-    return clerk.look(ledger ->
+    return owner.look(ledger ->
         ledger.leases().of(session.id()).stream()
             .map(lease -> lease.endingAt(ledger.endOf(lease)))
             .toList());
@@ -287,11 +290,11 @@ public final class Locks {
   public void breakOff(long token, String reason) {
     Json.ObjectBuilder payload = Json.object().put("token", token).put("reason", reason);
     Lease lease = null;
-    for (Lease each : clerk.look(ledger -> List.copyOf(ledger.leases().all()))) {
+    for (Lease each : owner.look(ledger -> List.copyOf(ledger.leases().all()))) {
       lease = each.token() == token ? each : lease;
     }
-    Supplier<Outcome> request = () -> clerk.ask(session, LeaseTypes.BREAK, payload);
-    var _ = RefusedException.check(lease == null ? request.get() : lists.breaking(lease, request));
+    Supplier<Outcome> request = () -> owner.ask(session, LeaseTypes.BREAK, payload);
+    var _ = RefusedException.check(lease == null ? request.get() : tables.breaking(lease, request));
   }
 
   /**
@@ -299,13 +302,13 @@ public final class Locks {
    * whether or not its end is in the ledger yet.
    */
   public boolean isGood(long token, String path, String tree) {
-    return isGood(clerk, token, path, tree);
+    return isGood(owner, token, path, tree);
   }
 
   /** As the other, for whoever has no session. */
-  public static boolean isGood(Clerk clerk, long token, String path, String tree) {
-    Instant now = clerk.now();
-    return clerk.look(ledger -> {
+  public static boolean isGood(LedgerOwner owner, long token, String path, String tree) {
+    Instant now = owner.now();
+    return owner.look(ledger -> {
       try {
         Lease lease = ledger.leases().lease(token);
         return lease != null

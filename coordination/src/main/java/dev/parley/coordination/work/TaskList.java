@@ -2,12 +2,12 @@ package dev.parley.coordination.work;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Grant;
+import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.ledger.Claimant;
-import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Plan;
@@ -32,23 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskList {
   private final Session session;
-  private final Clerk clerk;
-  private final LockLists lists;
+  private final LedgerOwner owner;
+  private final ExternalLockTables tables;
 
   /** The claim that is meant; 0 for whichever the session has. */
   private final long token;
 
   /**
-   * @param lists the lists of other tools in which a task's files must stand before it is claimed
+   * @param tables the lock tables of other tools in which a task's files must stand before it is
+   *     claimed
    */
-  public TaskList(Session session, Clerk clerk, LockLists lists) {
-    this(session, clerk, lists, 0);
+  public TaskList(Session session, LedgerOwner owner, ExternalLockTables tables) {
+    this(session, owner, tables, 0);
   }
 
-  private TaskList(Session session, Clerk clerk, LockLists lists, long token) {
+  private TaskList(Session session, LedgerOwner owner, ExternalLockTables tables, long token) {
     this.session = session;
-    this.clerk = clerk;
-    this.lists = lists;
+    this.owner = owner;
+    this.tables = tables;
     this.token = token;
   }
 
@@ -57,7 +58,7 @@ public final class TaskList {
    * task again.
    */
   TaskList holding(Claimed claimed) {
-    return new TaskList(session, clerk, lists, claimed.token());
+    return new TaskList(session, owner, tables, claimed.token());
   }
 
   /**
@@ -110,7 +111,7 @@ public final class TaskList {
 
     public Terms {
       if (ttl != null) {
-        var _ = Wanted.check("ttl", ttl, Claim.LEAST_TTL, Claim.MOST_TTL);
+        var _ = LockRequest.check("ttl", ttl, Claim.LEAST_TTL, Claim.MOST_TTL);
       }
     }
 
@@ -160,7 +161,7 @@ public final class TaskList {
    * @throws RefusedException if another has it, it is not ready, or others hold its files
    */
   public Claimed claim(String task, Terms terms) {
-    List<String> files = lists.equals(LockLists.NONE) ? List.of() : files(task, terms);
+    List<String> files = tables.equals(ExternalLockTables.NONE) ? List.of() : files(task, terms);
     return files.isEmpty() ? ask(task, terms) : claimBesideLists(task, terms, files);
   }
 
@@ -169,7 +170,7 @@ public final class TaskList {
   }
 
   private List<String> files(String task, Terms terms) {
-    return clerk.look(ledger -> {
+    return owner.look(ledger -> {
       Task there = terms.takesFiles() ? ledger.tasks().task(task) : null;
       return there == null || there.state() != TaskState.READY
           ? List.<String>of()
@@ -179,8 +180,9 @@ public final class TaskList {
 
   /** The files stand in the lists of other tools before the claim is asked for. */
   private Claimed claimBesideLists(String task, Terms terms, List<String> files) {
-    Locks locks = new Locks(session, clerk, lists);
-    Wanted wanted = new Wanted(files, false, terms.tree(), terms.cover(), Ask.MOST_TTL, task);
+    Locks locks = new Locks(session, owner, tables);
+    LockRequest wanted =
+        new LockRequest(files, false, terms.tree(), terms.cover(), LeaseTerms.MOST_TTL, task);
     return claimHolding(task, terms.takingFiles(false), locks, locks.lock(wanted));
   }
 
@@ -221,12 +223,14 @@ public final class TaskList {
         throw e;
       }
     }
-    Locks locks = new Locks(session, clerk, lists);
-    Wanted wanted =
-        new Wanted(files(task, terms), false, terms.tree(), terms.cover(), untilClaimed(), task);
+    Locks locks = new Locks(session, owner, tables);
+    LockRequest wanted =
+        new LockRequest(
+            files(task, terms), false, terms.tree(), terms.cover(), untilClaimed(), task);
     Grant grant = locks.lockWhile(wanted, wait, ledger -> isReady(ledger, task));
     // What is held for the task lasts as long as the claim, once that is there.
-    return claimHolding(task, terms.takingFiles(lists.equals(LockLists.NONE)), locks, grant);
+    return claimHolding(
+        task, terms.takingFiles(tables.equals(ExternalLockTables.NONE)), locks, grant);
   }
 
   /**
@@ -234,7 +238,7 @@ public final class TaskList {
    * of that claim, so there they are taken for as long as can be.
    */
   Duration untilClaimed() {
-    return lists.equals(LockLists.NONE) ? BETWEEN : Ask.MOST_TTL;
+    return tables.equals(ExternalLockTables.NONE) ? BETWEEN : LeaseTerms.MOST_TTL;
   }
 
   private static boolean isReady(Ledger ledger, String id) {
@@ -256,7 +260,7 @@ public final class TaskList {
    * @throws RefusedException if there is none ({@code nothing-ready})
    */
   public Claimed next(Terms terms) {
-    return lists.equals(LockLists.NONE) || !terms.takesFiles()
+    return tables.equals(ExternalLockTables.NONE) || !terms.takesFiles()
         ? claimed(ask(TaskTypes.NEXT, terms.write(session)))
         : nextBesideLists(terms);
   }
@@ -267,7 +271,7 @@ public final class TaskList {
     while (true) {
       List<Json> held = new ArrayList<>();
       String task =
-          clerk.look(ledger -> {
+          owner.look(ledger -> {
             held.clear();
             Task first = ledger.nextFor(terms.of(session), lost, held);
             return first == null ? "" : first.id();
@@ -275,7 +279,7 @@ public final class TaskList {
       if (task.isEmpty()) {
         throw new RefusedException(
             new Outcome.Refused(
-                NOTHING_READY, clerk.lookAtLastKnown(ledger -> ledger.tasks().nothing(held))));
+                NOTHING_READY, owner.lookAtLastKnown(ledger -> ledger.tasks().nothing(held))));
       }
       try {
         Claimed claimed = claim(task, terms);
@@ -297,7 +301,7 @@ public final class TaskList {
       } catch (RefusedException e) {
         Duration left = Duration.ofNanos(end - System.nanoTime());
         boolean nothing = e.code().equals(NOTHING_READY);
-        if (!nothing || clerk.await(session, left, new Ready(terms.of(session))) == null) {
+        if (!nothing || owner.await(session, left, new Ready(terms.of(session))) == null) {
           if (nothing) {
             return null;
           }
@@ -308,7 +312,7 @@ public final class TaskList {
   }
 
   /** A task that somebody is able to do. */
-  record Ready(Claimant who) implements Clerk.Awaited<Task> {
+  record Ready(Claimant who) implements LedgerOwner.Awaited<Task> {
     @Override
     public @Nullable Task answer(Ledger ledger) {
       return ledger.nextFor(who, Set.of(), new ArrayList<>());
@@ -423,7 +427,7 @@ public final class TaskList {
   }
 
   private Fields ask(String type, Json.ObjectBuilder payload) {
-    return RefusedException.accepted(clerk.ask(session, type, payload));
+    return RefusedException.accepted(owner.ask(session, type, payload));
   }
 
   private Json.ObjectBuilder named(String task, String key, @Nullable String text) {

@@ -3,7 +3,7 @@ package dev.parley.coordination.work;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.ledger.Clerk;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.work.TaskList.Claimed;
@@ -48,16 +48,16 @@ public final class Worker {
 
   private final TaskList tasks;
   private final Locks locks;
-  private final Clerk clerk;
+  private final LedgerOwner owner;
   private final Reporter reporter;
   private final Duration grace;
 
-  public Worker(TaskList tasks, Locks locks, Clerk clerk, Reporter reporter, Duration grace) {
+  public Worker(TaskList tasks, Locks locks, LedgerOwner owner, Reporter reporter, Duration grace) {
     this.tasks = tasks;
     this.locks = locks;
-    this.clerk = clerk;
+    this.owner = owner;
     this.reporter = reporter;
-    this.grace = Wanted.check("grace", grace, LEAST_GRACE, MOST_GRACE);
+    this.grace = LockRequest.check("grace", grace, LEAST_GRACE, MOST_GRACE);
   }
 
   /** As the other, in whichever working trees the bus says. */
@@ -83,7 +83,8 @@ public final class Worker {
     long end = System.nanoTime() + wait.toNanos();
     Grant grant =
         locks.lock(
-            new Wanted(more, false, how.tree(), how.cover(), tasks.untilClaimed(), task), wait);
+            new LockRequest(more, false, how.tree(), how.cover(), tasks.untilClaimed(), task),
+            wait);
     try {
       Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
       return new Job(tasks.claim(task, terms, left), grant.tokens());
@@ -95,7 +96,7 @@ public final class Worker {
 
   /** What can't be claimed is refused at once, before anything is waited for. */
   private boolean isReady(String task) {
-    return clerk.look(ledger -> {
+    return owner.look(ledger -> {
       Task there = ledger.tasks().task(task);
       return there != null && there.state() == TaskState.READY;
     });
@@ -134,13 +135,13 @@ public final class Worker {
      * What lasts as long as the claim, taken with it or in line before, and what more was taken.
      */
     private List<Long> tokens(Claimed claim, List<Long> more) {
-      return clerk.look(ledger -> {
+      return owner.look(ledger -> {
         List<Long> all = new ArrayList<>();
         if (ledger.leases().lease(claim.token()) != null) {
           all.add(claim.token()); // the files of the task come first
         }
         for (Lease lease : ledger.leases().all()) {
-          boolean ofTask = lease.ofClaim() && claim.task().equals(lease.ask().task());
+          boolean ofTask = lease.ofClaim() && claim.task().equals(lease.terms().task());
           if (ofTask && !all.contains(lease.token())) {
             all.add(lease.token());
           }
@@ -176,7 +177,7 @@ public final class Worker {
             }
             if (isLost(e, now - heard)) {
               lost = e;
-              reporter.report(new Report.Stopped(Clerk.WHERE, e));
+              reporter.report(new Report.Stopped(LedgerOwner.WHERE, e));
               return;
             }
             reporter.report(new Report.Retried("a sign of life for " + claimed.task(), e));
@@ -191,7 +192,7 @@ public final class Worker {
     private void sayAlive() {
       own.alive(claimed.task());
       boolean hasAll =
-          clerk.look(
+          owner.look(
               ledger -> tokens.stream().allMatch(token -> ledger.leases().lease(token) != null));
       if (!hasAll) {
         throw new RefusedException(

@@ -37,7 +37,7 @@ final class SessionLines {
   }
 
   /** The phase that a session is in when a line comes: before it speaks, its time does. */
-  static Phase phase(Meeting meeting, Envelope line) {
+  static Phase phase(BoardSession meeting, Envelope line) {
     Instant ends = meeting.stage().ends();
     Instant time = line.time();
     Phase phase = meeting.phase();
@@ -48,7 +48,7 @@ final class SessionLines {
     boolean all = meeting.assessments().size() == agenda.electorate().size();
     return switch (phase) {
       case ASSESS ->
-          agenda.quick() || (agenda.missing() == Missing.ESCALATE && !all)
+          agenda.quick() || (agenda.missing() == MissingPolicy.ESCALATE && !all)
               ? Phase.RESOLVE
               : agenda.rounds() > 0 ? Phase.DISCUSS : Phase.VOTE;
       case DISCUSS -> Phase.VOTE;
@@ -69,12 +69,12 @@ final class SessionLines {
           : line(AGENTS.get((int) count - 1), "join", Json.object(), true);
     }
     String who = AGENTS.get(random.nextInt(AGENTS.size()));
-    List<Meeting> open =
+    List<BoardSession> open =
         boards.all().stream().filter(meeting -> meeting.phase() != Phase.COMPLETE).toList();
     if (open.isEmpty() || chance(40)) {
       return line(who, BoardTypes.OPEN, agenda(), true);
     }
-    Meeting meeting = open.get(random.nextInt(open.size()));
+    BoardSession meeting = open.get(random.nextInt(open.size()));
     String board = chance(30) ? "nothing" : meeting.id();
     Json.ObjectBuilder payload = Json.object().put("board", board);
     // Mostly what the phase asks for, so that sessions come to an end; but also anything else.

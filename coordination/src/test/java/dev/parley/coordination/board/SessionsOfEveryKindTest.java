@@ -50,7 +50,7 @@ class SessionsOfEveryKindTest {
       if (random.nextInt(20) == 0) {
         pieces = Ledger.KIND.load(pieces.save());
       }
-      for (Meeting meeting : whole.boards().all()) {
+      for (BoardSession meeting : whole.boards().all()) {
         checkProgress(what, meeting);
         checkResolution(what, meeting, count);
       }
@@ -59,14 +59,14 @@ class SessionsOfEveryKindTest {
     verdicts += decided.size();
   }
 
-  private void checkProgress(String what, Meeting meeting) {
+  private void checkProgress(String what, BoardSession meeting) {
     Phase before = phases.put(meeting.id(), meeting.phase());
     if (before != null) {
       assertThat(meeting.phase()).as(what).isGreaterThanOrEqualTo(before);
     }
   }
 
-  private void checkResolution(String what, Meeting meeting, Count count) {
+  private void checkResolution(String what, BoardSession meeting, Count count) {
     Resolution resolution = meeting.resolution();
     assertThat(resolution != null).as(what).isEqualTo(meeting.phase().isDecided());
     if (resolution == null) {
@@ -126,7 +126,7 @@ class SessionsOfEveryKindTest {
         return;
       }
       String board = String.valueOf(payload.get("board").text());
-      Meeting meeting = before.boards().meeting(board);
+      BoardSession meeting = before.boards().meeting(board);
       String verdict = String.valueOf(payload.get("verdict").text());
       boolean counts =
           meeting != null

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
 import dev.parley.core.Views;
@@ -43,7 +43,7 @@ class BusOfRules1Test {
   }
 
   private static <F extends Fold> F fold(Log log, Fold.Kind<F> kind) {
-    return new Folded<>(log, Views.inMemory(), report -> {}, kind).refresh();
+    return new FoldReader<>(log, Views.inMemory(), report -> {}, kind).refresh();
   }
 
   private static Json expected(String name) throws IOException {
@@ -90,7 +90,7 @@ class BusOfRules1Test {
       Team team = new Team(log, Views.inMemory(), report -> {}, wall);
 
       Session dora = team.join("dora");
-      var _ = team.locks(dora).lock(Wanted.of("x").lasting(Duration.ofSeconds(5)));
+      var _ = team.locks(dora).lock(LockRequest.of("x").lasting(Duration.ofSeconds(5)));
 
       Ledger ledger = fold(log, Ledger.KIND);
       assertThat(ledger.rules()).isEqualTo(Ledger.RULES);

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.Outbox;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.core.Envelope;
 import dev.parley.core.EnvelopeDecoder;
 import dev.parley.core.Limits;

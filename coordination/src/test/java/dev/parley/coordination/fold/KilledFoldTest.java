@@ -33,7 +33,7 @@ class KilledFoldTest {
       Path folder = Path.of(args[0]);
       BusFolder bus = BusFolder.find(folder, folder, System.getenv());
       try (FileLog log = bus.openLog()) {
-        var _ = new Folded<>(log, bus.views(), report -> {}, Ledger.KIND).refresh();
+        var _ = new FoldReader<>(log, bus.views(), report -> {}, Ledger.KIND).refresh();
       }
     }
   }

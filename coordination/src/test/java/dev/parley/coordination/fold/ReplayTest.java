@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.bulletin.Bulletin;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.Outbox;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
@@ -42,8 +42,8 @@ class ReplayTest {
       check(what, own, log, Outbox.kind("x"), mailBefore);
       check(what, own, log, Bulletin.of("x"), mailBefore);
       ended +=
-          new Folded<>(log, Views.inMemory(), QUIET, Mailbox.of("x")).refresh().recent().size();
-      Ledger ledger = new Folded<>(log, Views.inMemory(), QUIET, Ledger.KIND).refresh();
+          new FoldReader<>(log, Views.inMemory(), QUIET, Mailbox.of("x")).refresh().recent().size();
+      Ledger ledger = new FoldReader<>(log, Views.inMemory(), QUIET, Ledger.KIND).refresh();
       decided +=
           ledger.boards().all().stream().filter(meeting -> meeting.phase().isDecided()).count();
       worked += ledger.tasks().all().stream().filter(task -> task.tried() > 0).count();
@@ -71,7 +71,7 @@ class ReplayTest {
   private static <F extends Fold> void check(
       String what, Random random, LineLog log, Fold.Kind<F> kind, List<Integer> mailBefore) {
     log.showAll();
-    String whole = new Folded<>(log, Views.inMemory(), QUIET, kind).refresh().save().toString();
+    String whole = new FoldReader<>(log, Views.inMemory(), QUIET, kind).refresh().save().toString();
     assertThat(kind.load(dev.parley.core.json.Json.parse(whole)).save().toString())
         .as("saved and loaded, " + what)
         .isEqualTo(whole);
@@ -98,7 +98,7 @@ class ReplayTest {
     Views views = Views.inMemory();
     int[] shown = new int[kind.topics().size()];
     int saveAfter = turns == Turns.MAIL_AHEAD_FROM_VIEWS ? 20 + random.nextInt(400) : 1 << 20;
-    Folded<F> folded = new Folded<>(log, views, QUIET, kind, saveAfter);
+    FoldReader<F> folded = new FoldReader<>(log, views, QUIET, kind, saveAfter);
     int piece = 1 + random.nextInt(200);
     boolean more = true;
     while (more) {
@@ -116,7 +116,7 @@ class ReplayTest {
       }
       var _ = folded.refresh();
       if (turns == Turns.MAIL_AHEAD_FROM_VIEWS && random.nextInt(3) == 0) {
-        folded = new Folded<>(log, views, QUIET, kind, saveAfter);
+        folded = new FoldReader<>(log, views, QUIET, kind, saveAfter);
       }
     }
     log.showAll();

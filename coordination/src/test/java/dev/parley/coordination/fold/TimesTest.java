@@ -15,13 +15,15 @@ class TimesTest {
   @Test
   void whatIsMovedByADurationIsReadAsItWasWritten() {
     for (Duration by : new Duration[] {Duration.ofSeconds(1), Duration.ofDays(5_000_000)}) {
-      assertIsKept(Times.later(NEARLY_LAST, by));
-      assertIsKept(Times.later(NEARLY_FIRST, by));
-      assertIsKept(Times.earlier(NEARLY_LAST, by));
-      assertIsKept(Times.earlier(NEARLY_FIRST, by));
+      assertIsKept(StoredTimes.later(NEARLY_LAST, by));
+      assertIsKept(StoredTimes.later(NEARLY_FIRST, by));
+      assertIsKept(StoredTimes.earlier(NEARLY_LAST, by));
+      assertIsKept(StoredTimes.earlier(NEARLY_FIRST, by));
     }
-    assertThat(Times.later(NEARLY_FIRST, Duration.ofSeconds(1))).isEqualTo("0000-01-01T00:00:02Z");
-    assertThat(Times.earlier(NEARLY_LAST, Duration.ofSeconds(1))).isEqualTo("9999-12-31T23:59:57Z");
+    assertThat(StoredTimes.later(NEARLY_FIRST, Duration.ofSeconds(1)))
+        .isEqualTo("0000-01-01T00:00:02Z");
+    assertThat(StoredTimes.earlier(NEARLY_LAST, Duration.ofSeconds(1)))
+        .isEqualTo("9999-12-31T23:59:57Z");
   }
 
   private static void assertIsKept(Instant time) {

@@ -33,7 +33,7 @@ class ListeningTest {
   void aFullDiskMakesNoListenerDeafNorHearTwice() {
     try (Mail.Listening _ =
         bobs.listen(
-            Filter.ANY,
+            MailFilter.ANY,
             letter -> {
               sent.acquireUninterruptibly();
               heard.add(letter.content().body());

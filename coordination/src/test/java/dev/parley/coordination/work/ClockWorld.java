@@ -3,11 +3,11 @@ package dev.parley.coordination.work;
 import dev.parley.coordination.Simulation;
 import dev.parley.coordination.Simulation.Violation;
 import dev.parley.coordination.Team;
-import dev.parley.coordination.fold.Folded;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions.Profile;
-import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.core.Bookmark;
 import dev.parley.core.BootClock;
 import dev.parley.core.BootTime;
@@ -69,7 +69,8 @@ final class ClockWorld implements Simulation.World {
 
   private final List<Agent> agents = new ArrayList<>();
   private final MemoryLog log = new MemoryLog(Limits.DEFAULT, this::wall, new Clock(), QUIET);
-  private final Folded<Ledger> watched = new Folded<>(log, Views.inMemory(), QUIET, Ledger.KIND);
+  private final FoldReader<Ledger> watched =
+      new FoldReader<>(log, Views.inMemory(), QUIET, Ledger.KIND);
 
   /** True milliseconds: since the world began, awake since then, since the machine began. */
   private long now = 1_000_000;
@@ -197,7 +198,10 @@ final class ClockWorld implements Simulation.World {
         return;
       }
       var grant =
-          current.team.locks(current.session).lock(Wanted.of("a").lasting(Duration.ofSeconds(ttl)));
+          current
+              .team
+              .locks(current.session)
+              .lock(LockRequest.of("a").lasting(Duration.ofSeconds(ttl)));
       if (before != null && !isOwn && now < before.until) {
         throw new Violation("nothing is taken from a live holder", before + " at " + now);
       }
@@ -235,7 +239,7 @@ final class ClockWorld implements Simulation.World {
     current = agents.getFirst();
     join(current);
     var _ = current.team.locks(current.session).releaseAll();
-    var _ = current.team.locks(current.session).lock(Wanted.of("a"));
+    var _ = current.team.locks(current.session).lock(LockRequest.of("a"));
   }
 
   int grants() {

@@ -1,14 +1,14 @@
 package dev.parley.coordination.work;
 
 import dev.parley.coordination.Simulation.Violation;
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.LeaseTypes;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.lease.Waiter;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
 import dev.parley.coordination.ledger.WaitGraph;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.wait.Wait;
@@ -112,9 +112,9 @@ final class WorkWatcher {
       if (ledger.time().isAtOrAfter(lease.until())) {
         throw new Violation("what is held lasts", lease + " at " + ledger.time().now());
       }
-      hasItsName(lease.ask());
+      hasItsName(lease.terms());
     }
-    ledger.leases().waiters().forEach(waiter -> hasItsName(waiter.ask()));
+    ledger.leases().waiters().forEach(waiter -> hasItsName(waiter.terms()));
     for (Lease lease : List.copyOf(held.values())) {
       if (!now.contains(lease.token())) {
         held.remove(lease.token());
@@ -129,7 +129,7 @@ final class WorkWatcher {
 
   /** Whether the claim was over that the lease was for. */
   private boolean hadSilentOwner(Lease lease, Instant latest) {
-    String id = lease.ask().task();
+    String id = lease.terms().task();
     Task task = id == null ? null : tasks.get(id);
     return task != null && isOverByTime(task, latest);
   }
@@ -150,7 +150,7 @@ final class WorkWatcher {
     if (token != line.position().value() || ended.contains(token)) {
       throw new Violation("tokens are unique and grow", lease + " at " + line);
     }
-    granted.put(token, lease.ask().session());
+    granted.put(token, lease.terms().session());
     if (line.type().equals(LeaseTypes.REPORT)) {
       reported++;
       return; // what another tool has decided does not stand in our line
@@ -162,37 +162,37 @@ final class WorkWatcher {
             : token;
     for (Waiter waiter : waited) {
       boolean waits = ledger.leases().waiter(waiter.position()) != null;
-      if (waits && waiter.position() < asked && conflict(waiter.ask(), lease.ask())) {
+      if (waits && waiter.position() < asked && conflict(waiter.terms(), lease.terms())) {
         throw new Violation("first come, first served", lease + " before " + waiter);
       }
     }
   }
 
-  private void hasItsName(Ask ask) {
-    if (!ledger.roster().owns(ask.name(), ask.session())) {
-      throw new Violation("a session that ended has nothing", ask.toString());
+  private void hasItsName(LeaseTerms terms) {
+    if (!ledger.roster().owns(terms.name(), terms.session())) {
+      throw new Violation("a session that ended has nothing", terms.toString());
     }
   }
 
   private void oneHolder(Lease lease) {
     for (Lease other : ledger.leases().all()) {
-      if (other.token() < lease.token() && conflict(other.ask(), lease.ask())) {
+      if (other.token() < lease.token() && conflict(other.terms(), lease.terms())) {
         throw new Violation("one holder of a path", other + " and " + lease);
       }
     }
   }
 
   /** The same as the fold should find, said by paths instead of patterns. */
-  private boolean conflict(Ask one, Ask other) {
+  private boolean conflict(LeaseTerms one, LeaseTerms other) {
     return !one.session().equals(other.session())
         && !(one.shared() && other.shared())
         && (one.tree().equals(other.tree()) || one.repo() || other.repo())
         && !Collections.disjoint(in(one), in(other));
   }
 
-  private Set<String> in(Ask ask) {
+  private Set<String> in(LeaseTerms terms) {
     return described.computeIfAbsent(
-        ask.paths(),
+        terms.paths(),
         patterns ->
             paths.stream()
                 .filter(path -> patterns.stream().anyMatch(one -> one.describes(path)))
@@ -230,7 +230,7 @@ final class WorkWatcher {
 
   private void filesAreItsOwn(Task task, String session) {
     Set<String> own = new HashSet<>();
-    ledger.leases().of(session).forEach(lease -> own.addAll(in(lease.ask())));
+    ledger.leases().of(session).forEach(lease -> own.addAll(in(lease.terms())));
     for (String file : task.plan().files()) {
       PathPattern pattern = PathPattern.of(file);
       for (String path : paths) {
@@ -242,8 +242,8 @@ final class WorkWatcher {
   }
 
   private void hasItsClaim(Lease lease) {
-    Task task = lease.ask().task() == null ? null : ledger.tasks().task(lease.ask().task());
-    if (lease.ofClaim() && (task == null || !lease.ask().session().equals(task.session()))) {
+    Task task = lease.terms().task() == null ? null : ledger.tasks().task(lease.terms().task());
+    if (lease.ofClaim() && (task == null || !lease.terms().session().equals(task.session()))) {
       throw new Violation("files go back with the claim", lease + " of " + task);
     }
   }

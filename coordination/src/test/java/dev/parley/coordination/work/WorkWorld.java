@@ -324,9 +324,10 @@ final class WorkWorld implements Simulation.World {
     return choices.get(random.nextInt(choices.size()));
   }
 
-  private static Wanted wanted(Random random) {
+  private static LockRequest wanted(Random random) {
     String one = any(random, PATTERNS);
-    Wanted wanted = random.nextInt(3) == 0 ? Wanted.of(one, any(random, PATTERNS)) : Wanted.of(one);
+    LockRequest wanted =
+        random.nextInt(3) == 0 ? LockRequest.of(one, any(random, PATTERNS)) : LockRequest.of(one);
     return wanted
         .shared(random.nextInt(3) == 0)
         .in(tree(random), false)
@@ -350,7 +351,7 @@ final class WorkWorld implements Simulation.World {
   }
 
   /** As a process does that then waits: {@link #look} is what it does when the bell rings. */
-  private void lineUp(Agent agent, Wanted wanted, int seconds) {
+  private void lineUp(Agent agent, LockRequest wanted, int seconds) {
     Outcome outcome =
         agent
             .team
@@ -391,7 +392,7 @@ final class WorkWorld implements Simulation.World {
       return;
     }
     Lease lease = any(random, all);
-    boolean own = lease.ask().session().equals(agent.session.id());
+    boolean own = lease.terms().session().equals(agent.session.id());
     switch (random.nextInt(own ? 4 : 8)) {
       case 0 -> agent.locks().renew(lease.token(), null);
       case 1 -> agent.locks().release(lease.token(), List.of(lease.paths().getFirst().toString()));
@@ -448,7 +449,7 @@ final class WorkWorld implements Simulation.World {
           RefusedException.accepted(
               agent.team.ledger().ask(agent.session, WaitTypes.REPORT, payload));
     } else {
-      Waiting waiting = agent.team.waiting(agent.session);
+      WaitService waiting = agent.team.waits(agent.session);
       long begun = waiting.begin(target, "", null, Duration.ofSeconds(random.nextInt(3600)));
       if (random.nextInt(6) == 0) {
         waiting.end(begun);
@@ -481,7 +482,7 @@ final class WorkWorld implements Simulation.World {
     watch();
     boolean ended = !watcher.ledger().roster().owns(zombie.name(), zombie.id());
     try {
-      var _ = current.team.locks(zombie).lock(Wanted.of("x").lasting(Duration.ofSeconds(1)));
+      var _ = current.team.locks(zombie).lock(LockRequest.of("x").lasting(Duration.ofSeconds(1)));
     } catch (ParleyException e) {
       return;
     }
@@ -546,7 +547,7 @@ final class WorkWorld implements Simulation.World {
     }
     agent.inLine.clear();
     var _ = agent.locks().releaseAll();
-    lineUp(agent, Wanted.of("**"), (int) Waiter.MOST_WAIT.toSeconds());
+    lineUp(agent, LockRequest.of("**"), (int) Waiter.MOST_WAIT.toSeconds());
   }
 
   private void workOff(Agent agent) throws InterruptedException {

@@ -1,6 +1,6 @@
 package dev.parley.dialects.conclave;
 
-import dev.parley.coordination.bulletin.BoardNames;
+import dev.parley.coordination.bulletin.BulletinAlias;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
@@ -139,7 +139,7 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   @Override
   public boolean isAlias(Topic topic) {
     Topic board = topics.ofFile(fileOf(topic));
-    return !board.equals(topic) && new Prefix(BoardNames.bulletins()).covers(board);
+    return !board.equals(topic) && new Prefix(BulletinAlias.bulletins()).covers(board);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.parley.dialects.conclave;
 
-import dev.parley.coordination.Bookkeeping;
-import dev.parley.coordination.bulletin.BoardNames;
+import dev.parley.coordination.ReservedTopic;
+import dev.parley.coordination.bulletin.BulletinAlias;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.dialects.file.Fingerprint;
@@ -43,7 +43,7 @@ final class ConclaveTopics {
     if (!shallow || !Topic.isValid(name) || !isFree(name)) {
       return new Topic(escaped + escape(path.substring(0, path.length() - SUFFIX.length())));
     }
-    Topic board = BoardNames.topic(name);
+    Topic board = BulletinAlias.topic(name);
     return board.name().equals(name) && scope.root() != null
         ? new Topic(scope.root() + "." + name)
         : board;
@@ -54,7 +54,7 @@ final class ConclaveTopics {
     int slash = path.lastIndexOf('/');
     String name = path.substring(slash + 1, path.length() - SUFFIX.length());
     return slash > 0 && name.equals("board")
-        ? BoardNames.board(new Topic(BoardNames.bulletins() + "." + wave(path, slash)))
+        ? BulletinAlias.board(new Topic(BulletinAlias.bulletins() + "." + wave(path, slash)))
         : name;
   }
 
@@ -68,7 +68,7 @@ final class ConclaveTopics {
       return false;
     }
     return scope.root() != null
-        || (Bookkeeping.of(new Topic(name)) == null && !name.startsWith(USUAL + ESCAPED));
+        || (ReservedTopic.of(new Topic(name)) == null && !name.startsWith(USUAL + ESCAPED));
   }
 
   /** One part of a topic's name for any path. */
@@ -96,6 +96,6 @@ final class ConclaveTopics {
     String name = topic.name();
     return root != null && name.startsWith(root + ".")
         ? name.substring(root.name().length() + 1)
-        : BoardNames.board(topic);
+        : BulletinAlias.board(topic);
   }
 }

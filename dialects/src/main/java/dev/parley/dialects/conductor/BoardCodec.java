@@ -2,7 +2,7 @@ package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Ballot;
-import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.fold.Fields;
@@ -30,7 +30,7 @@ final class BoardCodec {
   }
 
   /** A session's own file. */
-  static Json session(Meeting meeting, String proposal, String started) {
+  static Json session(BoardSession meeting, String proposal, String started) {
     int electors = meeting.agenda().electorate().size();
     return Json.object()
         .put("session_id", meeting.id())
@@ -58,7 +58,7 @@ final class BoardCodec {
         .build();
   }
 
-  private static Json phase(Meeting meeting, Phase phase, int complete, int of) {
+  private static Json phase(BoardSession meeting, Phase phase, int complete, int of) {
     return Json.object()
         .put("status", progress(meeting, phase))
         .put("complete", complete)
@@ -66,13 +66,13 @@ final class BoardCodec {
         .build();
   }
 
-  private static String progress(Meeting meeting, Phase phase) {
+  private static String progress(BoardSession meeting, Phase phase) {
     int compared = meeting.phase().compareTo(phase);
     return compared < 0 ? "NOT_STARTED" : compared == 0 ? "IN_PROGRESS" : "COMPLETE";
   }
 
   /** How many rounds of the discussion are over. */
-  private static int rounds(Meeting meeting) {
+  private static int rounds(BoardSession meeting) {
     return switch (meeting.phase()) {
       case ASSESS -> 0;
       case DISCUSS -> meeting.stage().round() - 1;
@@ -88,7 +88,7 @@ final class BoardCodec {
         .build();
   }
 
-  static Json resolution(Meeting meeting, Resolution resolution) {
+  static Json resolution(BoardSession meeting, Resolution resolution) {
     Json.ObjectBuilder votes = Json.object();
     resolution.votes().forEach((director, vote) -> votes.put(director, vote.name()));
     return Json.object()

@@ -1,9 +1,9 @@
 package dev.parley.dialects.conductor;
 
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.board.ResolutionPage;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -42,7 +42,7 @@ final class BoardExport {
    *
    * @param current whether the files that name no session are about this one
    */
-  void show(SyncPass pass, Meeting meeting, boolean current) {
+  void show(SyncPass pass, BoardSession meeting, boolean current) {
     boolean theirs = BoardImport.opener(pass, meeting.id()) != null;
     if (!theirs) {
       session(pass, meeting);
@@ -66,7 +66,7 @@ final class BoardExport {
     }
   }
 
-  private void session(SyncPass pass, Meeting meeting) {
+  private void session(SyncPass pass, BoardSession meeting) {
     Envelope opening = bus.ledgerLine(meeting.opening().after());
     String proposal = opening == null ? "" : Fields.of(opening.payload()).text("proposal", "");
     String started = opening == null ? "" : opening.timestamp();
@@ -81,7 +81,7 @@ final class BoardExport {
 
   /** A vote as the design writes it: with the time at which that is done. */
   private Json stamped(Json vote) {
-    return JsonLineCodec.with(vote, "timestamp", Json.of(Timestamps.format(bus.clerk().wall())));
+    return JsonLineCodec.with(vote, "timestamp", Json.of(Timestamps.format(bus.owner().wall())));
   }
 
   /** Puts into a file what directors of the bus said and it does not have. */
@@ -113,7 +113,7 @@ final class BoardExport {
     return there != null && there.fields().entrySet().containsAll(said.fields().entrySet());
   }
 
-  private void say(SyncPass pass, Meeting meeting, String director, String type, Json said) {
+  private void say(SyncPass pass, BoardSession meeting, String director, String type, Json said) {
     String about = type + ":" + meeting.id() + "/" + director;
     String what = Fingerprint.hex(said.toString(), 16);
     if (isOurs(director) && !what.equals(pass.told(about))) {
@@ -124,7 +124,7 @@ final class BoardExport {
     }
   }
 
-  private void say(SyncPass pass, Meeting meeting, Remark remark, boolean current) {
+  private void say(SyncPass pass, BoardSession meeting, Statement remark, boolean current) {
     String id = "ledger@" + remark.position();
     String about = "remark:" + id;
     Envelope envelope = bus.ledgerLine(remark.after());
@@ -149,7 +149,8 @@ final class BoardExport {
         pass, about, "said", Message.builder(remark.from(), "BOARD_DISCUSS").payload(line));
   }
 
-  private void resolved(SyncPass pass, Meeting meeting, Resolution resolution, boolean theirs) {
+  private void resolved(
+      SyncPass pass, BoardSession meeting, Resolution resolution, boolean theirs) {
     String about = "resolved:" + meeting.id();
     if (pass.told(about) == null) {
       String page = String.join("\n", ResolutionPage.of(meeting, resolution)) + "\n";

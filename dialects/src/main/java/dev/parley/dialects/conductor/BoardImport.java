@@ -2,12 +2,12 @@ package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.BoardTypes;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
-import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
@@ -102,7 +102,7 @@ final class BoardImport {
   }
 
   /** Takes note of what a session has come to that was opened in the files. */
-  void resolve(SyncPass pass, Meeting meeting) {
+  void resolve(SyncPass pass, BoardSession meeting) {
     String opener = opener(pass, meeting.id());
     if (opener != null && meeting.phase() == Phase.RESOLVE) {
       ask(opener, BoardTypes.RESOLVE, Json.object().put("board", meeting.id()));
@@ -137,7 +137,7 @@ final class BoardImport {
    * there: anybody can write the file, so it does not count.
    */
   private void notCounted(SyncPass pass, String board, String director, String type, Json entry) {
-    Meeting meeting = meeting(board);
+    BoardSession meeting = meeting(board);
     if (meeting == null || !meeting.isElector(director)) {
       return;
     }
@@ -180,7 +180,7 @@ final class BoardImport {
 
   /** Whether a line was said in the ledger by a pass that was interrupted before it noted that. */
   private boolean isSaid(String board, String from, Line line) {
-    Meeting meeting = meeting(board);
+    BoardSession meeting = meeting(board);
     return meeting != null
         && meeting.remarks().stream()
             .filter(remark -> remark.from().equals(from))
@@ -194,25 +194,25 @@ final class BoardImport {
     return cast != null && cast.keySet().stream().anyMatch(name -> speaksHere(board, name));
   }
 
-  private @Nullable Meeting meeting(String board) {
-    return bus.clerk()
+  private @Nullable BoardSession meeting(String board) {
+    return bus.owner()
         .look(ledger -> Optional.ofNullable(ledger.boards().meeting(board)))
         .orElse(null);
   }
 
   private boolean isIn(String board, Phase phase) {
-    Meeting meeting = meeting(board);
+    BoardSession meeting = meeting(board);
     return meeting != null && meeting.phase() == phase;
   }
 
   private boolean speaksHere(String board, String director) {
-    Meeting meeting = meeting(board);
+    BoardSession meeting = meeting(board);
     return meeting != null && meeting.isElector(director) && !isOnTheBus(director);
   }
 
   /** Whether a director speaks for itself: it joined, and has not left. */
   private boolean isOnTheBus(String director) {
-    return bus.clerk()
+    return bus.owner()
         .look(ledger -> {
           Member member = ledger.roster().member(director);
           return member != null && !member.isMounted() && !member.hasLeft();
@@ -221,7 +221,7 @@ final class BoardImport {
 
   private void ask(String agent, String type, Json.ObjectBuilder payload) {
     try {
-      Outcome outcome = bus.clerk().ask(bus.standIn(agent), type, payload);
+      Outcome outcome = bus.owner().ask(bus.standIn(agent), type, payload);
       if (outcome instanceof Outcome.Refused refused) {
         files.remark(
             "what "

@@ -1,6 +1,6 @@
 package dev.parley.dialects.conductor;
 
-import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.dialects.sync.BusAccess;
 import dev.parley.dialects.sync.SyncPass;
 import java.nio.file.Files;
@@ -39,23 +39,23 @@ final class BoardTable {
       return;
     }
     importer.open(pass);
-    Meeting newest = newestOpen();
+    BoardSession newest = newestOpen();
     if (newest != null && begin(pass, newest.id())) {
       importer.hear(pass, newest.id());
     }
-    for (Meeting meeting : meetings()) {
+    for (BoardSession meeting : meetings()) {
       importer.resolve(pass, meeting);
       exporter.show(pass, meeting, meeting.id().equals(pass.told(CURRENT)));
     }
   }
 
-  private List<Meeting> meetings() {
-    return bus.clerk().look(ledger -> List.copyOf(ledger.boards().all()));
+  private List<BoardSession> meetings() {
+    return bus.owner().look(ledger -> List.copyOf(ledger.boards().all()));
   }
 
-  private @Nullable Meeting newestOpen() {
-    Meeting newest = null;
-    for (Meeting meeting : meetings()) {
+  private @Nullable BoardSession newestOpen() {
+    BoardSession newest = null;
+    for (BoardSession meeting : meetings()) {
       newest = meeting.phase().isDecided() ? newest : meeting;
     }
     return newest;

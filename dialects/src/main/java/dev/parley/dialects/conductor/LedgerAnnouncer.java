@@ -1,9 +1,9 @@
 package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.WaitGraph;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -64,7 +64,7 @@ final class LedgerAnnouncer {
 
   void exchange(SyncPass pass) {
     List<News> news = new ArrayList<>();
-    bus.clerk()
+    bus.owner()
         .look(ledger -> {
           leases(ledger, pass, news);
           ledger.tasks().all().forEach(task -> task(ledger, task, news));
@@ -107,8 +107,8 @@ final class LedgerAnnouncer {
         Json.ObjectBuilder payload =
             Json.object()
                 .put("filepath", path)
-                .put("lock_type", lease.ask().shared() ? "shared" : "exclusive")
-                .put("expires_at", Timestamps.format(bus.clerk().shown(lease.until())));
+                .put("lock_type", lease.terms().shared() ? "shared" : "exclusive")
+                .put("expires_at", Timestamps.format(bus.owner().shown(lease.until())));
         news.add(new News(LEASE + about, lease.holder(), of(lease.holder(), "FILE_LOCK", payload)));
       }
     }

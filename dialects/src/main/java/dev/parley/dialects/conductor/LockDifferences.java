@@ -1,7 +1,7 @@
 package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
@@ -154,7 +154,7 @@ record LockDifferences(
     for (Lease lease : leases) {
       for (PathPattern pattern : lease.paths()) {
         String path = pattern.path();
-        if (path != null && !lease.ask().shared() && now.isBefore(lease.until())) {
+        if (path != null && !lease.terms().shared() && now.isBefore(lease.until())) {
           held.put(path, lease);
         }
       }

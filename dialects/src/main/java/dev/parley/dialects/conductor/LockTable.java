@@ -1,10 +1,10 @@
 package dev.parley.dialects.conductor;
 
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.LeaseTypes;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Bus;
@@ -85,9 +85,9 @@ public final class LockTable {
   private LockDifferences differences() {
     Map<String, Json> there = file.read();
     Map<String, String> notes = bus.state().get().toldOf(LockDifferences.NOTE);
-    Instant now = bus.clerk().wall();
-    Duration ahead = bus.clerk().wallAhead();
-    return bus.clerk()
+    Instant now = bus.owner().wall();
+    Duration ahead = bus.owner().wallAhead();
+    return bus.owner()
         .look(ledger ->
             LockDifferences.of(
                 there == null ? Map.of() : LockEntry.all(there),
@@ -103,12 +103,12 @@ public final class LockTable {
         ? leases
         : leases.stream()
             .map(lease ->
-                new Lease(lease.token(), lease.ask(), lease.since(), lease.until().plus(ahead)))
+                new Lease(lease.token(), lease.terms(), lease.since(), lease.until().plus(ahead)))
             .toList();
   }
 
   private boolean isForeign(Lease lease) {
-    return bus.isOurs(lease.holder(), lease.ask().session());
+    return bus.isOurs(lease.holder(), lease.terms().session());
   }
 
   /** Brings both in step, for whoever has the mutex. */
@@ -125,9 +125,9 @@ public final class LockTable {
   }
 
   private void taken(LockEntry entry) {
-    Instant now = bus.clerk().now();
+    Instant now = bus.owner().now();
     PathPattern path = PathPattern.of(PathPattern.quote(entry.path()));
-    for (Lease lease : bus.clerk().look(ledger -> List.copyOf(ledger.leases().all()))) {
+    for (Lease lease : bus.owner().look(ledger -> List.copyOf(ledger.leases().all()))) {
       boolean isOther = !lease.holder().equals(entry.worker()) && !isForeign(lease);
       if (isOther && lease.touches(path) && now.isBefore(lease.until())) {
         tell(
@@ -143,7 +143,9 @@ public final class LockTable {
       }
     }
     Duration ttl =
-        entry.expires() == null ? Ask.TTL : Duration.between(bus.clerk().wall(), entry.expires());
+        entry.expires() == null
+            ? LeaseTerms.TTL
+            : Duration.between(bus.owner().wall(), entry.expires());
     ask(
         entry.worker(),
         LeaseTypes.REPORT,
@@ -159,7 +161,7 @@ public final class LockTable {
         LeaseTypes.RENEW,
         Json.object()
             .put("token", held.lease().token())
-            .put("ttl", seconds(Duration.between(bus.clerk().wall(), held.until()))));
+            .put("ttl", seconds(Duration.between(bus.owner().wall(), held.until()))));
   }
 
   private void release(Held held) {
@@ -174,13 +176,15 @@ public final class LockTable {
   /** A lease that ends within a second is still one. */
   private static long seconds(Duration time) {
     return Math.clamp(
-        time.plusMillis(999).toSeconds(), Ask.LEAST_TTL.toSeconds(), Ask.MOST_TTL.toSeconds());
+        time.plusMillis(999).toSeconds(),
+        LeaseTerms.LEAST_TTL.toSeconds(),
+        LeaseTerms.MOST_TTL.toSeconds());
   }
 
   private void ask(String agent, String type, Json.ObjectBuilder payload) {
     try {
       Session session = bus.standIn(agent);
-      var _ = bus.clerk().ask(session, type, payload);
+      var _ = bus.owner().ask(session, type, payload);
     } catch (ParleyException e) {
       bus.remarks().accept(new FileRemark(file.path(), 0, false, Explanation.of(e).message()));
     }
@@ -304,7 +308,7 @@ public final class LockTable {
     LockEntry entry = there.get(held.path());
     boolean isOthers =
         entry != null
-            && entry.isLive(bus.clerk().wall())
+            && entry.isLive(bus.owner().wall())
             && !entry.worker().equals(held.lease().holder())
             && !LockDifferences.isNoted(entry, notes.get(held.path()));
     if (!isOthers) {
@@ -326,7 +330,7 @@ public final class LockTable {
    * @throws ParleyException FAILED if the file can't be read, so that nobody knows who holds what
    */
   public Map<String, Json> reserve(String agent, List<String> paths, Duration ttl) {
-    Instant now = bus.clerk().wall();
+    Instant now = bus.owner().wall();
     String acquired = Timestamps.format(now);
     Instant until = now.plus(ttl).plus(MARGIN);
     Map<String, Json> reserved = new LinkedHashMap<>();
@@ -364,7 +368,7 @@ public final class LockTable {
   /** Brings both in step after the ledger has decided; what it did not grant is taken away. */
   public void settle(String agent, Map<String, Json> reserved) {
     Map<String, Json> refused = new LinkedHashMap<>(reserved);
-    for (Lease lease : bus.clerk().look(ledger -> List.copyOf(ledger.leases().all()))) {
+    for (Lease lease : bus.owner().look(ledger -> List.copyOf(ledger.leases().all()))) {
       if (lease.holder().equals(agent)) {
         lease.paths().forEach(path -> refused.remove(String.valueOf(path.path())));
       }

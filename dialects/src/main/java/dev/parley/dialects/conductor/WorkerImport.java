@@ -3,10 +3,10 @@ package dev.parley.dialects.conductor;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -121,8 +121,8 @@ final class WorkerImport {
   /** When something was said; null if that is so long ago that it says nothing about now. */
   private @Nullable Instant timeIfRecent(JsonLine line) {
     if (fresh == null) {
-      Instant now = bus.clerk().wall();
-      fresh = now.minus(bus.clerk().look(Ledger::staleAfter));
+      Instant now = bus.owner().wall();
+      fresh = now.minus(bus.owner().look(Ledger::staleAfter));
       recent = fresh.isBefore(now.minus(BLOCKED_FOR)) ? fresh : now.minus(BLOCKED_FOR);
     }
     if (line.is("timestamp", old)) {
@@ -200,7 +200,7 @@ final class WorkerImport {
   }
 
   private @Nullable Task known(String id) {
-    return bus.clerk().look(ledger -> Optional.ofNullable(ledger.tasks().task(id))).orElse(null);
+    return bus.owner().look(ledger -> Optional.ofNullable(ledger.tasks().task(id))).orElse(null);
   }
 
   private void task(String id, String worker, String type, Fields payload) {
@@ -249,7 +249,7 @@ final class WorkerImport {
     Fields payload = message.object("payload");
     String type = message.text("type", "");
     Session session = bus.standIn(worker);
-    for (Wait wait : bus.clerk().look(ledger -> List.copyOf(ledger.waits().all()))) {
+    for (Wait wait : bus.owner().look(ledger -> List.copyOf(ledger.waits().all()))) {
       if (wait.reported() && wait.name().equals(worker)) {
         ask(session, WaitTypes.END, Json.object().put("wait", wait.position()));
       }
@@ -258,7 +258,7 @@ final class WorkerImport {
       String target = target(payload);
       Instant said = message.time("timestamp");
       Duration left =
-          said == null ? BLOCKED_FOR : Duration.between(bus.clerk().wall(), said.plus(BLOCKED_FOR));
+          said == null ? BLOCKED_FOR : Duration.between(bus.owner().wall(), said.plus(BLOCKED_FOR));
       if (!target.isEmpty() && left.toSeconds() > 0) {
         makeKnown(session, target);
         long seconds = Math.min(left.toSeconds(), BLOCKED_FOR.toSeconds());
@@ -273,14 +273,14 @@ final class WorkerImport {
    */
   private void makeKnown(Session session, String target) {
     boolean isKnown =
-        bus.clerk().look(ledger -> ledger.roster().knows(target) || ledger.tasks().knows(target));
+        bus.owner().look(ledger -> ledger.roster().knows(target) || ledger.tasks().knows(target));
     if (isKnown || target.startsWith("path:") || target.startsWith("FILE_UNLOCK_")) {
       return;
     }
     if (Character.isDigit(target.charAt(0)) && Plan.isId(target)) {
       ask(session, TaskTypes.ADD, Plan.of(target).write().put("tries", TRIES));
     } else if (AgentName.isValid(target)) {
-      new Sessions(bus.clerk()).expect(Bus.SYSTEM, List.of(target));
+      new Sessions(bus.owner()).expect(Bus.SYSTEM, List.of(target));
     }
   }
 
@@ -289,7 +289,7 @@ final class WorkerImport {
     String resource = payload.text("resource", "");
     String path = resource.startsWith("FILE_UNLOCK_") ? resource.substring(12) : resource;
     boolean held =
-        bus.clerk()
+        bus.owner()
             .look(ledger ->
                 ledger.leases().all().stream()
                     .flatMap(lease -> lease.paths().stream())
@@ -302,7 +302,7 @@ final class WorkerImport {
   private void unlocked(String worker, String path, @Nullable Instant at) {
     for (Lease lease : leasesOf(worker)) {
       boolean named = lease.paths().stream().anyMatch(held -> path.equals(held.path()));
-      if (named && at != null && !bus.clerk().ofWall(at).isBefore(lease.since())) {
+      if (named && at != null && !bus.owner().ofWall(at).isBefore(lease.since())) {
         ask(
             bus.standIn(worker),
             LeaseTypes.RELEASE,
@@ -314,14 +314,14 @@ final class WorkerImport {
   }
 
   private String sessionOf(String worker) {
-    return bus.clerk()
+    return bus.owner()
         .look(ledger -> Optional.ofNullable(ledger.roster().session(worker)))
         .orElse("");
   }
 
   private List<Lease> leasesOf(String worker) {
     String session = sessionOf(worker);
-    return bus.clerk().look(ledger -> List.copyOf(ledger.leases().of(session)));
+    return bus.owner().look(ledger -> List.copyOf(ledger.leases().of(session)));
   }
 
   /**
@@ -336,12 +336,12 @@ final class WorkerImport {
           String id = name.substring(type.length() + 1, name.length() - ".event".length());
           Task task = known(id);
           if (task == null) {
-            if (Plan.isId(id) && bus.clerk().look(ledger -> ledger.waits().isForTask(id))) {
+            if (Plan.isId(id) && bus.owner().look(ledger -> ledger.waits().isForTask(id))) {
               task(id, ConductorCodec.DIALECT, type, content(file, type));
             }
           } else if ((!task.state().isOver()
                   || (task.canBeRetried() && type.equals("TASK_COMPLETE")))
-              && bus.clerk()
+              && bus.owner()
                   .ofWall(Files.getLastModifiedTime(file).toInstant())
                   .isAfter(task.since())) {
             signalled(task, type, content(file, type));
@@ -386,6 +386,6 @@ final class WorkerImport {
   }
 
   private void ask(Session session, String type, Json.ObjectBuilder payload) {
-    var _ = bus.clerk().ask(session, type, payload);
+    var _ = bus.owner().ask(session, type, payload);
   }
 }

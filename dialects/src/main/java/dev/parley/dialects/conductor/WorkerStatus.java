@@ -2,9 +2,9 @@ package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.coordination.ledger.Status;
+import dev.parley.coordination.roster.Member;
+import dev.parley.coordination.roster.Status;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.core.Timestamps;

@@ -1,8 +1,8 @@
 package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Sessions;
+import dev.parley.coordination.roster.Member;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
@@ -60,9 +60,9 @@ final class WorkerTable {
     }
     WorkerStatus status = WorkerStatus.of(value);
     pass.live(name);
-    if (!status.isStale(bus.clerk().wall(), bus.clerk().look(Ledger::staleAfter))) {
+    if (!status.isStale(bus.owner().wall(), bus.owner().look(Ledger::staleAfter))) {
       try {
-        var _ = new Sessions(bus.clerk()).heartbeat(bus.standIn(name), status.beat());
+        var _ = new Sessions(bus.owner()).heartbeat(bus.standIn(name), status.beat());
         work.status(name, status);
       } catch (ParleyException e) {
         bus.remarks().accept(new FileRemark(file.path(), 0, false, Explanation.of(e).message()));
@@ -97,7 +97,7 @@ final class WorkerTable {
 
   /** What the file does not say yet of agents of the bus; null of those who are there no more. */
   private Map<String, @Nullable WorkerStatus> news(SyncPass pass, Map<String, Json> there) {
-    return bus.clerk().look(ledger -> news(ledger, pass, there));
+    return bus.owner().look(ledger -> news(ledger, pass, there));
   }
 
   private Map<String, @Nullable WorkerStatus> news(
@@ -111,8 +111,8 @@ final class WorkerTable {
           news.put(name, null);
         }
       } else if (!bus.isOurs(name, String.valueOf(member.session()))
-          && (shown || !member.isStale(bus.clerk().now(), ledger.staleAfter()))) {
-        WorkerStatus status = WorkerStatus.of(member, ledger, bus.clerk().shown(member.heard()));
+          && (shown || !member.isStale(bus.owner().now(), ledger.staleAfter()))) {
+        WorkerStatus status = WorkerStatus.of(member, ledger, bus.owner().shown(member.heard()));
         Json before = there.get(name);
         if (before == null || !shown || !status.isNoNewsAfter(WorkerStatus.of(before))) {
           news.put(name, status);

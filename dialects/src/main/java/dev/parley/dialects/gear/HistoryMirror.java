@@ -1,6 +1,6 @@
 package dev.parley.dialects.gear;
 
-import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.core.AgentName;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
@@ -174,7 +174,7 @@ public final class HistoryMirror implements Mirror {
     Message.Builder envelope = codec(projectOf(message)).toLog(message);
     boolean answered = later.stream().anyMatch(other -> other != null && other.answers(message));
     if (message.requiresResponse() && !answered) {
-      envelope.deadline(access.clerk().wall().plus(GearMessageBus.RESPONSE_WITHIN));
+      envelope.deadline(access.owner().wall().plus(GearMessageBus.RESPONSE_WITHIN));
     }
     String request = openRequest(message);
     if (request != null) {

@@ -1,7 +1,7 @@
 package dev.parley.dialects.gear;
 
-import dev.parley.coordination.ledger.Clerk;
-import dev.parley.coordination.mail.Deputy;
+import dev.parley.coordination.ledger.LedgerOwner;
+import dev.parley.coordination.mail.ForeignMailProxy;
 import dev.parley.core.AgentName;
 import dev.parley.core.Bus;
 import dev.parley.core.Reporter;
@@ -38,15 +38,16 @@ final class OpenRequests {
   private static final String NO_RESPONSE = "no_response";
 
   private final Duration within;
-  private final Deputy deputy;
+  private final ForeignMailProxy proxy;
   private final Map<String, Open> open = new LinkedHashMap<>();
 
   private record Open(AgentMessage request, Instant due) {}
 
   OpenRequests(Bus bus, Duration within, Reporter reporter) {
     this.within = within;
-    Clerk clerk = new Clerk(bus.log(), Views.inMemory(), reporter, InstantSource.system());
-    this.deputy = new Deputy("gear", clerk, bus.log(), Views.inMemory(), reporter);
+    LedgerOwner owner =
+        new LedgerOwner(bus.log(), Views.inMemory(), reporter, InstantSource.system());
+    this.proxy = new ForeignMailProxy("gear", owner, bus.log(), Views.inMemory(), reporter);
   }
 
   Instant deadline() {
@@ -61,11 +62,11 @@ final class OpenRequests {
             || !AgentName.isValid(message.fromAgent())
             || message.is(MessageType.AGENT_ERROR)
         ? null
-        : deputy.openRequest(message.fromAgent(), message.toAgent(), correlation);
+        : proxy.openRequest(message.fromAgent(), message.toAgent(), correlation);
   }
 
   synchronized void answered(String agent, String request, String answer) {
-    deputy.answered(agent, request, answer);
+    proxy.answered(agent, request, answer);
   }
 
   synchronized void sent(AgentMessage message) {

@@ -1,7 +1,7 @@
 package dev.parley.dialects.markdown;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.mail.Content;
+import dev.parley.coordination.mailbox.MailContent;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -91,7 +91,7 @@ public final class MarkdownCodec implements Codec<JournalMessage> {
   @Override
   public JournalMessage fromLog(Envelope envelope) {
     Origin origin = Origin.of(envelope, DIALECT);
-    Content content = Content.of(envelope);
+    MailContent content = MailContent.of(envelope);
     List<String> files = Fields.of(content.metadata()).texts("files");
     if (origin == null) {
       return fresh(envelope, content, files);
@@ -115,7 +115,7 @@ public final class MarkdownCodec implements Codec<JournalMessage> {
         content.body());
   }
 
-  private static JournalMessage fresh(Envelope envelope, Content content, List<String> files) {
+  private static JournalMessage fresh(Envelope envelope, MailContent content, List<String> files) {
     Instant time = Objects.requireNonNullElse(envelope.time(), Instant.EPOCH);
     Map<String, String> more = new LinkedHashMap<>();
     if (!envelope.to().isEmpty()) {

@@ -1,7 +1,7 @@
 package dev.parley.dialects.message;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.mail.Content;
+import dev.parley.coordination.mailbox.MailContent;
 import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
 import dev.parley.core.EnvelopeDecoder;
@@ -36,7 +36,7 @@ public final class OversizeStore {
   private static final String WHOLE = "whole";
 
   /** A value of a payload that is longer than this in bytes is left out of the line. */
-  private static final int LONG = 4 * Content.BEGINNING;
+  private static final int LONG = 4 * MailContent.BEGINNING;
 
   private final Contents contents;
   private final Limits limits;
@@ -76,12 +76,12 @@ public final class OversizeStore {
     }
   }
 
-  private Content.Beside store(String text) {
+  private MailContent.Beside store(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    return new Content.Beside(contents.store(utf8), utf8.length);
+    return new MailContent.Beside(contents.store(utf8), utf8.length);
   }
 
-  private Message referring(Message message, Json origin, Content.Beside whole) {
+  private Message referring(Message message, Json origin, MailContent.Beside whole) {
     Fields fields = Fields.of(origin);
     Json reference =
         Json.object()
@@ -112,7 +112,7 @@ public final class OversizeStore {
     Json.ObjectBuilder json = Json.object();
     payload.fields().forEach((name, value) -> json.put(name, shortened(value)));
     String body = Fields.of(payload).text("body", "");
-    if (body.length() > Content.BEGINNING && isWhole(body)) {
+    if (body.length() > MailContent.BEGINNING && isWhole(body)) {
       json.put("content", store(body).toJson());
     }
     return json.build();
@@ -125,8 +125,8 @@ public final class OversizeStore {
 
   private static Json shortened(Json value) {
     String text = value.text();
-    if (text != null && text.length() > Content.BEGINNING) {
-      int end = Content.BEGINNING;
+    if (text != null && text.length() > MailContent.BEGINNING) {
+      int end = MailContent.BEGINNING;
       return Json.of(
           text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end));
     }
@@ -134,8 +134,8 @@ public final class OversizeStore {
   }
 
   /** Where all of an envelope is that came from a foreign file; null if it is in its line. */
-  static Content.@Nullable Beside reference(Fields origin) {
-    return Content.Beside.of(origin.object(WHOLE));
+  static MailContent.@Nullable Beside reference(Fields origin) {
+    return MailContent.Beside.of(origin.object(WHOLE));
   }
 
   /**
@@ -146,11 +146,11 @@ public final class OversizeStore {
    */
   public Envelope whole(Envelope envelope) {
     Fields origin = Fields.of(envelope.extra().get(Origin.KEY));
-    Content.Beside all = reference(origin);
+    MailContent.Beside all = reference(origin);
     if (all != null) {
       return with(envelope, parts(contents.load(all.digest())));
     }
-    Content content = Content.of(envelope);
+    MailContent content = MailContent.of(envelope);
     return content.beside() == null
         ? envelope
         : with(envelope, Map.of("payload", content.whole(contents).toJson()));

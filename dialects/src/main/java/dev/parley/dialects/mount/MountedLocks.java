@@ -3,10 +3,10 @@ package dev.parley.dialects.mount;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.work.LockLists;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.work.ExternalLockTables;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.conductor.LockTable;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * no patterns, no sharing and no working trees, so a lease that stands in one is on files alone,
  * exclusive, and meant in every tree.
  */
-final class MountedLocks implements LockLists {
+final class MountedLocks implements ExternalLockTables {
   private final List<LockTable> tables;
 
   /**
@@ -35,7 +35,7 @@ final class MountedLocks implements LockLists {
   }
 
   @Override
-  public Wanted check(Wanted wanted) {
+  public LockRequest check(LockRequest wanted) {
     for (String text : wanted.paths()) {
       if (wanted.shared() || PathPattern.of(text).path() == null) {
         throw ParleyException.refused(

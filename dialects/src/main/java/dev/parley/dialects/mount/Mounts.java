@@ -1,13 +1,13 @@
 package dev.parley.dialects.mount;
 
-import dev.parley.coordination.Bookkeeping;
-import dev.parley.coordination.bulletin.BoardNames;
-import dev.parley.coordination.fold.Folded;
-import dev.parley.coordination.ledger.Clerk;
-import dev.parley.coordination.ledger.Roster;
+import dev.parley.coordination.ReservedTopic;
+import dev.parley.coordination.bulletin.BulletinAlias;
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.coordination.mail.Deputy;
-import dev.parley.coordination.work.LockLists;
+import dev.parley.coordination.mail.ForeignMailProxy;
+import dev.parley.coordination.roster.Roster;
+import dev.parley.coordination.work.ExternalLockTables;
 import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -65,10 +65,10 @@ public final class Mounts implements AutoCloseable {
   private final Path bus;
   private final FileLog log;
   private final boolean closesLog;
-  private final Folded<MountTable> table;
-  private final Clerk clerk;
+  private final FoldReader<MountTable> table;
+  private final LedgerOwner owner;
   private final Sessions sessions;
-  private final Deputy deputy;
+  private final ForeignMailProxy proxy;
   private final OversizeStore oversize;
   private final Consumer<FileRemark> remarks;
   private final Map<Mount, Open> open = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ public final class Mounts implements AutoCloseable {
   private final Reporter reporter;
 
   /** A mount and what its passes have come to. */
-  private record Open(Dialect.Opened dialect, Folded<MirrorState> state) {}
+  private record Open(Dialect.Opened dialect, FoldReader<MirrorState> state) {}
 
   /** Opens the log of a bus, and closes it in the end. */
   public Mounts(BusFolder folder, Reporter reporter, Consumer<FileRemark> remarks) {
@@ -86,14 +86,18 @@ public final class Mounts implements AutoCloseable {
 
   /** Works on a log that is opened and closed by others, beside the owner of its ledger. */
   public Mounts(
-      BusFolder folder, FileLog log, Clerk owner, Reporter reporter, Consumer<FileRemark> remarks) {
+      BusFolder folder,
+      FileLog log,
+      LedgerOwner owner,
+      Reporter reporter,
+      Consumer<FileRemark> remarks) {
     this(folder, log, Optional.of(owner), reporter, remarks);
   }
 
   private Mounts(
       BusFolder folder,
       FileLog log,
-      Optional<Clerk> owner,
+      Optional<LedgerOwner> owner,
       Reporter reporter,
       Consumer<FileRemark> remarks) {
     this.folder = folder;
@@ -103,11 +107,12 @@ public final class Mounts implements AutoCloseable {
     this.reporter = reporter;
     this.remarks = remarks;
     this.oversize = new OversizeStore(folder.contents(), log.limits());
-    this.table = new Folded<>(log, folder.views(), reporter, MountTable.KIND);
-    this.clerk =
-        owner.orElseGet(() -> new Clerk(log, folder.views(), reporter, InstantSource.system()));
-    this.sessions = new Sessions(clerk);
-    this.deputy = new Deputy("mounted", clerk, log, folder.views(), reporter);
+    this.table = new FoldReader<>(log, folder.views(), reporter, MountTable.KIND);
+    this.owner =
+        owner.orElseGet(
+            () -> new LedgerOwner(log, folder.views(), reporter, InstantSource.system()));
+    this.sessions = new Sessions(this.owner);
+    this.proxy = new ForeignMailProxy("mounted", this.owner, log, folder.views(), reporter);
   }
 
   /** What the local user has mounted: the registry's word, never the log's. */
@@ -326,7 +331,7 @@ public final class Mounts implements AutoCloseable {
    * tools remove their folders between two runs, and every command would report it again.
    */
   private void reportOnce(Mount mount, @Nullable String absence) {
-    Folded<MirrorState> state = open.containsKey(mount) ? open(mount).state : state(mount);
+    FoldReader<MirrorState> state = open.containsKey(mount) ? open(mount).state : state(mount);
     String told = state.refresh().told(ABSENCE);
     if (!Objects.equals(absence, told)) {
       Map<String, @Nullable String> note = new HashMap<>();
@@ -380,12 +385,12 @@ public final class Mounts implements AutoCloseable {
   private boolean pass(Mount mount) {
     Open opened = open(mount);
     MirrorState state = opened.state.refresh();
-    Roster roster = clerk.look(ledger -> ledger.roster().copy());
+    Roster roster = owner.look(ledger -> ledger.roster().copy());
     SyncBudget budget = budgets.getOrDefault(mount, SyncBudget.FIRST);
     OutgoingMessage.Found found = outgoing(mount, opened, roster);
     int longestId = folder.foreignLimits().id();
     SyncPass pass =
-        new SyncPass(mount.name(), log, state, roster, deputy, oversize, longestId, budget, found);
+        new SyncPass(mount.name(), log, state, roster, proxy, oversize, longestId, budget, found);
     try {
       opened.dialect.mirror().exchange(pass);
       List<String> unknown =
@@ -405,12 +410,12 @@ public final class Mounts implements AutoCloseable {
   private List<Topic> sharedTopics(Mount mount) {
     List<Topic> shared = new ArrayList<>();
     for (Topic topic : log.topics(mount.topics())) {
-      if (mount.topics().root() != null || Bookkeeping.of(topic) == null) {
+      if (mount.topics().root() != null || ReservedTopic.of(topic) == null) {
         shared.add(topic);
       }
     }
     if (mount.dialect().hasTopics()) {
-      shared.addAll(log.topics(new Prefix(BoardNames.bulletins())));
+      shared.addAll(log.topics(new Prefix(BulletinAlias.bulletins())));
     }
     return shared;
   }
@@ -419,35 +424,35 @@ public final class Mounts implements AutoCloseable {
     return open.computeIfAbsent(
         mount,
         one -> {
-          Folded<MirrorState> state = state(one);
+          FoldReader<MirrorState> state = state(one);
           return new Open(one.dialect().open(one, access(one, state)), state);
         });
   }
 
-  private Folded<MirrorState> state(Mount mount) {
-    return new Folded<>(log, folder.views(), reporter, MirrorState.of(mount.name()));
+  private FoldReader<MirrorState> state(Mount mount) {
+    return new FoldReader<>(log, folder.views(), reporter, MirrorState.of(mount.name()));
   }
 
-  private BusAccess access(Mount mount, Folded<MirrorState> state) {
+  private BusAccess access(Mount mount, FoldReader<MirrorState> state) {
     return new BusAccess(
         mount.name(),
         mount.topic(),
         log,
         folder.foreignLimits(),
-        clerk,
-        deputy,
+        owner,
+        proxy,
         state::refresh,
         remarks);
   }
 
   /** The lists of locks that leases of this bus must stand in. */
-  public LockLists locks() {
+  public ExternalLockTables locks() {
     List<LockTable> tables =
         conductors().stream()
             .sorted(Comparator.comparing(Mount::path))
             .map(mount -> new LockTable(mount.path(), access(mount, state(mount))))
             .toList();
-    return tables.isEmpty() ? LockLists.NONE : new MountedLocks(tables);
+    return tables.isEmpty() ? ExternalLockTables.NONE : new MountedLocks(tables);
   }
 
   /**
@@ -508,7 +513,7 @@ public final class Mounts implements AutoCloseable {
 
   /** What the log has for the files of a mount, and no pass has noted as being there. */
   private List<OutgoingMessage> outgoing(Mount mount) {
-    Roster roster = clerk.look(ledger -> ledger.roster().copy());
+    Roster roster = owner.look(ledger -> ledger.roster().copy());
     return outgoing(mount, open(mount), roster).outgoing();
   }
 
@@ -543,12 +548,12 @@ public final class Mounts implements AutoCloseable {
     List<ClobberedLock> found = new ArrayList<>();
     for (Mount mount : list()) {
       if (mount.dialect() == Dialect.CONDUCTOR) {
-        clerk.look(ledger -> {
+        owner.look(ledger -> {
           forEach(
               mount,
               envelope -> {
                 if (envelope.isNative() && envelope.type().equals(MirrorTypes.LOCK_CLOBBERED)) {
-                  found.add(ClobberedLock.of(mount, envelope, ledger.leases(), clerk.now()));
+                  found.add(ClobberedLock.of(mount, envelope, ledger.leases(), owner.now()));
                 }
               });
           return found;

@@ -1,8 +1,8 @@
 package dev.parley.dialects.swarm;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.mail.Content;
 import dev.parley.coordination.mail.Draft;
+import dev.parley.coordination.mailbox.MailContent;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -132,7 +132,7 @@ public final class SwarmCodec implements Codec<SwarmMessage> {
   }
 
   private static Json content(Envelope envelope) {
-    Content content = Content.of(envelope);
+    MailContent content = MailContent.of(envelope);
     Json.ObjectBuilder json =
         Json.object().put("subject", content.subject()).put("body", content.body());
     if (!content.artifacts().isEmpty()) {

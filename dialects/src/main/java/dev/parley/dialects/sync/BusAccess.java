@@ -1,10 +1,10 @@
 package dev.parley.dialects.sync;
 
-import dev.parley.coordination.ledger.Clerk;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.coordination.mail.Deputy;
+import dev.parley.coordination.mail.ForeignMailProxy;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
@@ -31,19 +31,19 @@ public record BusAccess(
     Topic topic,
     Log log,
     ForeignLimits limits,
-    Clerk clerk,
-    Deputy deputy,
+    LedgerOwner owner,
+    ForeignMailProxy deputy,
     Supplier<MirrorState> state,
     Consumer<FileRemark> remarks) {
 
   /** The session by which something is said in the name of an agent of the files. */
   public Session standIn(String agent) {
-    return new Sessions(clerk).standIn(mount, agent);
+    return new Sessions(owner).standIn(mount, agent);
   }
 
   /** Whether nobody of this name was ever on the bus itself. */
   public boolean isElsewhere(String agent) {
-    return clerk.look(ledger -> ledger.roster().isElsewhere(agent));
+    return owner.look(ledger -> ledger.roster().isElsewhere(agent));
   }
 
   /** Notes what the files were told outside a pass; null if there is nothing to tell any more. */

@@ -1,7 +1,7 @@
 package dev.parley.dialects.sync;
 
-import dev.parley.coordination.mail.MailTypes;
-import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;

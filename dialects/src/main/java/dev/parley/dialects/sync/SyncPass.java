@@ -1,8 +1,8 @@
 package dev.parley.dialects.sync;
 
-import dev.parley.coordination.ledger.Roster;
-import dev.parley.coordination.mail.Deputy;
-import dev.parley.coordination.mail.Mailbox;
+import dev.parley.coordination.mail.ForeignMailProxy;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.roster.Roster;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
@@ -45,7 +45,7 @@ public final class SyncPass {
   private final Log log;
   private final MirrorState state;
   private final Roster roster;
-  private final Deputy deputy;
+  private final ForeignMailProxy proxy;
   private final OversizeStore oversize;
   private final int longestId;
   private final SyncBudget budget;
@@ -84,7 +84,7 @@ public final class SyncPass {
       Log log,
       MirrorState state,
       Roster roster,
-      Deputy deputy,
+      ForeignMailProxy proxy,
       OversizeStore oversize,
       int longestId,
       SyncBudget budget,
@@ -94,7 +94,7 @@ public final class SyncPass {
     this.log = log;
     this.state = state;
     this.roster = roster;
-    this.deputy = deputy;
+    this.proxy = proxy;
     this.oversize = oversize;
     this.longestId = longestId;
     this.budget = budget;
@@ -246,7 +246,7 @@ public final class SyncPass {
     String first = "";
     for (String recipient : recipients) {
       directed = oversize.fit(Mailbox.mailOf(recipient), directed, order);
-      String id = deputy.deliver(recipient, directed);
+      String id = proxy.deliver(recipient, directed);
       first = first.isEmpty() ? id : first;
       delivered++;
     }
@@ -456,8 +456,8 @@ public final class SyncPass {
   /** Stores what is left and notes the pass; false if there was nothing to do. */
   public boolean finish() {
     topicImport.finish();
-    deliveredTo.forEach(deputy::delivered);
-    seenBy.forEach(deputy::seen);
+    deliveredTo.forEach(proxy::delivered);
+    seenBy.forEach(proxy::seen);
     topicImport.latest((message, stored) -> {
       String foreign = String.valueOf(message.key()).substring(keyPrefix.length());
       notePulled(foreign, stored.id(), message);

@@ -2,9 +2,9 @@ package dev.parley.dialects.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.LeaseTerms;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.Instant;
@@ -28,8 +28,9 @@ class LockDifferencesTest {
 
   private static Lease lease(long token, String holder, String session, String... paths) {
     List<PathPattern> patterns = List.of(paths).stream().map(PathPattern::of).toList();
-    Ask ask = new Ask(holder, session, patterns, false, "", true, Ask.TTL, null);
-    return new Lease(token, ask, EARLIER, LATER);
+    LeaseTerms terms =
+        new LeaseTerms(holder, session, patterns, false, "", true, LeaseTerms.TTL, null);
+    return new Lease(token, terms, EARLIER, LATER);
   }
 
   private static Lease ours(String... paths) {
@@ -49,7 +50,7 @@ class LockDifferencesTest {
         LockEntry.all(file),
         List.of(leases),
         notes,
-        lease -> lease.ask().session().startsWith(FOREIGN),
+        lease -> lease.terms().session().startsWith(FOREIGN),
         NOW);
   }
 
@@ -192,9 +193,10 @@ class LockDifferencesTest {
 
   @Test
   void leasesThatTheFileCannotExpressAndThoseThatAreOverAreNoneOfItsBusiness() {
-    Ask shared =
-        new Ask("alice", "s1", List.of(PathPattern.of("b")), true, "", true, Ask.TTL, null);
-    Lease over = new Lease(3, ours("c").ask(), EARLIER, NOW);
+    LeaseTerms shared =
+        new LeaseTerms(
+            "alice", "s1", List.of(PathPattern.of("b")), true, "", true, LeaseTerms.TTL, null);
+    Lease over = new Lease(3, ours("c").terms(), EARLIER, NOW);
 
     assertThat(compare(ours("src/*"), new Lease(2, shared, EARLIER, LATER), over).isNone())
         .isTrue();

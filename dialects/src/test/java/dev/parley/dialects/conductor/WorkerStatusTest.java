@@ -2,7 +2,7 @@ package dev.parley.dialects.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.coordination.ledger.Status;
+import dev.parley.coordination.roster.Status;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.MailFilter;
 import dev.parley.core.Bus;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Report;
@@ -177,7 +177,7 @@ class GearMessageBusTest {
 
     Awaitility.await()
         .untilAsserted(() ->
-            assertThat(alice.inbox(Filter.ANY.thread("t-1")))
+            assertThat(alice.inbox(MailFilter.ANY.thread("t-1")))
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.content().body()).isEqualTo("8080")));
   }

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Confidence;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Phase;
-import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Verdict;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.work.Meetings;
+import dev.parley.coordination.work.BoardService;
 import dev.parley.core.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,12 +51,12 @@ class BoardsInMountedFilesTest {
     bus.close();
   }
 
-  private Meetings joined(String name) {
-    return bus.team.meetings(sessions.computeIfAbsent(name, bus.team::join));
+  private BoardService joined(String name) {
+    return bus.team.boards(sessions.computeIfAbsent(name, bus.team::join));
   }
 
-  private Meeting meeting(String id) {
-    return bus.team.minutes().meeting(id);
+  private BoardSession meeting(String id) {
+    return bus.team.boards().meeting(id);
   }
 
   private static Assessment thinks(Opinion opinion) {
@@ -64,7 +64,7 @@ class BoardsInMountedFilesTest {
   }
 
   private boolean isMissing(String board, Phase phase, String director) {
-    Meeting meeting = meeting(board);
+    BoardSession meeting = meeting(board);
     return meeting.phase() == phase && meeting.missing().contains(director);
   }
 
@@ -90,7 +90,8 @@ class BoardsInMountedFilesTest {
                       && meeting(board).stage().round() == current);
           var _ =
               joined(director)
-                  .discuss(board, new Meetings.Speech("ALL", Remark.Kind.AGREE, "fine", false));
+                  .discuss(
+                      board, new BoardService.Speech("ALL", Statement.Kind.AGREE, "fine", false));
         }
       }
       for (String director : List.of("CA", "CPO")) {
@@ -129,7 +130,7 @@ class BoardsInMountedFilesTest {
 
   @Test
   void aSessionThatWasOpenedInTheFilesIsDecidedByTheVotesOfBothSides() throws Exception {
-    Meetings ca = joined("CA");
+    BoardService ca = joined("CA");
     bus.write(
         "board/session-board-20260201120000.json",
         """
@@ -139,7 +140,7 @@ class BoardsInMountedFilesTest {
         """);
     bus.sync();
     String board = "board-20260201120000";
-    assertThat(bus.team.minutes().proposal(meeting(board))).isEqualTo("Ship it");
+    assertThat(bus.team.boards().proposal(meeting(board))).isEqualTo("Ship it");
     assertThat(meeting(board).opening().by()).isEqualTo("orchestrator");
     var _ = ca.assess(board, thinks(Opinion.CONCERNS));
     bus.sync();
@@ -234,7 +235,7 @@ class BoardsInMountedFilesTest {
 
   @Test
   void whatIsBlindOnTheBusIsNotShownInTheFiles() throws Exception {
-    Meetings ca = joined("CA");
+    BoardService ca = joined("CA");
     String board = joined("alice").open(Agenda.of("PRE_LAUNCH").blind(true), "x").board();
     bus.sync();
     var _ = ca.assess(board, thinks(Opinion.REJECT));
@@ -254,7 +255,7 @@ class BoardsInMountedFilesTest {
         "board/session-board-7.json",
         "{\"session_id\":\"board-7\",\"checkpoint\":\"QUICK_REVIEW\",\"status\":\"ASSESSING\",\"proposal\":{\"proposal\":\"p\",\"quick_mode\":true}}");
     bus.sync();
-    Meetings ca = joined("CA");
+    BoardService ca = joined("CA");
     var _ = ca.assess("board-7", thinks(Opinion.CONCERNS));
     bus.write("board/assessments.json", foreign("\"verdict\":\"APPROVE\""));
 

@@ -42,7 +42,7 @@ final class ConductorBus implements AutoCloseable {
     log = place.openLog();
     mounts = new Mounts(place, Reporter.TO_LOG, remarks::add);
     var _ = mounts.add(Dialect.CONDUCTOR, files, null, null);
-    team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+    team = new Team(log, place.views(), Reporter.TO_LOG).withTables(mounts.locks());
   }
 
   /**
@@ -59,7 +59,7 @@ final class ConductorBus implements AutoCloseable {
     }
     Files.writeString(notes, String.join("\n", lines.subList(0, last)) + "\n");
     mounts = new Mounts(place, Reporter.TO_LOG, remarks::add);
-    team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+    team = new Team(log, place.views(), Reporter.TO_LOG).withTables(mounts.locks());
   }
 
   Ledger ledger() {

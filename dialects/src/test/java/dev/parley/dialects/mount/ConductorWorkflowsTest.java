@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Ballot;
-import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Session;
@@ -211,8 +211,8 @@ class ConductorWorkflowsTest {
     Session chair = bus.team.join("chair");
     Session director = bus.team.join("CA");
     Agenda agenda = Agenda.of("PRE_LAUNCH").among(List.of("CA")).rounds(0);
-    String board = bus.team.meetings(chair).open(agenda, "Ship it").board();
-    var _ = bus.team.meetings(chair).advance(board);
+    String board = bus.team.boards(chair).open(agenda, "Ship it").board();
+    var _ = bus.team.boards(chair).advance(board);
     String vote = "{\"CA\":{\"final_verdict\":\"REJECT\",\"confidence\":0.5,\"conditions\":[]}}";
     bus.sync();
     bus.write("board/votes.json", vote);
@@ -234,7 +234,7 @@ class ConductorWorkflowsTest {
   }
 
   private Ballot ballots(String board) {
-    Meeting meeting =
+    BoardSession meeting =
         bus.team.ledger().look(ledger -> Optional.ofNullable(ledger.boards().meeting(board))).get();
     return meeting.ballots().get("CA");
   }

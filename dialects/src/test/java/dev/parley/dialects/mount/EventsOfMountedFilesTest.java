@@ -8,8 +8,8 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.WaitGraph;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,7 +93,7 @@ class EventsOfMountedFilesTest {
 
   @Test
   void aWorkersWaitEndsWithOurUnlock() throws Exception {
-    Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
+    Grant grant = bus.team.locks(alice).lock(LockRequest.of("src/a.ts"));
     bus.sync();
     assertThat(bus.queue("FILE_LOCK").getFirst().object("payload").text("filepath"))
         .isEqualTo("src/a.ts");
@@ -115,7 +115,7 @@ class EventsOfMountedFilesTest {
   /** A bridge was killed after it said that something is locked, before it noted that. */
   @Test
   void thatItIsOverIsSaidThoughNobodyNotedThatItBegan() throws Exception {
-    Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
+    Grant grant = bus.team.locks(alice).lock(LockRequest.of("src/a.ts"));
     bus.sync();
     assertThat(bus.queue("FILE_LOCK")).hasSize(1);
     bus.forgetLastNoteOf("lease:");
@@ -190,7 +190,7 @@ class EventsOfMountedFilesTest {
     assertThat(bus.ledger().tasks().knows("7.3")).isFalse();
     try (RunningBridge _ = new RunningBridge(bus.place)) {
       for (String task : List.of("task:7.1", "task:7.2", "task:7.3")) {
-        assertThat(bus.team.waiting(alice).until(task, "", SOON)).isTrue();
+        assertThat(bus.team.waits(alice).until(task, "", SOON)).isTrue();
       }
     }
   }
@@ -225,8 +225,7 @@ class EventsOfMountedFilesTest {
   private boolean whileWaiting(String target, Deed deed) throws Exception {
     try (RunningBridge _ = new RunningBridge(bus.place);
         ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      Future<Boolean> waiting =
-          thread.submit(() -> bus.team.waiting(alice).until(target, "", SOON));
+      Future<Boolean> waiting = thread.submit(() -> bus.team.waits(alice).until(target, "", SOON));
       Awaitility.await()
           .until(() -> bus.team.ledger().look(ledger -> !ledger.waits().all().isEmpty()));
       deed.run();
@@ -236,7 +235,7 @@ class EventsOfMountedFilesTest {
 
   @Test
   void aBlockedWorkerWaitsUntilItsCauseIsOver() throws Exception {
-    Grant grant = bus.team.locks(alice).lock(Wanted.of("src/a.ts"));
+    Grant grant = bus.team.locks(alice).lock(LockRequest.of("src/a.ts"));
     bus.post(
         "BLOCKED",
         "worker-1.1-x",

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailFilter;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
@@ -112,7 +112,7 @@ class GearHistoryTest {
 
     assertThat(mailOf("moderator").getFirst().replyTo()).isEqualTo(request.id());
     Mail techlead = team.mail(team.join("techlead"));
-    assertThat(techlead.inbox(Filter.ANY)).isEmpty();
+    assertThat(techlead.inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test
@@ -140,7 +140,7 @@ class GearHistoryTest {
     Files.writeString(file, Json.of(all).toString());
     mounts.sync();
 
-    assertThat(alice.inbox(Filter.ANY.replyTo(asked))).hasSize(1);
+    assertThat(alice.inbox(MailFilter.ANY.replyTo(asked))).hasSize(1);
     assertThat(alice.sent().getFirst().state()).isEqualTo("done");
     assertThat(history()).hasSize(3);
   }

@@ -5,25 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Confidence;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Phase;
-import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Verdict;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.ledger.Status;
-import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.roster.Status;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Meetings;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.Seed;
@@ -85,7 +85,7 @@ class KilledBridgesTest {
   void allConvergesThoughBridgesAreKilledDuringTheWorkOfBothSides() throws Exception {
     Random random = Seed.random("killed bridges");
     Session alice = bus.team.join("alice");
-    String board = bus.team.meetings(alice).open(Agenda.of("EVALUATE_PLAN"), "Ship it").board();
+    String board = bus.team.boards(alice).open(Agenda.of("EVALUATE_PLAN"), "Ship it").board();
     List<Client> clients = new ArrayList<>();
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       for (String worker : WORKERS) {
@@ -132,7 +132,7 @@ class KilledBridgesTest {
     Random random = Seed.random("clobbered locks");
     Session alice = bus.team.join("alice");
     List<String> paths = IntStream.range(0, 40).mapToObj(i -> "src/" + i + ".ts").toList();
-    var _ = bus.team.locks(alice).lock(Wanted.of(paths.toArray(String[]::new)));
+    var _ = bus.team.locks(alice).lock(LockRequest.of(paths.toArray(String[]::new)));
     bus.sync();
     String theirs =
         "{\"worker_id\":\"worker-9\",\"acquired_at\":\"\",\"expires_at\":\"2999-01-01T00:00:00\"}";
@@ -160,7 +160,7 @@ class KilledBridgesTest {
     assertThat(bus.queue("LOCK_CLOBBERED"))
         .extracting(message -> message.object("payload").text("filepath"))
         .containsExactlyInAnyOrderElementsOf(paths);
-    assertThat(bus.team.mail(alice).inbox(Filter.ANY))
+    assertThat(bus.team.mail(alice).inbox(MailFilter.ANY))
         .extracting(letter -> Fields.of(letter.envelope().payload()).text("subject"))
         .containsExactlyInAnyOrderElementsOf(
             paths.stream().map(path -> "Your lock on " + path).toList());
@@ -217,7 +217,7 @@ class KilledBridgesTest {
       String task = "alice." + i;
       var _ = tasks.add(Plan.of(task), false);
       var _ = tasks.claim(task, TaskList.Terms.NONE);
-      Grant grant = locks.lock(Wanted.of(PATH), LONG);
+      Grant grant = locks.lock(LockRequest.of(PATH), LONG);
       int count = Integer.parseInt(Files.readString(counter));
       Files.writeString(counter, String.valueOf(count + 1));
       locks.release(grant.token());
@@ -227,14 +227,16 @@ class KilledBridgesTest {
   }
 
   private Void deliberate(String director, String board) {
-    Meetings meetings = bus.team.meetings(bus.team.join(director));
-    var _ = meetings.assess(board, new Assessment(Opinion.APPROVE, 8, List.of(), List.of()));
+    BoardService boards = bus.team.boards(bus.team.join(director));
+    var _ = boards.assess(board, new Assessment(Opinion.APPROVE, 8, List.of(), List.of()));
     for (int round = 1; round <= 3; round++) {
       awaitTurn(board, Phase.DISCUSS, director, round);
-      var _ = meetings.discuss(board, new Meetings.Speech("ALL", Remark.Kind.AGREE, "fine", false));
+      var _ =
+          boards.discuss(
+              board, new BoardService.Speech("ALL", Statement.Kind.AGREE, "fine", false));
     }
     awaitTurn(board, Phase.VOTE, director, 0);
-    var _ = meetings.vote(board, new Ballot(Vote.APPROVE, Confidence.FULL, List.of(), ""));
+    var _ = boards.vote(board, new Ballot(Vote.APPROVE, Confidence.FULL, List.of(), ""));
     return null;
   }
 
@@ -242,7 +244,7 @@ class KilledBridgesTest {
     Awaitility.await()
         .atMost(LONG)
         .until(() -> {
-          Meeting meeting = bus.team.minutes().meeting(board);
+          BoardSession meeting = bus.team.boards().meeting(board);
           return meeting.phase() == phase
               && meeting.missing().contains(director)
               && (round == 0 || meeting.stage().round() == round);
@@ -302,10 +304,9 @@ class KilledBridgesTest {
   }
 
   private void theBoardResolvedOnce(String board) throws Exception {
-    assertThat(bus.team.minutes().meeting(board).resolution().verdict())
-        .isEqualTo(Verdict.APPROVED);
+    assertThat(bus.team.boards().meeting(board).resolution().verdict()).isEqualTo(Verdict.APPROVED);
     assertThat(bus.queue("BOARD_RESOLVE")).hasSize(1);
-    assertThat(bus.team.minutes().meeting(board).remarks()).hasSize(15);
+    assertThat(bus.team.boards().meeting(board).remarks()).hasSize(15);
     assertThat(Files.readAllLines(bus.files.resolve("board/discussion.jsonl"))).hasSize(15);
     assertThat(bus.files.resolve("board/resolution.md")).content().contains("APPROVED");
   }

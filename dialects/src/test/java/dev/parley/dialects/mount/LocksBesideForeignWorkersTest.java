@@ -8,8 +8,8 @@ import dev.parley.coordination.Team;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
@@ -88,11 +88,11 @@ class LocksBesideForeignWorkersTest {
   private void count(String name, Path counter, int rounds) throws Exception {
     try (FileLog log = place.openLog();
         Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {})) {
-      Team team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+      Team team = new Team(log, place.views(), Reporter.TO_LOG).withTables(mounts.locks());
       Locks locks = team.locks(team.join(name));
       try (RunningBridge _ = new RunningBridge(place)) {
         for (int i = 0; i < rounds; i++) {
-          Grant grant = locks.lock(Wanted.of("src/a.ts"), Duration.ofMinutes(2));
+          Grant grant = locks.lock(LockRequest.of("src/a.ts"), Duration.ofMinutes(2));
           int count = Integer.parseInt(Files.readString(counter));
           Files.writeString(counter, String.valueOf(count + 1));
           locks.release(grant.token());
@@ -109,11 +109,11 @@ class LocksBesideForeignWorkersTest {
     try (FileLog log = place.openLog();
         Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {});
         RunningBridge _ = new RunningBridge(place)) {
-      Team team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+      Team team = new Team(log, place.views(), Reporter.TO_LOG).withTables(mounts.locks());
       Session alice = team.join("alice");
       for (int i = 0; i < rounds; i++) {
         String path = "src/" + i + ".ts";
-        var _ = team.locks(alice).lock(Wanted.of(path));
+        var _ = team.locks(alice).lock(LockRequest.of(path));
         Instant clobbered = Instant.now();
         Files.writeString(
             conductor.resolve("locks.json"),
@@ -159,13 +159,13 @@ class LocksBesideForeignWorkersTest {
     Instant expires = Fields.of(left).time("expires_at");
     try (FileLog log = place.openLog();
         Mounts mounts = new Mounts(place, Reporter.TO_LOG, remark -> {})) {
-      Team team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+      Team team = new Team(log, place.views(), Reporter.TO_LOG).withTables(mounts.locks());
       Locks locks = team.locks(team.join("bob"));
       assertThat(team.ledger().look(ledger -> ledger).leases().all()).isEmpty();
-      assertThatThrownBy(() -> locks.lock(Wanted.of("src/a.ts")))
+      assertThatThrownBy(() -> locks.lock(LockRequest.of("src/a.ts")))
           .satisfies(holds("alice", "src/a.ts"));
 
-      Grant grant = locks.lock(Wanted.of("src/a.ts"), SOON);
+      Grant grant = locks.lock(LockRequest.of("src/a.ts"), SOON);
 
       assertThat(grant.until().minus(Duration.ofMinutes(30))).isAfterOrEqualTo(expires);
     }

@@ -11,11 +11,11 @@ import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.work.LockLists;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.work.ExternalLockTables;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
@@ -59,7 +59,7 @@ class LocksInMountedFilesTest {
     log = place.openLog();
     mounts = new Mounts(place, Reporter.TO_LOG, remark -> {});
     var _ = mounts.add(Dialect.CONDUCTOR, conductor, null, null);
-    team = new Team(log, place.views(), Reporter.TO_LOG).keeping(mounts.locks());
+    team = new Team(log, place.views(), Reporter.TO_LOG).withTables(mounts.locks());
     alice = team.join("alice");
     locks = team.locks(alice);
   }
@@ -96,14 +96,14 @@ class LocksInMountedFilesTest {
   }
 
   private List<String> mailOf(Session session) {
-    return team.mail(session).inbox(Filter.ANY).stream()
+    return team.mail(session).inbox(MailFilter.ANY).stream()
         .map(letter -> String.valueOf(letter.envelope().payload()))
         .toList();
   }
 
   @Test
   void aLockOfOursStandsInTheFileUntilItIsGivenBack() throws Exception {
-    Grant grant = locks.lock(Wanted.of("src/a.ts"));
+    Grant grant = locks.lock(LockRequest.of("src/a.ts"));
 
     Fields there = Fields.of(entries().get("src/a.ts"));
     assertThat(there.text("worker_id")).isEqualTo("alice");
@@ -122,14 +122,14 @@ class LocksInMountedFilesTest {
   void aWorkersLockKeepsUsOffAndItIsOnTheRoster() throws Exception {
     write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(9)));
 
-    assertThatThrownBy(() -> locks.lock(Wanted.of("src/a.ts")))
+    assertThatThrownBy(() -> locks.lock(LockRequest.of("src/a.ts")))
         .isInstanceOf(RefusedException.class)
         .satisfies(holds("worker-1.1-x", "src/a.ts"));
 
     assertThat(team.ledger().look(ledger -> ledger).roster().member("worker-1.1-x")).isNotNull();
     assertThat(holderInFile("src/a.ts")).isEqualTo("worker-1.1-x");
     write("{}");
-    assertThat(locks.lock(Wanted.of("src/a.ts")).paths()).containsExactly("src/a.ts");
+    assertThat(locks.lock(LockRequest.of("src/a.ts")).paths()).containsExactly("src/a.ts");
     assertThat(held()).containsExactly("alice [src/a.ts]");
   }
 
@@ -139,7 +139,7 @@ class LocksInMountedFilesTest {
     mounts.sync();
     Thread worker = Thread.ofPlatform().start(this::giveBackOnceSomebodyWaits);
     try (RunningBridge _ = new RunningBridge(place)) {
-      Grant grant = locks.lock(Wanted.of("src/a.ts"), Duration.ofSeconds(20));
+      Grant grant = locks.lock(LockRequest.of("src/a.ts"), Duration.ofSeconds(20));
 
       assertThat(grant.paths()).containsExactly("src/a.ts");
       assertThat(holderInFile("src/a.ts")).isEqualTo("alice");
@@ -162,8 +162,8 @@ class LocksInMountedFilesTest {
     write(
         "{\"a\":\"worker-2\",\"./b\":{\"worker_id\":\"worker-3\",\"expires_at\":\"2999-01-01T00:00:00\"}}");
 
-    assertThatThrownBy(() -> locks.lock(Wanted.of("a"))).satisfies(holds("worker-2", "a"));
-    assertThatThrownBy(() -> locks.lock(Wanted.of("b"))).satisfies(holds("worker-3", "b"));
+    assertThatThrownBy(() -> locks.lock(LockRequest.of("a"))).satisfies(holds("worker-2", "a"));
+    assertThatThrownBy(() -> locks.lock(LockRequest.of("b"))).satisfies(holds("worker-3", "b"));
     assertThat(entries()).containsOnlyKeys("a", "./b");
   }
 
@@ -171,7 +171,7 @@ class LocksInMountedFilesTest {
   void anExpiredLockIsTakenOver() throws Exception {
     write(entry("src/a.ts", "worker-1.1-x", Duration.ofSeconds(-1)));
 
-    var _ = locks.lock(Wanted.of("src/a.ts"));
+    var _ = locks.lock(LockRequest.of("src/a.ts"));
 
     assertThat(holderInFile("src/a.ts")).isEqualTo("alice");
     assertThat(held()).containsExactly("alice [src/a.ts]");
@@ -179,7 +179,7 @@ class LocksInMountedFilesTest {
 
   @Test
   void whoeverOverwritesALockHasItAndBothAreTold() throws Exception {
-    Grant grant = locks.lock(Wanted.of("src/a.ts"));
+    Grant grant = locks.lock(LockRequest.of("src/a.ts"));
     write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(30)));
 
     mounts.sync();
@@ -207,7 +207,7 @@ class LocksInMountedFilesTest {
 
   @Test
   void aLockThatSomebodyDroppedIsPutBackAndBothAreTold() throws Exception {
-    Grant grant = locks.lock(Wanted.of("src/a.ts"));
+    Grant grant = locks.lock(LockRequest.of("src/a.ts"));
     write(entry("src/b.ts", "worker-1.1-x", Duration.ofMinutes(30)));
 
     mounts.sync();
@@ -220,11 +220,11 @@ class LocksInMountedFilesTest {
 
   @Test
   void whatTheFileCantExpressIsRefused() {
-    assertThatThrownBy(() -> locks.lock(Wanted.of("src/**")))
+    assertThatThrownBy(() -> locks.lock(LockRequest.of("src/**")))
         .isInstanceOf(ParleyException.class)
         .hasMessageContaining("a mounted locks.json knows only files");
-    assertThatThrownBy(() -> locks.lock(Wanted.of("src/"))).hasMessageContaining("only files");
-    assertThatThrownBy(() -> locks.lock(Wanted.of("src/a").shared(true)))
+    assertThatThrownBy(() -> locks.lock(LockRequest.of("src/"))).hasMessageContaining("only files");
+    assertThatThrownBy(() -> locks.lock(LockRequest.of("src/a").shared(true)))
         .hasMessageContaining("knows no shared locks");
   }
 
@@ -232,7 +232,7 @@ class LocksInMountedFilesTest {
   void aFileThatCantBeReadKeepsEveryoneOffAndStaysAsItIs() throws Exception {
     write("{\"torn\":");
 
-    assertThatThrownBy(() -> locks.lock(Wanted.of("src/a.ts")))
+    assertThatThrownBy(() -> locks.lock(LockRequest.of("src/a.ts")))
         .hasMessageContaining("locks.json can't be read");
 
     assertThat(file).hasContent("{\"torn\":");
@@ -244,9 +244,9 @@ class LocksInMountedFilesTest {
 
   @Test
   void aCrashBeforeTheLedgersLineLeavesALockTooManyThatItsHolderFindsAgain() throws Exception {
-    LockLists lists = mounts.locks();
+    ExternalLockTables tables = mounts.locks();
     assertThatThrownBy(() ->
-            lists.asking(
+            tables.asking(
                 alice,
                 List.of("src/a.ts"),
                 Duration.ofMinutes(1),
@@ -258,10 +258,10 @@ class LocksInMountedFilesTest {
     assertThat(held()).isEmpty();
 
     Session bob = team.join("bob");
-    assertThatThrownBy(() -> team.locks(bob).lock(Wanted.of("src/a.ts")))
+    assertThatThrownBy(() -> team.locks(bob).lock(LockRequest.of("src/a.ts")))
         .satisfies(holds("alice", "src/a.ts"));
 
-    assertThat(locks.lock(Wanted.of("src/a.ts")).isReentered()).isTrue();
+    assertThat(locks.lock(LockRequest.of("src/a.ts")).isReentered()).isTrue();
     var _ = locks.releaseAll();
     mounts.sync();
     assertThat(entries()).isEmpty();
@@ -303,7 +303,7 @@ class LocksInMountedFilesTest {
 
     Session joined = team.join("worker-1.1-x");
 
-    assertThat(team.locks(joined).lock(Wanted.of("src/a.ts")).isReentered()).isTrue();
+    assertThat(team.locks(joined).lock(LockRequest.of("src/a.ts")).isReentered()).isTrue();
     assertThat(team.locks(joined).own()).hasSize(1);
     var _ = team.locks(joined).releaseAll();
     mounts.sync();
@@ -315,7 +315,7 @@ class LocksInMountedFilesTest {
     write(
         "{\"/etc/passwd\":\"x\",\"src/a.ts\":{\"worker_id\":\"alice\",\"acquired_at\":\"2026-02-01T12:00:00Z\",\"expires_at\":\"2999-01-01T00:00:00Z\",\"why\":\"tests\"}}");
 
-    var _ = locks.lock(Wanted.of("src/a.ts", "src/b.ts"));
+    var _ = locks.lock(LockRequest.of("src/a.ts", "src/b.ts"));
 
     assertThat(entries()).containsOnlyKeys("/etc/passwd", "src/a.ts", "src/b.ts");
     assertThat(Fields.of(entries().get("src/a.ts")).text("why")).isEqualTo("tests");

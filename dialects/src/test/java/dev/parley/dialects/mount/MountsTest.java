@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.bulletin.Bulletin;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.SentLetter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mail.SentMail;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Message;
@@ -211,7 +211,7 @@ class MountsTest {
     mounts.sync();
     mounts.sync();
 
-    List<Letter> answers = alice.inbox(Filter.ANY.replyTo(asked));
+    List<ReceivedMail> answers = alice.inbox(MailFilter.ANY.replyTo(asked));
     assertThat(answers)
         .singleElement()
         .satisfies(letter -> {
@@ -262,14 +262,14 @@ class MountsTest {
     var _ = alice.send(Draft.task("developer", "s", "please"));
     mounts.sync();
     SwarmMessage entry = swarm.readInbox("developer").getFirst();
-    assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("delivered");
+    assertThat(alice.sent()).extracting(SentMail::state).containsExactly("delivered");
 
     assertThat(swarm.removeFromInbox("developer", entry.id())).isTrue();
     mounts.sync();
     mounts.sync();
 
     assertThat(swarm.readInbox("developer")).isEmpty();
-    assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("seen");
+    assertThat(alice.sent()).extracting(SentMail::state).containsExactly("seen");
   }
 
   /** A bridge was killed after it wrote an inbox; the agent read before the next one came. */
@@ -285,7 +285,7 @@ class MountsTest {
     mounts.sync();
 
     assertThat(swarm.readInbox("developer")).isEmpty();
-    assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("seen");
+    assertThat(alice.sent()).extracting(SentMail::state).containsExactly("seen");
   }
 
   /** A bridge was killed between announcing an entry and putting it there; says by way of what. */
@@ -350,7 +350,7 @@ class MountsTest {
 
     assertThat(swarm.readInbox("developer")).hasSize(3);
     assertThat(alice.sent())
-        .extracting(SentLetter::state)
+        .extracting(SentMail::state)
         .containsExactly("delivered", "delivered", "delivered");
   }
 
@@ -449,8 +449,8 @@ class MountsTest {
           .doesNotHaveDuplicates();
       assertThat(in(developer)).hasSize(4);
       assertThat(otherLog.read(developer, Bookmark.START, 10).envelopes()).hasSize(4);
-      assertThat(alice.inbox(Filter.ANY)).hasSize(1);
-      assertThat(bob.inbox(Filter.ANY)).hasSize(1);
+      assertThat(alice.inbox(MailFilter.ANY)).hasSize(1);
+      assertThat(bob.inbox(MailFilter.ANY)).hasSize(1);
       swarm.clearInbox("developer");
       var _ = bob.send(Draft.task("developer", "more", "three"));
       for (int i = 0; i < 3; i++) {
@@ -461,7 +461,7 @@ class MountsTest {
           .extracting(SwarmMessage::body)
           .containsExactly("three");
       assertThat(in(developer)).hasSize(5);
-      assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("seen");
+      assertThat(alice.sent()).extracting(SentMail::state).containsExactly("seen");
       assertThat(remarks).isEmpty();
     }
   }
@@ -494,7 +494,7 @@ class MountsTest {
     swarm.addToOutbox("architect", SwarmTool.answer("a-1", "architect", question));
     mounts.sync();
 
-    assertThat(alice.inbox(Filter.ANY.replyTo(asked))).hasSize(1);
+    assertThat(alice.inbox(MailFilter.ANY.replyTo(asked))).hasSize(1);
 
     journalQuestionTo("architect");
     mounts.sync();

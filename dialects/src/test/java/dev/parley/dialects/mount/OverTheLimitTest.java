@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Mail;
+import dev.parley.coordination.mail.MailFilter;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
@@ -189,7 +189,7 @@ class OverTheLimitTest {
     mounts.sync();
     mounts.sync();
 
-    var letter = alice.inbox(Filter.ANY).getFirst();
+    var letter = alice.inbox(MailFilter.ANY).getFirst();
     assertThat(letter.content().body()).hasSizeLessThan(300);
     assertThat(alice.whole(letter).content().body()).isEqualTo(LONG);
     assertThat(new JournalFile(journal).read().messages())

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.ledger.Status;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.SentLetter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.SentMail;
+import dev.parley.coordination.roster.Status;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
@@ -155,7 +155,7 @@ class SwarmWorkflowsTest {
     for (String agent : List.of("developer", "architect")) {
       String copy =
           copies.stream().filter(one -> one.to().equals(agent)).findFirst().orElseThrow().id();
-      assertThat(alice.inbox(Filter.ANY.replyTo(copy)))
+      assertThat(alice.inbox(MailFilter.ANY.replyTo(copy)))
           .extracting(letter -> letter.entry().from())
           .containsExactly(agent);
     }
@@ -356,6 +356,6 @@ class SwarmWorkflowsTest {
     }
 
     assertThat(swarm.readInbox("developer")).isEmpty();
-    assertThat(alice.sent()).extracting(SentLetter::state).containsExactly("seen");
+    assertThat(alice.sent()).extracting(SentMail::state).containsExactly("seen");
   }
 }

@@ -3,11 +3,11 @@ package dev.parley.dialects.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.ledger.Member;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.coordination.ledger.Status;
 import dev.parley.coordination.mail.Draft;
+import dev.parley.coordination.roster.Member;
+import dev.parley.coordination.roster.Status;
 import dev.parley.core.Timestamps;
 import java.nio.file.Files;
 import java.nio.file.Path;

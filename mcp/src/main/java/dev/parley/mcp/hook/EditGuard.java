@@ -3,10 +3,10 @@ package dev.parley.mcp.hook;
 import dev.parley.WorkingTree;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.ParleyException;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.text.Explanation;
@@ -54,7 +54,7 @@ final class EditGuard {
       return null;
     }
     try {
-      var _ = locks.lock(new Wanted(wanted, false, tree.name(), true, TIME, null));
+      var _ = locks.lock(new LockRequest(wanted, false, tree.name(), true, TIME, null));
       return null;
     } catch (RefusedException e) {
       if (!e.code().equals("held")) {
@@ -107,8 +107,8 @@ final class EditGuard {
     Instant soon = Instant.now().plus(TIME.dividedBy(2));
     for (Lease lease : locks.own()) {
       boolean covers =
-          !lease.ask().shared()
-              && (lease.ask().repo() || lease.ask().tree().equals(tree.name()))
+          !lease.terms().shared()
+              && (lease.terms().repo() || lease.terms().tree().equals(tree.name()))
               && lease.paths().stream().anyMatch(pattern -> pattern.describes(path));
       if (covers && context.parley().shown(lease.until()).isAfter(soon)) {
         return true;

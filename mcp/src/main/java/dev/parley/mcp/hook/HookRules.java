@@ -1,9 +1,9 @@
 package dev.parley.mcp.hook;
 
 import dev.parley.coordination.ledger.Sessions.Beat;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
-import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mailbox.DeliveryState;
 import dev.parley.coordination.task.Task;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.mcp.wake.Waker;
@@ -146,9 +146,9 @@ public final class HookRules {
 
   /** The ids of questions that the agent has seen and not answered. */
   private List<String> unanswered() {
-    return agent.agent().mail().inbox(Filter.ANY).stream()
-        .map(Letter::entry)
-        .filter(entry -> entry.needsReply() && entry.has(State.SEEN) && !entry.hasEnded())
+    return agent.agent().mail().inbox(MailFilter.ANY).stream()
+        .map(ReceivedMail::entry)
+        .filter(entry -> entry.needsReply() && entry.has(DeliveryState.SEEN) && !entry.hasEnded())
         .map(entry -> entry.id())
         .toList();
   }
@@ -166,7 +166,7 @@ public final class HookRules {
    * delivered: the program has it, the model has not seen it.
    */
   public static @Nullable String news(AgentContext agent) {
-    List<Letter> unread = Waker.news(agent.agent());
+    List<ReceivedMail> unread = Waker.news(agent.agent());
     if (unread.isEmpty()) {
       return null;
     }

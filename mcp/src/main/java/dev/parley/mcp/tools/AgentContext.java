@@ -3,8 +3,8 @@ package dev.parley.mcp.tools;
 import dev.parley.Agent;
 import dev.parley.Parley;
 import dev.parley.WorkingTree;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
@@ -46,7 +46,7 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
     return Reply.text(answer.toString());
   }
 
-  private static Reply answer(Json answer, List<Letter> unread) {
+  private static Reply answer(Json answer, List<ReceivedMail> unread) {
     List<Json> content = new ArrayList<>();
     content.add(Content.text(answer.toString()));
     if (!unread.isEmpty()) {
@@ -55,12 +55,12 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
     return Reply.content(content);
   }
 
-  List<Letter> unread() {
-    return agent().mail().inbox(Filter.ANY.unread(true));
+  List<ReceivedMail> unread() {
+    return agent().mail().inbox(MailFilter.ANY.unread(true));
   }
 
   /** One line that says how much mail there is, and from whom. Names are checked, bodies absent. */
-  public static String notice(List<Letter> unread) {
+  public static String notice(List<ReceivedMail> unread) {
     SequencedSet<String> senders = new LinkedHashSet<>();
     unread.forEach(letter -> senders.add(letter.entry().from()));
     List<String> named = senders.stream().limit(MOST_NAMES).toList();

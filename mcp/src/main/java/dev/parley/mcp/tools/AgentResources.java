@@ -1,7 +1,7 @@
 package dev.parley.mcp.tools;
 
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Call;
 import dev.parley.mcp.protocol.Content;
@@ -25,12 +25,12 @@ final class AgentResources {
 
   List<Resource> all() {
     return List.of(
-        resource(INBOX, "inbox", "Your mail.", _ -> letters(Filter.ANY)),
+        resource(INBOX, "inbox", "Your mail.", _ -> letters(MailFilter.ANY)),
         resource(
             "parley://thread/{id}",
             "thread",
             "Your mail in one conversation.",
-            call -> letters(Filter.ANY.thread(call.filledIn()))),
+            call -> letters(MailFilter.ANY.thread(call.filledIn()))),
         resource("parley://locks", "locks", "Who holds what.", _ -> new WhoTool(context).locks()),
         resource("parley://tasks", "tasks", "Open tasks.", _ -> new TaskTool(context).list()),
         resource("parley://board", "board", "Boards.", _ -> new BoardTool(context).list()),
@@ -51,8 +51,8 @@ final class AgentResources {
         });
   }
 
-  private Json letters(Filter filter) {
-    List<Letter> letters = context.agent().mail().inbox(filter);
+  private Json letters(MailFilter filter) {
+    List<ReceivedMail> letters = context.agent().mail().inbox(filter);
     return Json.of(
         letters.stream().map(letter -> LetterJson.of(letter, LetterJson.MOST_LISTED)).toList());
   }

@@ -3,15 +3,15 @@ package dev.parley.mcp.tools;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Confidence;
-import dev.parley.coordination.board.Meeting;
 import dev.parley.coordination.board.Opinion;
-import dev.parley.coordination.board.Remark;
 import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.work.Meetings;
-import dev.parley.coordination.work.Meetings.Standing;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.BoardService.Standing;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Call;
@@ -56,16 +56,16 @@ final class BoardTool {
 
   private Reply answer(Call call) {
     Fields arguments = call.arguments();
-    Meetings meetings = context.agent().boards();
+    BoardService boards = context.agent().boards();
     return switch (arguments.text("action", "")) {
       case "list" -> context.answer(list());
       case "show" -> context.answer(show(context.parley().boards().meeting(id(arguments))));
-      case "open" -> standing(meetings.open(agenda(arguments), arguments.text("text", "")));
-      case "assess" -> standing(meetings.assess(id(arguments), assessment(arguments)));
-      case "discuss" -> standing(meetings.discuss(id(arguments), speech(arguments)));
-      case "vote" -> standing(meetings.vote(id(arguments), ballot(arguments)));
-      case "advance" -> standing(meetings.advance(id(arguments)));
-      case "resolve" -> standing(meetings.resolve(id(arguments)));
+      case "open" -> standing(boards.open(agenda(arguments), arguments.text("text", "")));
+      case "assess" -> standing(boards.assess(id(arguments), assessment(arguments)));
+      case "discuss" -> standing(boards.discuss(id(arguments), speech(arguments)));
+      case "vote" -> standing(boards.vote(id(arguments), ballot(arguments)));
+      case "advance" -> standing(boards.advance(id(arguments)));
+      case "resolve" -> standing(boards.resolve(id(arguments)));
       default ->
           throw ParleyException.invalid(
               "unknown-action", "There is no such action.", "See the schema of board.");
@@ -103,10 +103,10 @@ final class BoardTool {
     return text == null || text.isBlank() ? List.of() : List.of(text);
   }
 
-  private static Meetings.Speech speech(Fields arguments) {
-    return new Meetings.Speech(
-        arguments.text("to", Remark.ALL),
-        choice(Remark.Kind.values(), arguments, "kind"),
+  private static BoardService.Speech speech(Fields arguments) {
+    return new BoardService.Speech(
+        arguments.text("to", Statement.ALL),
+        choice(Statement.Kind.values(), arguments, "kind"),
         arguments.text("text", ""),
         false);
   }
@@ -133,7 +133,7 @@ final class BoardTool {
   }
 
   Json list() {
-    List<Meeting> all = context.parley().boards().all();
+    List<BoardSession> all = context.parley().boards().all();
     return Json.object()
         .put(
             "boards",
@@ -144,7 +144,7 @@ final class BoardTool {
         .build();
   }
 
-  private static Json.ObjectBuilder summary(Meeting meeting) {
+  private static Json.ObjectBuilder summary(BoardSession meeting) {
     Json.ObjectBuilder json =
         Json.object()
             .put("board", meeting.id())
@@ -157,7 +157,7 @@ final class BoardTool {
     return resolution == null ? json : json.put("verdict", resolution.verdict().name());
   }
 
-  private Json show(Meeting meeting) {
+  private Json show(BoardSession meeting) {
     Json.ObjectBuilder json =
         summary(meeting)
             .put("by", meeting.opening().by())

@@ -1,6 +1,6 @@
 package dev.parley.mcp.tools;
 
-import dev.parley.coordination.mail.Letter;
+import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import java.time.temporal.ChronoUnit;
@@ -15,7 +15,7 @@ final class LetterJson {
 
   private LetterJson() {}
 
-  static Json of(Letter letter, int most) {
+  static Json of(ReceivedMail letter, int most) {
     Json.ObjectBuilder json =
         Json.object()
             .put("id", letter.entry().id())

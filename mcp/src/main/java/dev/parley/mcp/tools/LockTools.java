@@ -1,12 +1,12 @@
 package dev.parley.mcp.tools;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.lease.Ask;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.lease.LeaseTerms;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Call;
 import dev.parley.mcp.protocol.Reply;
@@ -51,9 +51,9 @@ final class LockTools {
 
   private Reply lock(Call call) throws InterruptedException {
     Fields arguments = call.arguments();
-    Duration time = Duration.ofMinutes(arguments.number("minutes", Ask.TTL.toMinutes()));
-    Wanted wanted =
-        new Wanted(
+    Duration time = Duration.ofMinutes(arguments.number("minutes", LeaseTerms.TTL.toMinutes()));
+    LockRequest wanted =
+        new LockRequest(
             context.tree().patterns(arguments.texts("paths")),
             arguments.flag("shared"),
             context.tree().name(),

@@ -2,11 +2,11 @@ package dev.parley.mcp.tools;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
 import dev.parley.coordination.mail.Mail;
-import dev.parley.coordination.mail.Receipt;
-import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mail.SendResult;
+import dev.parley.coordination.mailbox.DeliveryState;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Call;
@@ -80,14 +80,14 @@ final class MailTools {
     Fields arguments = call.arguments();
     String body = arguments.text("body", "");
     String replyTo = arguments.text("reply_to");
-    Receipt receipt;
+    SendResult result;
     if (replyTo != null) {
       Draft draft = Draft.answer(body);
-      receipt = mail().reply(replyTo, typed(draft, arguments));
+      result = mail().reply(replyTo, typed(draft, arguments));
     } else {
-      receipt = mail().send(typed(Draft.to(recipients(arguments)).says("", body), arguments));
+      result = mail().send(typed(Draft.to(recipients(arguments)).says("", body), arguments));
     }
-    return context.answer(stored(receipt, arguments.flag("needs_reply")));
+    return context.answer(stored(result, arguments.flag("needs_reply")));
   }
 
   private static Draft typed(Draft draft, Fields arguments) {
@@ -110,17 +110,17 @@ final class MailTools {
     return names.toArray(String[]::new);
   }
 
-  private static Json stored(Receipt receipt, boolean needsReply) {
+  private static Json stored(SendResult result, boolean needsReply) {
     Json.ObjectBuilder answer = Json.object();
-    if (receipt.copies().size() == 1) {
-      Receipt.Copy copy = receipt.first();
+    if (result.copies().size() == 1) {
+      SendResult.Copy copy = result.first();
       answer.put("state", word(copy.state())).put("id", copy.id()).put("to", copy.to());
       if (copy.warning() != null) {
         answer.put("warning", copy.warning());
       }
     } else {
       List<Json> copies = new ArrayList<>();
-      for (Receipt.Copy copy : receipt.copies()) {
+      for (SendResult.Copy copy : result.copies()) {
         copies.add(
             Json.object()
                 .put("to", copy.to())
@@ -135,7 +135,7 @@ final class MailTools {
         .build();
   }
 
-  private static String word(@Nullable State state) {
+  private static String word(@Nullable DeliveryState state) {
     return state == null ? "ended" : state.word();
   }
 
@@ -153,24 +153,24 @@ final class MailTools {
     if (!done.isEmpty() && !all) {
       return context.answer(Json.object().put("done", Json.ofStrings(done)).build());
     }
-    List<Letter> letters = mail().inbox(Filter.ANY.unread(!all));
+    List<ReceivedMail> letters = mail().inbox(MailFilter.ANY.unread(!all));
     return show(call, letters);
   }
 
   private Reply whole(Call call, String id) {
-    Letter letter = mail().find(id);
+    ReceivedMail letter = mail().find(id);
     if (letter == null) {
       throw ParleyException.invalid(
           "no-such-message", "This message is not in your inbox.", "Call inbox for the ids.");
     }
-    Letter whole = mail().whole(letter);
+    ReceivedMail whole = mail().whole(letter);
     call.afterwards(() -> mail().seen(List.of(letter)));
     return AgentContext.plain(LetterJson.of(whole, LetterJson.MOST_WHOLE));
   }
 
   /** They have been put before the model once the client has the answer, and not sooner. */
-  private Reply show(Call call, List<Letter> letters) {
-    List<Letter> shown = letters.stream().limit(MOST_LETTERS).toList();
+  private Reply show(Call call, List<ReceivedMail> letters) {
+    List<ReceivedMail> shown = letters.stream().limit(MOST_LETTERS).toList();
     call.afterwards(() -> mail().seen(shown));
     Json.ObjectBuilder answer =
         Json.object()
@@ -195,16 +195,17 @@ final class MailTools {
         Duration.ofSeconds(
             Math.clamp(arguments.number("seconds", WAIT.toSeconds()), 0, MOST_WAIT.toSeconds()));
     String from = arguments.text("from");
-    Filter filter = Filter.ANY.replyTo(arguments.text("reply_to"));
-    Filter wanted = from == null || from.isBlank() ? filter : filter.from(List.of(from.strip()));
-    List<Letter> there = mail().inbox(wanted.unread(true));
+    MailFilter filter = MailFilter.ANY.replyTo(arguments.text("reply_to"));
+    MailFilter wanted =
+        from == null || from.isBlank() ? filter : filter.from(List.of(from.strip()));
+    List<ReceivedMail> there = mail().inbox(wanted.unread(true));
     if (!there.isEmpty()) {
       return show(call, there);
     }
     long end = System.nanoTime() + atMost.toNanos();
     while (!call.isCancelled()) {
       Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-      Letter letter = mail().await(wanted, left.compareTo(LOOK) < 0 ? left : LOOK);
+      ReceivedMail letter = mail().await(wanted, left.compareTo(LOOK) < 0 ? left : LOOK);
       if (letter != null) {
         return show(call, List.of(letter));
       }

@@ -1,9 +1,9 @@
 package dev.parley.mcp.tools;
 
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.Member;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Tool;

@@ -1,9 +1,9 @@
 package dev.parley.mcp.wake;
 
 import dev.parley.Agent;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.Letter;
-import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mailbox.DeliveryState;
 import dev.parley.coordination.wake.Wake;
 import dev.parley.coordination.wake.WakeLimit;
 import dev.parley.coordination.wake.WakeState;
@@ -41,7 +41,7 @@ public final class Waker {
    * @param mail what it is for
    * @param notice one line for the agent: how much mail there is and from whom
    */
-  public record Granted(Wake wake, List<Letter> mail, String notice) {}
+  public record Granted(Wake wake, List<ReceivedMail> mail, String notice) {}
 
   /**
    * Waits for mail and for the limits.
@@ -52,10 +52,10 @@ public final class Waker {
     long end = System.nanoTime() + atMost.toNanos();
     while (true) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
-      if (left.isNegative() || agent.mail().await(Filter.ANY, left) == null) {
+      if (left.isNegative() || agent.mail().await(MailFilter.ANY, left) == null) {
         return null;
       }
-      List<Letter> mail = news(agent);
+      List<ReceivedMail> mail = news(agent);
       Duration rest = waking.untilAllowed(mail);
       if (rest == null) {
         return null;
@@ -71,13 +71,13 @@ public final class Waker {
     }
   }
 
-  private @Nullable Granted granted(List<Letter> first) throws InterruptedException {
+  private @Nullable Granted granted(List<ReceivedMail> first) throws InterruptedException {
     boolean isByPerson =
         first.stream().anyMatch(letter -> letter.entry().from().equals(Wakes.PERSON));
     if (!isByPerson) {
       Thread.sleep(waking.now().limits().time(WakeLimit.GATHER));
     }
-    List<Letter> mail = news(agent); // the agent may have read it meanwhile
+    List<ReceivedMail> mail = news(agent); // the agent may have read it meanwhile
     if (mail.isEmpty()) {
       return null;
     }
@@ -116,9 +116,9 @@ public final class Waker {
   private static final Duration FOREVER = Duration.ofDays(365);
 
   /** Mail that the agent's session was not told of yet. */
-  public static List<Letter> news(Agent agent) {
-    return agent.mail().inbox(Filter.ANY.unread(true)).stream()
-        .filter(letter -> letter.state() == State.STORED || letter.again())
+  public static List<ReceivedMail> news(Agent agent) {
+    return agent.mail().inbox(MailFilter.ANY.unread(true)).stream()
+        .filter(letter -> letter.state() == DeliveryState.STORED || letter.again())
         .toList();
   }
 }

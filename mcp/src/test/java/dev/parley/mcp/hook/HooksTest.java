@@ -7,10 +7,10 @@ import dev.parley.Parley;
 import dev.parley.WorkingTree;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
+import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.task.Plan;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.coordination.work.Wanted;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.mcp.tools.AgentSource;
@@ -51,15 +51,15 @@ class HooksTest {
     parley.close();
   }
 
-  private static Wanted everywhere(String path) {
-    return Wanted.of(path).in("", true);
+  private static LockRequest everywhere(String path) {
+    return LockRequest.of(path).in("", true);
   }
 
   private String claudeWrite(String path, String more) {
     return ("{\"session_id\":\"5f0c\",\"transcript_path\":\"/home/u/.claude/projects/r/5f0c.jsonl\","
-            + "\"cwd\":\"REPO\",\"prompt_id\":\"p\",\"permission_mode\":\"acceptEdits\","
-            + "\"effort\":{\"level\":\"medium\"},\"hook_event_name\":\"PreToolUse\","
-            + "\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"REPO/"
+                + "\"cwd\":\"REPO\",\"prompt_id\":\"p\",\"permission_mode\":\"acceptEdits\","
+                + "\"effort\":{\"level\":\"medium\"},\"hook_event_name\":\"PreToolUse\","
+                + "\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"REPO/"
             + path
             + "\",\"content\":\"hi\"},\"tool_use_id\":\"toolu_1\""
             + more
@@ -201,7 +201,7 @@ class HooksTest {
             .send(Draft.to("alice").type("question").says("", "port?").needsReply(null))
             .first()
             .id();
-    alice.agent().mail().seen(alice.agent().mail().inbox(Filter.ANY));
+    alice.agent().mail().seen(alice.agent().mail().inbox(MailFilter.ANY));
     bob.tasks().add(Plan.of("1.1"), false);
     alice.agent().tasks().claim("1.1", TaskList.Terms.NONE);
     String stop = "{\"hook_event_name\":\"Stop\",\"stop_hook_active\":false}";

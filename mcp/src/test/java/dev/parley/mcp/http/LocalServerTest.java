@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.Parley;
 import dev.parley.WorkingTree;
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.hook.HookRoute;
 import dev.parley.mcp.hook.HookRules;
@@ -201,7 +201,7 @@ class LocalServerTest {
 
   @Test
   void aHookThatIsPostedIsAnsweredForTheTokensAgent() throws Exception {
-    var _ = parley.join("bob").lock(Wanted.of("a.txt").in("", true));
+    var _ = parley.join("bob").lock(LockRequest.of("a.txt").in("", true));
     String input =
         Json.object()
             .put("hook_event_name", "PreToolUse")

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.SentLetter;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mail.SentMail;
 import dev.parley.core.json.Json;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +34,7 @@ class ToolsTest {
   }
 
   private String stateOfLastSent() {
-    List<SentLetter> sent = agents.alice.mail().sent();
+    List<SentMail> sent = agents.alice.mail().sent();
     return sent.getLast().state();
   }
 
@@ -252,7 +252,7 @@ class ToolsTest {
       assertThat(content.text("uri")).isEqualTo(resource.text("uri"));
       assertThat(Json.parse(content.text("text", ""))).isNotNull();
     }
-    String thread = agents.alice.mail().inbox(Filter.ANY).getFirst().entry().thread();
+    String thread = agents.alice.mail().inbox(MailFilter.ANY).getFirst().entry().thread();
     Json params = Json.object().put("uri", "parley://thread/" + thread).build();
     assertThat(agents.aliceClient.ask("resources/read", params).toString()).contains("hello");
     for (String role : List.of("worker", "director", "reviewer")) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.Agent;
 import dev.parley.Parley;
 import dev.parley.coordination.mail.Draft;
-import dev.parley.coordination.mail.Filter;
-import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mail.MailFilter;
+import dev.parley.coordination.mailbox.DeliveryState;
 import dev.parley.coordination.wake.Wake;
 import dev.parley.coordination.wake.WakeLimit;
 import dev.parley.coordination.wake.WakeState;
@@ -77,8 +77,8 @@ class WakerTest {
     assertThat(states("bob")).containsExactly(WakeState.REQUESTED);
     new Waker(bob).delivered(granted);
     assertThat(states("bob")).containsExactly(WakeState.DELIVERED);
-    assertThat(bob.mail().inbox(Filter.ANY))
-        .allSatisfy(letter -> assertThat(letter.state()).isEqualTo(State.DELIVERED));
+    assertThat(bob.mail().inbox(MailFilter.ANY))
+        .allSatisfy(letter -> assertThat(letter.state()).isEqualTo(DeliveryState.DELIVERED));
     assertThat(new Waker(bob).next(Duration.ZERO)).isNull();
   }
 

@@ -2,11 +2,11 @@ package dev.parley.orchestration.loop;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.bulletin.BulletinPage;
+import dev.parley.coordination.bulletin.BulletinSelection;
 import dev.parley.coordination.bulletin.Bulletins.Listed;
-import dev.parley.coordination.bulletin.Reading;
 import dev.parley.coordination.lease.Lease;
-import dev.parley.coordination.lease.PathPattern;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.path.PathPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,7 @@ public record BusSurroundings(
     String rest = "parley bulletin read --all --wave " + bulletin;
     return peers.isEmpty()
         ? List.of()
-        : BulletinPage.of(bulletin, peers, cap, Reading.BUDGET, rest);
+        : BulletinPage.of(bulletin, peers, cap, BulletinSelection.BUDGET, rest);
   }
 
   @Override

@@ -1,15 +1,15 @@
 package dev.parley.orchestration.meeting;
 
 import dev.parley.coordination.Team;
-import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.board.PhaseState;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.board.ResolutionPage;
-import dev.parley.coordination.board.Stage;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.work.Meetings;
-import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardService;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.Doorbell;
 import dev.parley.core.ParleyException;
@@ -50,8 +50,8 @@ public final class BoardMeeting {
   private final MeetingPlan plan;
   private final MeetingPrompts prompts;
   private final Team team;
-  private final Minutes minutes;
-  private final Meetings chair;
+  private final BoardReader reader;
+  private final BoardService chair;
   private final Map<String, Director> directors = new LinkedHashMap<>();
 
   /** Why a director counts as missing, by what {@link #place} says of it. */
@@ -62,8 +62,8 @@ public final class BoardMeeting {
     this.plan = plan;
     this.prompts = new MeetingPrompts(plan);
     this.team = run.context().team();
-    this.minutes = team.minutes();
-    this.chair = team.meetings(chair);
+    this.reader = team.boards();
+    this.chair = team.boards(chair);
   }
 
   /**
@@ -73,7 +73,8 @@ public final class BoardMeeting {
    * @return the session, resolved
    * @throws ParleyException REFUSED if the run was stopped, or reached a limit
    */
-  public static Meeting hold(Run run, MeetingPlan plan, Session chair) throws InterruptedException {
+  public static BoardSession hold(Run run, MeetingPlan plan, Session chair)
+      throws InterruptedException {
     BoardMeeting meeting = new BoardMeeting(run, plan, chair);
     try {
       meeting.seatDirectors(); // first: a board takes nobody whom the bus has not heard of
@@ -89,14 +90,14 @@ public final class BoardMeeting {
     if (noted != null) {
       return String.valueOf(noted.text());
     }
-    long sessions = run.note("boards", Json.of(minutes.all().size())).number(0);
+    long sessions = run.note("boards", Json.of(reader.all().size())).number(0);
     String board =
-        minutes.all().stream()
+        reader.all().stream()
             .skip(sessions)
             .filter(each -> each.opening().by().equals(chair.name()))
             .filter(each -> each.agenda().equals(plan.agenda()))
-            .filter(each -> minutes.proposal(each).equals(plan.proposal()))
-            .map(Meeting::id)
+            .filter(each -> reader.proposal(each).equals(plan.proposal()))
+            .map(BoardSession::id)
             .findFirst()
             .orElseGet(() -> this.chair.open(plan.agenda(), plan.proposal()).board());
     run.tell("opened " + board + " (" + plan.agenda().checkpoint() + ")");
@@ -116,11 +117,11 @@ public final class BoardMeeting {
         });
   }
 
-  private Meeting decide(String board) throws InterruptedException {
+  private BoardSession decide(String board) throws InterruptedException {
     try (Doorbell doorbell = run.context().log().doorbell(new Prefix(Ledger.TOPIC))) {
-      Stage last = null;
+      PhaseState last = null;
       while (true) {
-        Meeting meeting = minutes.meeting(board);
+        BoardSession meeting = reader.meeting(board);
         if (meeting.phase().isDecided()) {
           return meeting;
         }
@@ -144,11 +145,11 @@ public final class BoardMeeting {
     }
   }
 
-  private static boolean sameStage(Stage a, Stage b) {
+  private static boolean sameStage(PhaseState a, PhaseState b) {
     return a.phase() == b.phase() && a.round() == b.round();
   }
 
-  private static String describe(Meeting meeting) {
+  private static String describe(BoardSession meeting) {
     return meeting.phase() == Phase.DISCUSS
         ? "discussion, round " + meeting.stage().round() + " of " + meeting.agenda().rounds()
         : switch (meeting.phase()) {
@@ -159,12 +160,12 @@ public final class BoardMeeting {
   }
 
   /** What somebody is missing in. */
-  private static String place(Meeting meeting, String name) {
+  private static String place(BoardSession meeting, String name) {
     return meeting.phase() + "/" + meeting.stage().round() + "/" + name;
   }
 
   /** All at once: in this phase nobody sees what another says in it. */
-  private void askAll(Meeting meeting, List<String> names) throws InterruptedException {
+  private void askAll(BoardSession meeting, List<String> names) throws InterruptedException {
     Set<Thread> threads = new HashSet<>();
     Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
     for (String name : names) {
@@ -199,7 +200,7 @@ public final class BoardMeeting {
     }
   }
 
-  private void ask(Meeting meeting, String name) throws InterruptedException {
+  private void ask(BoardSession meeting, String name) throws InterruptedException {
     Director director = directors.get(name);
     if (director == null) {
       return;
@@ -207,9 +208,9 @@ public final class BoardMeeting {
     try {
       String reason =
           switch (meeting.phase()) {
-            case ASSESS -> director.assess(meeting, prompts, plan, minutes);
-            case DISCUSS -> director.discuss(meeting, prompts, plan, minutes);
-            default -> director.vote(meeting, prompts, plan, minutes);
+            case ASSESS -> director.assess(meeting, prompts, plan, reader);
+            case DISCUSS -> director.discuss(meeting, prompts, plan, reader);
+            default -> director.vote(meeting, prompts, plan, reader);
           };
       if (!reason.isEmpty()) {
         miss(meeting, name, reason);
@@ -219,23 +220,23 @@ public final class BoardMeeting {
     }
   }
 
-  private void miss(Meeting meeting, String name, String reason) {
+  private void miss(BoardSession meeting, String name, String reason) {
     missed.put(place(meeting, name), reason);
     run.tell(name + " counts as missing: " + reason);
   }
 
-  private void advance(Meeting meeting) {
+  private void advance(BoardSession meeting) {
     try {
       var _ = chair.advance(meeting.id());
     } catch (RefusedException e) {
-      if (!minutes.meeting(meeting.id()).phase().isDecided()) {
+      if (!reader.meeting(meeting.id()).phase().isDecided()) {
         throw e;
       }
     }
   }
 
   /** People and agents that speak for themselves: until they did, or the phase is over. */
-  private void waitForOthers(Meeting meeting, Doorbell doorbell) throws InterruptedException {
+  private void waitForOthers(BoardSession meeting, Doorbell doorbell) throws InterruptedException {
     if (run.isStopped()) {
       throw ParleyException.refused(
           "run-stopped",
@@ -250,11 +251,11 @@ public final class BoardMeeting {
     }
   }
 
-  private Meeting resolve(Meeting decided) {
+  private BoardSession resolve(BoardSession decided) {
     if (decided.phase() != Phase.COMPLETE) {
       var _ = chair.resolve(decided.id());
     }
-    Meeting meeting = minutes.meeting(decided.id());
+    BoardSession meeting = reader.meeting(decided.id());
     Resolution resolution = Objects.requireNonNull(meeting.resolution());
     String page = String.join("\n", ResolutionPage.of(meeting, resolution)) + "\n";
     run.folder().write("artifacts/resolution.md", page);
@@ -262,7 +263,7 @@ public final class BoardMeeting {
     return meeting;
   }
 
-  private String packet(Meeting meeting, String page) {
-    return ReviewPacket.of(plan, meeting, minutes, missed) + "\n" + page;
+  private String packet(BoardSession meeting, String page) {
+    return ReviewPacket.of(plan, meeting, reader, missed) + "\n" + page;
   }
 }

@@ -2,13 +2,13 @@ package dev.parley.orchestration.meeting;
 
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
-import dev.parley.coordination.board.Meeting;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.coordination.work.Meetings;
-import dev.parley.coordination.work.Meetings.Speech;
-import dev.parley.coordination.work.Minutes;
-import dev.parley.coordination.work.Minutes.Carried;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardReader.Carried;
+import dev.parley.coordination.work.BoardService;
+import dev.parley.coordination.work.BoardService.Speech;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
@@ -33,14 +33,14 @@ final class Director {
   private final String name;
   private final String agent;
   private final Session session;
-  private final Meetings meetings;
+  private final BoardService boards;
 
   private Director(Run run, String name, String agent, Session session) {
     this.run = run;
     this.name = name;
     this.agent = agent;
     this.session = session;
-    this.meetings = run.context().team().meetings(session);
+    this.boards = run.context().team().boards(session);
   }
 
   /**
@@ -84,23 +84,23 @@ final class Director {
     run.context().team().sessions().leave(session, "the board is decided");
   }
 
-  String assess(Meeting meeting, MeetingPrompts prompts, MeetingPlan plan, Minutes minutes)
+  String assess(BoardSession meeting, MeetingPrompts prompts, MeetingPlan plan, BoardReader reader)
       throws InterruptedException {
     List<Carried> conditions =
-        minutes.carried(meeting).stream().filter(each -> each.check() == null).toList();
+        reader.carried(meeting).stream().filter(each -> each.check() == null).toList();
     Reply<Assessment> reply =
         ask(ASSESS, prompts.assess(name, conditions), plan, DirectorAnswers::assessment);
     if (reply.value() == null) {
       return reply.reason();
     }
     checkConditions(meeting, conditions, reply.answer().text());
-    var _ = meetings.assess(meeting.id(), reply.value());
+    var _ = boards.assess(meeting.id(), reply.value());
     run.tell(name + ": " + reply.value().opinion() + ", " + reply.value().score() + " of 10");
     return "";
   }
 
   /** A condition is met when the director who made it says so. */
-  private void checkConditions(Meeting meeting, List<Carried> conditions, String text) {
+  private void checkConditions(BoardSession meeting, List<Carried> conditions, String text) {
     try {
       for (DirectorAnswers.ConditionAnswer answer : DirectorAnswers.conditions(text)) {
         boolean own =
@@ -108,7 +108,7 @@ final class Director {
                 .map(Carried::condition)
                 .anyMatch(each -> each.id().equals(answer.id()) && each.director().equals(name));
         if (own && answer.met()) {
-          meetings.checkCondition(meeting.id(), answer.id(), answer.note());
+          boards.checkCondition(meeting.id(), answer.id(), answer.note());
           run.tell(name + " finds the condition " + answer.id() + " met");
         }
       }
@@ -117,20 +117,20 @@ final class Director {
     }
   }
 
-  String discuss(Meeting meeting, MeetingPrompts prompts, MeetingPlan plan, Minutes minutes)
+  String discuss(BoardSession meeting, MeetingPrompts prompts, MeetingPlan plan, BoardReader reader)
       throws InterruptedException {
     int round = meeting.stage().round();
     List<String> electors = plan.agenda().electorate();
     Reply<Speech> reply =
         ask(
             DISCUSS,
-            prompts.discuss(name, meeting, round, minutes),
+            prompts.discuss(name, meeting, round, reader),
             plan,
             text -> DirectorAnswers.speech(text, electors, name));
     if (reply.value() == null) {
       return reply.reason();
     }
-    var _ = meetings.discuss(meeting.id(), reply.value());
+    var _ = boards.discuss(meeting.id(), reply.value());
     run.tell(
         name
             + " to "
@@ -142,14 +142,14 @@ final class Director {
     return "";
   }
 
-  String vote(Meeting meeting, MeetingPrompts prompts, MeetingPlan plan, Minutes minutes)
+  String vote(BoardSession meeting, MeetingPrompts prompts, MeetingPlan plan, BoardReader reader)
       throws InterruptedException {
     Reply<Ballot> reply =
-        ask(VOTE, prompts.vote(name, meeting, minutes), plan, DirectorAnswers::ballot);
+        ask(VOTE, prompts.vote(name, meeting, reader), plan, DirectorAnswers::ballot);
     if (reply.value() == null) {
       return reply.reason();
     }
-    var _ = meetings.vote(meeting.id(), reply.value());
+    var _ = boards.vote(meeting.id(), reply.value());
     run.tell(name + " votes " + reply.value().vote());
     return "";
   }

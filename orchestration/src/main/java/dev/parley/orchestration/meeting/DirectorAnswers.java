@@ -4,10 +4,10 @@ import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.Confidence;
 import dev.parley.coordination.board.Opinion;
-import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.work.Meetings.Speech;
+import dev.parley.coordination.work.BoardService.Speech;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.prompt.JsonInText;
 import dev.parley.orchestration.prompt.UnreadableAnswerException;
@@ -63,13 +63,13 @@ final class DirectorAnswers {
       throw unreadable("the message is empty");
     }
     String kind = word(answer, "type");
-    String to = answer.text("to", Remark.ALL).strip();
+    String to = answer.text("to", Statement.ALL).strip();
     String addressee =
         electors.stream()
             .filter(elector -> elector.equalsIgnoreCase(to) && !elector.equals(speaker))
             .findFirst()
-            .orElse(Remark.ALL);
-    for (Remark.Kind each : Remark.Kind.values()) {
+            .orElse(Statement.ALL);
+    for (Statement.Kind each : Statement.Kind.values()) {
       if (each.name().equals(kind)) {
         String body =
             message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE);

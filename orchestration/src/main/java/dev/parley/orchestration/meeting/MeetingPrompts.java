@@ -1,10 +1,10 @@
 package dev.parley.orchestration.meeting;
 
 import dev.parley.coordination.board.Assessment;
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.board.Remark;
-import dev.parley.coordination.work.Minutes;
-import dev.parley.coordination.work.Minutes.Carried;
+import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.board.Statement;
+import dev.parley.coordination.work.BoardReader;
+import dev.parley.coordination.work.BoardReader.Carried;
 import dev.parley.orchestration.prompt.PromptTemplate;
 import dev.parley.orchestration.prompt.QuotedWords;
 import java.util.Comparator;
@@ -60,13 +60,13 @@ final class MeetingPrompts {
     return CONDITIONS.fill(Map.of("list", list));
   }
 
-  String discuss(String director, Meeting meeting, int round, Minutes minutes) {
+  String discuss(String director, BoardSession meeting, int round, BoardReader reader) {
     String addressees =
         plan.agenda().electorate().stream()
             .filter(each -> !each.equals(director))
             .map(each -> "\"" + each + "\"")
             .collect(Collectors.joining(", "));
-    List<Remark> heard =
+    List<Statement> heard =
         meeting.remarks().stream()
             .filter(remark -> remark.round() < round)
             .filter(remark -> remark.isFor(director) || remark.from().equals(director))
@@ -80,11 +80,11 @@ final class MeetingPrompts {
             "proposal", QuotedWords.quote("the proposal", plan.proposal()),
             "documents", documents(),
             "assessments", assessments(meeting),
-            "remarks", remarks(heard, minutes),
+            "remarks", remarks(heard, reader),
             "addressees", addressees.isEmpty() ? "nobody" : addressees));
   }
 
-  String vote(String director, Meeting meeting, Minutes minutes) {
+  String vote(String director, BoardSession meeting, BoardReader reader) {
     return VOTE.fill(
         Map.of(
             "persona", plan.personas().page(director),
@@ -92,7 +92,7 @@ final class MeetingPrompts {
             "proposal", QuotedWords.quote("the proposal", plan.proposal()),
             "documents", documents(),
             "assessments", assessments(meeting),
-            "remarks", remarks(meeting.remarks(), minutes)));
+            "remarks", remarks(meeting.remarks(), reader)));
   }
 
   private String documents() {
@@ -103,7 +103,7 @@ final class MeetingPrompts {
   }
 
   /** In the order of the electorate, whoever was first. */
-  private String assessments(Meeting meeting) {
+  private String assessments(BoardSession meeting) {
     return plan.agenda().electorate().stream()
         .map(elector -> {
           Assessment assessment = meeting.assessments().get(elector);
@@ -130,16 +130,16 @@ final class MeetingPrompts {
   }
 
   /** By round, and within a round in the order of the electorate: who was faster says nothing. */
-  private String remarks(List<Remark> remarks, Minutes minutes) {
+  private String remarks(List<Statement> remarks, BoardReader reader) {
     List<String> order = plan.agenda().electorate();
     if (remarks.isEmpty()) {
       return "Nothing.";
     }
     return remarks.stream()
         .sorted(
-            Comparator.comparingInt(Remark::round)
+            Comparator.comparingInt(Statement::round)
                 .thenComparingInt(remark -> order.indexOf(remark.from()))
-                .thenComparingLong(Remark::position))
+                .thenComparingLong(Statement::position))
         .map(remark ->
             QuotedWords.quote(
                 "%s to %s, round %d, %s%s"
@@ -149,7 +149,7 @@ final class MeetingPrompts {
                         remark.round(),
                         remark.kind(),
                         remark.changesVerdict() ? ", and changes the verdict" : ""),
-                minutes.body(remark)))
+                reader.body(remark)))
         .collect(Collectors.joining("\n"));
   }
 }

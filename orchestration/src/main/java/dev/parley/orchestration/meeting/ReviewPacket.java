@@ -1,10 +1,10 @@
 package dev.parley.orchestration.meeting;
 
 import dev.parley.coordination.board.Assessment;
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.board.Remark;
+import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.text.Markdown;
-import dev.parley.coordination.work.Minutes;
+import dev.parley.coordination.work.BoardReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,8 @@ import java.util.TreeMap;
 final class ReviewPacket {
   private ReviewPacket() {}
 
-  static String of(MeetingPlan plan, Meeting meeting, Minutes minutes, Map<String, String> missed) {
+  static String of(
+      MeetingPlan plan, BoardSession meeting, BoardReader reader, Map<String, String> missed) {
     List<String> lines = new ArrayList<>();
     lines.add("# Review packet of " + meeting.id());
     lines.add("");
@@ -41,7 +42,7 @@ final class ReviewPacket {
     lines.add("");
     lines.add("## Discussion");
     lines.add("");
-    for (Remark remark : meeting.remarks()) {
+    for (Statement remark : meeting.remarks()) {
       lines.add(
           "- Round %d, %s to %s, %s: %s"
               .formatted(
@@ -49,7 +50,7 @@ final class ReviewPacket {
                   remark.from(),
                   remark.to(),
                   remark.kind(),
-                  Markdown.line(minutes.body(remark))));
+                  Markdown.line(reader.body(remark))));
     }
     return String.join("\n", lines) + "\n";
   }

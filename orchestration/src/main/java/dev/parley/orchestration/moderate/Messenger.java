@@ -1,6 +1,6 @@
 package dev.parley.orchestration.moderate;
 
-import dev.parley.coordination.mail.Deputy;
+import dev.parley.coordination.mail.ForeignMailProxy;
 import dev.parley.core.Message;
 import dev.parley.core.Reporter;
 import dev.parley.core.Views;
@@ -34,14 +34,14 @@ final class Messenger {
   private final Run run;
   private final ProjectRecord record;
   private final StateFiles files;
-  private final Deputy deputy;
+  private final ForeignMailProxy proxy;
 
   Messenger(Run run, ProjectRecord record, StateFiles files) {
     this.run = run;
     this.record = record;
     this.files = files;
-    this.deputy =
-        new Deputy(
+    this.proxy =
+        new ForeignMailProxy(
             "moderate-" + run.id(),
             run.context().team().ledger(),
             run.context().log(),
@@ -102,14 +102,14 @@ final class Messenger {
     String request =
         correlation == null
             ? null
-            : deputy.openRequest(message.fromAgent(), message.toAgent(), correlation);
+            : proxy.openRequest(message.fromAgent(), message.toAgent(), correlation);
     if (request != null) {
       mail.replyTo(request);
     }
-    String id = deputy.deliver(message.toAgent(), mail.build());
-    deputy.seen(message.toAgent(), List.of(id));
+    String id = proxy.deliver(message.toAgent(), mail.build());
+    proxy.seen(message.toAgent(), List.of(id));
     if (request != null) {
-      deputy.answered(message.fromAgent(), request, id);
+      proxy.answered(message.fromAgent(), request, id);
     }
   }
 

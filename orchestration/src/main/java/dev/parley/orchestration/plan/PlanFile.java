@@ -1,6 +1,6 @@
 package dev.parley.orchestration.plan;
 
-import dev.parley.coordination.lease.PathPattern;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.ParleyException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.parley.orchestration.wave;
 
-import dev.parley.coordination.bulletin.BoardNames;
 import dev.parley.coordination.bulletin.Bulletin;
+import dev.parley.coordination.bulletin.BulletinAlias;
 import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
 import dev.parley.dialects.file.ForeignFile;
@@ -128,7 +128,7 @@ final class WaveBoards implements AutoCloseable {
 
   /** What its board is called there. */
   static String topic(int wave) {
-    return BoardNames.board(Bulletin.topic("wave-" + wave));
+    return BulletinAlias.board(Bulletin.topic("wave-" + wave));
   }
 
   /** The mirror of a wave's board; its folder is made. */

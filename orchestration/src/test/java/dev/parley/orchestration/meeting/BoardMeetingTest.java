@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
-import dev.parley.coordination.board.Meeting;
-import dev.parley.coordination.board.Missing;
+import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.board.MissingPolicy;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Policy;
@@ -100,12 +100,12 @@ class BoardMeetingTest {
     }
   }
 
-  private Meeting hold(MeetingPlan plan) throws InterruptedException {
+  private BoardSession hold(MeetingPlan plan) throws InterruptedException {
     RunContext context = workshop.context();
     Session chair = context.team().join("chair");
     context.team().sessions().expect("chair", List.of("ann"));
     try (Run run = Run.begin(context, "board", plan.parameters(), RunLimits.DEFAULT)) {
-      Meeting meeting = BoardMeeting.hold(run, plan, chair);
+      BoardSession meeting = BoardMeeting.hold(run, plan, chair);
       run.end("complete", Json.EMPTY_OBJECT);
       return meeting;
     } finally {
@@ -113,7 +113,7 @@ class BoardMeetingTest {
     }
   }
 
-  private static Resolution resolution(Meeting meeting) {
+  private static Resolution resolution(BoardSession meeting) {
     return Objects.requireNonNull(meeting.resolution());
   }
 
@@ -129,7 +129,7 @@ class BoardMeetingTest {
     agents(IN_FAVOUR, "one", "two");
     agents(AGAINST, "three");
 
-    Meeting meeting = hold(plan(agenda("one", "two", "three"), "one", "two", "three"));
+    BoardSession meeting = hold(plan(agenda("one", "two", "three"), "one", "two", "three"));
 
     assertThat(meeting.phase()).isEqualTo(Phase.COMPLETE);
     assertThat(resolution(meeting).verdict()).isEqualTo(Verdict.APPROVED);
@@ -167,7 +167,7 @@ class BoardMeetingTest {
     agents(IN_FAVOUR, "one", "two");
     agents("cat >/dev/null; echo x >>tries-$PARLEY_STAGE; echo 'I would rather not.'", "three");
 
-    Meeting meeting = hold(plan(agenda("one", "two", "three"), "one", "two", "three"));
+    BoardSession meeting = hold(plan(agenda("one", "two", "three"), "one", "two", "three"));
 
     assertThat(resolution(meeting).verdict()).isEqualTo(Verdict.APPROVED);
     assertThat(resolution(meeting).missing()).containsExactly("three");
@@ -184,9 +184,9 @@ class BoardMeetingTest {
     Agenda agenda =
         agenda("one", "two", "three")
             .by(new Policy.Unanimous())
-            .within(Duration.ofMinutes(5), Missing.ESCALATE);
+            .within(Duration.ofMinutes(5), MissingPolicy.ESCALATE);
 
-    Meeting meeting = hold(plan(agenda, "one", "two", "three"));
+    BoardSession meeting = hold(plan(agenda, "one", "two", "three"));
 
     assertThat(resolution(meeting).verdict()).isEqualTo(Verdict.ESCALATE);
     assertThat(said()).anyMatch(line -> line.contains("no credit"));
@@ -201,14 +201,14 @@ class BoardMeetingTest {
             .start(() -> {
               Team team = workshop.context().team();
               Session ann = team.join("ann");
-              await().until(() -> !team.minutes().all().isEmpty());
-              String board = team.minutes().all().getFirst().id();
+              await().until(() -> !team.boards().all().isEmpty());
+              String board = team.boards().all().getFirst().id();
               var _ =
-                  team.meetings(ann)
+                  team.boards(ann)
                       .assess(board, new Assessment(Opinion.REJECT, 3, List.of("late"), List.of()));
             });
 
-    Meeting meeting = hold(plan(agenda, "one", "two"));
+    BoardSession meeting = hold(plan(agenda, "one", "two"));
     person.join();
 
     assertThat(resolution(meeting).verdict()).isEqualTo(Verdict.APPROVED);
@@ -221,9 +221,9 @@ class BoardMeetingTest {
     Agenda agenda =
         Agenda.quickReview()
             .among(List.of("one", "two", "ann"))
-            .within(Duration.ofSeconds(2), Missing.ABSTAIN);
+            .within(Duration.ofSeconds(2), MissingPolicy.ABSTAIN);
 
-    Meeting meeting = hold(plan(agenda, "one", "two"));
+    BoardSession meeting = hold(plan(agenda, "one", "two"));
 
     assertThat(resolution(meeting).missing()).containsExactly("ann");
     assertThat(resolution(meeting).verdict()).isEqualTo(Verdict.APPROVED);
@@ -232,7 +232,7 @@ class BoardMeetingTest {
   @Test
   void conditionsOfAPlanAreCheckedByThoseWhoMadeThem() throws Exception {
     agents(IN_FAVOUR, "one", "two");
-    Meeting plan = hold(plan(agenda("one", "two"), "one", "two"));
+    BoardSession plan = hold(plan(agenda("one", "two"), "one", "two"));
     String condition = resolution(plan).conditions().getFirst().id();
     agents(
         """
@@ -244,11 +244,11 @@ class BoardMeetingTest {
         "two");
     Agenda execution = Agenda.quickReview().among(List.of("one", "two"));
 
-    Meeting meeting = hold(plan(execution, "one", "two"));
+    BoardSession meeting = hold(plan(execution, "one", "two"));
 
     assertThat(Files.readString(folder.resolve("prompt-two-agent-assess.txt")))
         .contains("condition " + condition + " of one", "TLS is on");
-    assertThat(workshop.context().team().minutes().carried(meeting))
+    assertThat(workshop.context().team().boards().carried(meeting))
         .filteredOn(each -> each.condition().id().equals(condition))
         .allSatisfy(each -> assertThat(Objects.requireNonNull(each.check()).by()).isEqualTo("one"));
   }
@@ -291,13 +291,13 @@ class BoardMeetingTest {
     context.team().sessions().leave(chair, null);
 
     Session second = context.team().join("chair");
-    Meeting meeting;
+    BoardSession meeting;
     try (Run run = Run.resume(context, id, RunLimits.DEFAULT)) {
       meeting = BoardMeeting.hold(run, MeetingPlan.of(plan.parameters()), second);
     }
 
     assertThat(resolution(meeting).verdict()).isEqualTo(Verdict.APPROVED);
-    assertThat(context.team().minutes().all()).hasSize(1);
+    assertThat(context.team().boards().all()).hasSize(1);
     for (String director : List.of("one", "two", "three")) {
       for (String stage : List.of("assess", "discuss", "vote")) {
         assertThat(folder.resolve("asked-" + director + "-agent-" + stage)).hasContent("x");

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
-import dev.parley.coordination.work.Wanted;
+import dev.parley.coordination.work.LockRequest;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
@@ -238,7 +238,7 @@ class WavesTest {
   @Test
   void aTaskWhoseFilesSomebodyElseHoldsFailsWithTheHoldersName() throws Exception {
     RunContext context = workshop.context();
-    context.team().locks(context.team().join("bob")).lock(Wanted.of("part1"));
+    context.team().locks(context.team().join("bob")).lock(LockRequest.of("part1"));
     WaveReport report =
         waves(plan("None", "None"), "touch part$n", settings(2, Duration.ofSeconds(1)));
     assertThat(report.record().task(1).why()).contains("bob");

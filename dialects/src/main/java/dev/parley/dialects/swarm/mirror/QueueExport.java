@@ -1,8 +1,8 @@
 package dev.parley.dialects.swarm.mirror;
 
-import dev.parley.coordination.mail.Entry;
-import dev.parley.coordination.mail.Mailbox;
-import dev.parley.coordination.mail.State;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.json.Json;
@@ -124,13 +124,13 @@ final class QueueExport {
    * The mail of an agent that is open on the bus; null if the agent was never there, and so deals
    * with it in the files alone.
    */
-  @Nullable Set<String> openOn(String agent, Predicate<Entry> wanted) {
+  @Nullable Set<String> openOn(String agent, Predicate<MailboxEntry> wanted) {
     if (pass.isElsewhere(agent)) {
       return null;
     }
     return mirror.access().deputy().inbox(agent).stream()
         .filter(wanted)
-        .map(Entry::id)
+        .map(MailboxEntry::id)
         .collect(Collectors.toSet());
   }
 
@@ -193,7 +193,8 @@ final class QueueExport {
   private Map<String, Mail> wanted(String agent) {
     Map<String, Mail> wanted = new LinkedHashMap<>(mails.getOrDefault(agent, Map.of()));
     wanted.keySet().removeAll(waitingOf(agent));
-    Set<String> unread = wanted.isEmpty() ? null : openOn(agent, entry -> !entry.has(State.SEEN));
+    Set<String> unread =
+        wanted.isEmpty() ? null : openOn(agent, entry -> !entry.has(DeliveryState.SEEN));
     InboxSnapshot inbox = inboxes.get(agent);
     if (unread != null && inbox != null) {
       wanted

@@ -1,7 +1,7 @@
 package dev.parley.dialects.swarm.mirror;
 
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.coordination.ledger.Status;
+import dev.parley.coordination.roster.Status;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import dev.parley.dialects.file.FileRemark;
@@ -47,7 +47,7 @@ final class StatusImport {
     said.forEach((agent, status) -> {
       try {
         var _ =
-            new Sessions(access.clerk())
+            new Sessions(access.owner())
                 .heartbeat(access.standIn(agent), new Sessions.Beat(status, null, null, null));
       } catch (ParleyException e) {
         access

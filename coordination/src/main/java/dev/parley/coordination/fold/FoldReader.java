@@ -1,0 +1,392 @@
+package dev.parley.coordination.fold;
+
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Damage;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.LostPlaceException;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Report;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import dev.parley.core.WriterTable;
+import dev.parley.core.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one fold up to date with its log: from its view if there is one, then whatever is new.
+ *
+ * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view, or {@link #SAVE_SOON} after
+ * reading it, saves it, so that nobody ever folds much more than that; and whoever reported
+ * something, so that the next reader does not report it again. Whoever folds a long backlog saves
+ * it on the way too. A topic that was replaced is reported, and everything folded anew.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class FoldReader<F extends Fold> {
+  /** How many envelopes past the saved view somebody must be to save it again. */
+  public static final int SAVE_AFTER = 256;
+
+  /**
+   * The same for somebody who has just read the view: the next command would have to fold them
+   * again, and folds a hundred times slower than a program that has run for a while.
+   */
+  public static final int SAVE_SOON = 64;
+
+  /** As many bytes of a view are saved in the time it takes to fold one envelope, roughly. */
+  private static final int BYTES_PER_ENVELOPE = 1024;
+
+  /** The view, its state, the parts of a state. */
+  private static final int VIEW_LEVELS = 3;
+
+  private static final int BATCH = 1024;
+
+  /** How many envelopes are read at once before it is known how long they take to fold. */
+  private static final int FIRST_BATCH = 256;
+
+  /** Who folds a long backlog saves the view this often, so that a killed command gets on. */
+  private static final long PROGRESS_NANOS = 300_000_000;
+
+  /** Of the time that folding takes at most one part in so many goes into saving on the way. */
+  private static final int SAVING_SHARE = 5;
+
+  private static final long FORMAT = 1;
+
+  private final Log log;
+  private final Views views;
+  private final Reporter reporter;
+  private final Fold.Kind<F> kind;
+  private final List<Topic> topics;
+  private final int saveAfter;
+  private final Map<Topic, Place> places = new HashMap<>();
+  private @Nullable F state;
+  private int pastView;
+  private int viewBytes;
+
+  /** Whether something was reported that stands behind the saved view. */
+  private boolean reported;
+
+  /** Is shown the state right after each envelope that was applied: the next may change it. */
+  private Observer<F> observer = (envelope, state) -> {};
+
+  private long savedAt;
+  private long saveAgainAfter;
+  private int batch = FIRST_BATCH;
+
+  /** How far a topic was read. */
+  private static final class Place {
+    Bookmark next = Bookmark.START;
+
+    /** Where the last envelope ends, whether it was applied or passed over. */
+    Position last = Position.START;
+
+    final WriterTable writers;
+
+    Place(WriterTable writers) {
+      this.writers = writers;
+    }
+  }
+
+  public FoldReader(Log log, Views views, Reporter reporter, Fold.Kind<F> kind) {
+    this(log, views, reporter, kind, SAVE_AFTER);
+  }
+
+  /** Sees a state right after an envelope. */
+  public interface Observer<F> {
+    void applied(Envelope envelope, F state);
+  }
+
+  /** Shows an observer every envelope that is applied from now on. */
+  public void observe(Observer<F> each) {
+    observer = each;
+  }
+
+  FoldReader(Log log, Views views, Reporter reporter, Fold.Kind<F> kind, int saveAfter) {
+    this.saveAfter = saveAfter;
+    this.log = log;
+    this.views = views;
+    this.reporter = reporter;
+    this.kind = kind;
+    this.topics = kind.topics();
+  }
+
+  /** The state at the end of its topics as they are now. */
+  public F refresh() {
+    return advanceWith(this::advance);
+  }
+
+  /** The state once it has come to a position of one topic, which must be there. */
+  public F refreshThrough(Topic topic, Position position) {
+    int index = topics.indexOf(topic);
+    // Whoever has just appended and was at the end before gets its own line without a look.
+    int first = state == null ? FIRST_BATCH : 1;
+    return advanceWith(current -> {
+      boolean more = true;
+      for (int limit = first; more && isBefore(topic, position); limit = batch) {
+        more = advance(current, index, limit);
+      }
+      if (isWorthSaving(saveAfter)) {
+        advance(current); // what is saved should not lag behind in the other topics
+      }
+    });
+  }
+
+  private boolean isBefore(Topic topic, Position position) {
+    return place(topic).next.position().compareTo(position) < 0;
+  }
+
+  /** The state as it was when it was last looked at; as it is now if it never was. */
+  public F lastKnown() {
+    return state == null ? refresh() : state;
+  }
+
+  private F advanceWith(Consumer<F> step) {
+    int enough = state == null ? Math.min(saveAfter, SAVE_SOON) : saveAfter;
+    F current = state == null ? load() : state;
+    savedAt = System.nanoTime();
+    saveAgainAfter = PROGRESS_NANOS;
+    batch = FIRST_BATCH;
+    state = null; // should reading fail half-way, what was applied is not known: then from the view
+    while (true) {
+      try {
+        step.accept(current);
+        break;
+      } catch (LostPlaceException e) {
+        reporter.report(new Report.Replaced(topics.getFirst(), e.what()));
+        current = begin();
+        pastView = saveAfter; // the saved one is of no use any more
+        viewBytes = 0;
+      }
+    }
+    state = current;
+    if (reported || isWorthSaving(enough)) {
+      store(current);
+    }
+    return current;
+  }
+
+  private void store(F current) {
+    byte[] view = save(current);
+    views.save(kind.view(), view);
+    viewBytes = view.length;
+    pastView = 0;
+    reported = false;
+  }
+
+  /**
+   * Saves the view on the way through a long backlog, should it be time: whoever is killed before
+   * the end would leave all of it to the next one, who may be killed as well.
+   */
+  private void keepProgress(F current, long batchNanos) {
+    batch = batchNanos < PROGRESS_NANOS / SAVING_SHARE ? BATCH : FIRST_BATCH;
+    long began = System.nanoTime();
+    if (pastView >= FIRST_BATCH && began - savedAt >= saveAgainAfter) {
+      store(current);
+      savedAt = System.nanoTime();
+      saveAgainAfter = Math.max(PROGRESS_NANOS, SAVING_SHARE * (savedAt - began));
+    }
+  }
+
+  /** Saving costs as much as there is to save, so of a large state it is worth it less often. */
+  private boolean isWorthSaving(int enough) {
+    return pastView >= Math.max(enough, viewBytes / BYTES_PER_ENVELOPE);
+  }
+
+  private F begin() {
+    places.clear();
+    return kind.begin();
+  }
+
+  /**
+   * Reads what is new, the last topic first, and applies it, the first topic first: so whatever a
+   * later topic speaks of has been applied before, because it stood there when the later was read.
+   */
+  private void advance(F current) {
+    boolean more = true;
+    while (more) {
+      more = advance(current, topics.size() - 1, batch);
+    }
+  }
+
+  /**
+   * Advances one topic by a batch, and those before it to their ends; false if it is at its end.
+   */
+  private boolean advance(F current, int index, int limit) {
+    Topic topic = topics.get(index);
+    Place place = place(topic);
+    Batch read = log.read(topic, place.next, limit);
+    if (index > 0) {
+      boolean more = true;
+      while (more) {
+        more = advance(current, index - 1, batch);
+      }
+    }
+    for (Damage damage : read.damage()) {
+      reporter.report(new Report.Damaged(damage));
+      reported = true;
+    }
+    long began = System.nanoTime();
+    for (Envelope envelope : read.envelopes()) {
+      apply(current, place, envelope);
+    }
+    boolean moved = !read.next().position().equals(place.next.position());
+    place.next = read.next();
+    if (moved) {
+      keepProgress(current, System.nanoTime() - began);
+    }
+    return moved;
+  }
+
+  private Place place(Topic topic) {
+    return places.computeIfAbsent(topic, name -> new Place(new WriterTable(log.limits())));
+  }
+
+  private void apply(F current, Place place, Envelope envelope) {
+    Report report = place.writers.see(envelope);
+    if (report != null) {
+      reporter.report(report);
+      reported = true;
+    }
+    if (!(report instanceof Report.Repeated)) {
+      current.apply(envelope, place.last);
+      observer.applied(envelope, current);
+    }
+    place.last = envelope.position();
+    pastView++;
+  }
+
+  private F load() {
+    F begun = begin();
+    byte[] saved = views.load(kind.view());
+    if (saved == null) {
+      return begun;
+    }
+    viewBytes = saved.length;
+    try {
+      Fields view = Fields.of(Json.opened(saved, VIEW_LEVELS));
+      Json fold = view.json("state");
+      if (view.number("format", 0) != FORMAT || fold == null) {
+        return begun;
+      }
+      F loaded = kind.load(fold);
+      for (Topic topic : topics) {
+        Fields read = view.object("topics").object(topic.name());
+        Place place = new Place(WriterTable.load(read.text("writers", ""), log.limits()));
+        place.next =
+            new Bookmark(
+                new Position(read.number("position", -1)),
+                Long.parseLong(read.text("proof", ""), 16));
+        place.last = new Position(read.number("last", -1));
+        places.put(topic, place);
+      }
+      return loaded;
+    } catch (RuntimeException e) {
+      // Of another version, or damaged: views are thrown away at will.
+      return begin();
+    }
+  }
+
+  private byte[] save(F current) {
+    Json.ObjectBuilder read = Json.object();
+    for (Map.Entry<Topic, Place> entry : places.entrySet()) {
+      Place place = entry.getValue();
+      read.put(
+          entry.getKey().name(),
+          Json.object()
+              .put("position", place.next.position().value())
+              .put("proof", Long.toString(place.next.proof(), 16))
+              .put("last", place.last.value())
+              .put("writers", place.writers.save())
+              .build());
+    }
+    return Json.object()
+        .put("format", FORMAT)
+        .put("topics", read.build())
+        .put("state", current.save())
+        .build()
+        .toString()
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Takes out the clocks of lines that can't be right: further ahead of our own than two readings
+   * of one clock can be. Whoever reads the topic does the same from there on.
+   *
+   * @return where those lines end
+   */
+  public List<Long> correctClocks(Topic topic, String sender, TimeOf<F> timeOf) {
+    List<Long> corrected = new ArrayList<>();
+    // Looked up anew, after the lines were read: ours may be one of before the machine slept.
+    while (timeOf.time(lastKnown()).wrong(log.clock().now()) != 0
+        && corrected.size() < MOST_WRONG) {
+      long line = timeOf.time(refresh()).wrong(log.clock().lookUp());
+      if (line == 0) {
+        break;
+      }
+      var _ = log.append(topic, List.of(FoldTime.correct(sender, line).withClock()));
+      corrected.add(line);
+      var _ = refresh();
+    }
+    return corrected;
+  }
+
+  /** More lines than a state remembers need not be taken out one by one. */
+  private static final int MOST_WRONG = 64;
+
+  /**
+   * Brings the time of a topic near the present, for someone who is about to append something that
+   * depends on it: after an idle spell a single stamp far ahead would only propose.
+   */
+  public void catchUp(Topic topic, String sender, Instant now, TimeOf<F> timeOf) {
+    var _ = reach(topic, sender, now, now.minus(FoldTime.REACH), timeOf);
+  }
+
+  /**
+   * Brings the time of a topic to {@code least}, which is not after {@code now}.
+   *
+   * @return whether it is that time in the topic
+   */
+  public boolean reach(Topic topic, String sender, Instant now, Instant least, TimeOf<F> timeOf) {
+    // Propose, confirm, and once more should somebody with a slow clock come between.
+    for (int tries = 0; tries < 4; tries++) {
+      FoldTime time = timeOf.time(refresh());
+      if (time.isAtOrAfter(least)) {
+        return true;
+      }
+      var _ = log.append(topic, List.of(tick(sender, time.proposed(now))));
+    }
+    return timeOf.time(refresh()).isAtOrAfter(least);
+  }
+
+  /** Says what time it is. */
+  public void tick(Topic topic, String sender) {
+    var _ = log.append(topic, List.of(tick(sender, 0)));
+  }
+
+  /** Finds the time in a state. */
+  public interface TimeOf<F> {
+    FoldTime time(F state);
+  }
+
+  private static Message tick(String sender, long names) {
+    Json.ObjectBuilder payload = Json.object();
+    if (names != 0) {
+      payload.put(TimeTypes.NAMES, names);
+    }
+    return Message.builder(sender, TimeTypes.TICK)
+        .payload(payload.build())
+        .automatic(true)
+        .build()
+        .withClock();
+  }
+}

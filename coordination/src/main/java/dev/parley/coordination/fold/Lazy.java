@@ -1,0 +1,47 @@
+package dev.parley.coordination.fold;
+
+import dev.parley.core.json.Json;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that is over and kept, and made from its saved form only when somebody asks for it:
+ * every command loads a view, and few look at what is over.
+ */
+public final class Lazy<T> {
+  private final Function<Json, T> load;
+
+  /** Invariant: one of the two is there. */
+  private @Nullable Json saved;
+
+  private @Nullable T thing;
+
+  private Lazy(Function<Json, T> load, @Nullable Json saved, @Nullable T thing) {
+    this.load = load;
+    this.saved = saved;
+    this.thing = thing;
+  }
+
+  public static <T> Lazy<T> of(T thing) {
+    return new Lazy<>(json -> thing, null, thing);
+  }
+
+  public static <T> Lazy<T> saved(Json saved, Function<Json, T> load) {
+    return new Lazy<>(load, saved, null);
+  }
+
+  public T get() {
+    T there = thing;
+    if (there == null) {
+      there = load.apply(Objects.requireNonNull(saved));
+      thing = there;
+      saved = null;
+    }
+    return there;
+  }
+
+  public Json save(Function<T, Json> save) {
+    return saved != null ? saved : save.apply(get());
+  }
+}

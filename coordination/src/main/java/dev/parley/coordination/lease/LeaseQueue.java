@@ -1,0 +1,233 @@
+package dev.parley.coordination.lease;
+
+import dev.parley.coordination.fold.FoldTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who wait for paths, in their order.
+ *
+ * <p>What is in the way of a waiter can only become less, but for what another tool reports. So it
+ * is remembered by what was asked for (by identity: a waiter that accepts and the lease it gets ask
+ * for the same), and each waiter watches one that is in its way: it is looked at again only when
+ * that one is gone. Whoever loads a view finds all that out anew; it comes to the same.
+ */
+final class LeaseQueue {
+  /** What is in the way of all together is remembered only up to so many. */
+  private static final int MOST_REMEMBERED = 4_000_000;
+
+  private static final Comparator<Waiter> BY_END =
+      (one, other) -> {
+        int order = one.end().compareTo(other.end());
+        return order != 0 ? order : Long.compare(one.position(), other.position());
+      };
+
+  private final TreeMap<Long, Waiter> waiters = new TreeMap<>();
+  private final TreeSet<Waiter> byEnd = new TreeSet<>(BY_END);
+  private final Map<String, SortedMap<Long, Waiter>> bySession = new HashMap<>();
+  private final Map<String, SortedMap<Long, Waiter>> byName = new HashMap<>();
+  private final IdentityHashMap<LeaseTerms, Waiter> byAsk = new IdentityHashMap<>();
+
+  private final Map<Long, LeaseTerms[]> inTheWay = new HashMap<>();
+  private int remembered;
+
+  /** Who watches what; of waiters that are not found here nobody knows yet. */
+  private final IdentityHashMap<LeaseTerms, List<Long>> watchers = new IdentityHashMap<>();
+
+  private final TreeSet<Long> open = new TreeSet<>();
+
+  /** Whether it was loaded, and nobody watches anything yet. */
+  private boolean unwatched;
+
+  Collection<Waiter> all() {
+    return Collections.unmodifiableCollection(waiters.values());
+  }
+
+  int size() {
+    return waiters.size();
+  }
+
+  boolean isEmpty() {
+    return waiters.isEmpty();
+  }
+
+  @Nullable Waiter find(long position) {
+    return waiters.get(position);
+  }
+
+  @Nullable Waiter of(LeaseTerms terms) {
+    return byAsk.get(terms);
+  }
+
+  List<Waiter> ofSession(String session) {
+    SortedMap<Long, Waiter> own = bySession.get(session);
+    return own == null ? List.of() : List.copyOf(own.values());
+  }
+
+  Collection<Waiter> ofName(String name) {
+    SortedMap<Long, Waiter> own = byName.get(name);
+    return own == null ? List.of() : Collections.unmodifiableCollection(own.values());
+  }
+
+  /** Those before a position with which an ask conflicts, in their order. */
+  List<Waiter> conflicts(LeaseTerms terms, long before) {
+    List<Waiter> found = new ArrayList<>();
+    for (Waiter waiter : waiters.headMap(before).values()) {
+      if (waiter.terms().conflicts(terms)) {
+        found.add(waiter);
+      }
+    }
+    return found;
+  }
+
+  /** Those whose time is over. */
+  List<Waiter> over(FoldTime time, long spared) {
+    List<Waiter> over = new ArrayList<>();
+    for (Waiter waiter : byEnd) {
+      if (!time.isAtOrAfter(waiter.end())) {
+        break;
+      }
+      if (waiter.position() != spared) {
+        over.add(waiter);
+      }
+    }
+    return over;
+  }
+
+  /** When the first of them gives up or loses its offer; null if nobody waits. */
+  @Nullable Instant firstEnd() {
+    return byEnd.isEmpty() ? null : byEnd.first().end();
+  }
+
+  void put(Waiter waiter) {
+    Waiter before = waiters.put(waiter.position(), waiter);
+    if (before != null) {
+      byEnd.remove(before);
+    }
+    byEnd.add(waiter);
+    byAsk.put(waiter.terms(), waiter);
+    add(bySession, waiter.terms().session(), waiter);
+    add(byName, waiter.terms().name(), waiter);
+  }
+
+  void remove(Waiter waiter) {
+    waiters.remove(waiter.position());
+    byEnd.remove(waiter);
+    byAsk.remove(waiter.terms());
+    remove(bySession, waiter.terms().session(), waiter);
+    remove(byName, waiter.terms().name(), waiter);
+    open.remove(waiter.position());
+    forget(waiter.position());
+  }
+
+  private static void add(Map<String, SortedMap<Long, Waiter>> map, String key, Waiter waiter) {
+    map.computeIfAbsent(key, none -> new TreeMap<>()).put(waiter.position(), waiter);
+  }
+
+  private static void remove(Map<String, SortedMap<Long, Waiter>> map, String key, Waiter waiter) {
+    SortedMap<Long, Waiter> own = map.get(key);
+    if (own != null) {
+      own.remove(waiter.position());
+      if (own.isEmpty()) {
+        map.remove(key);
+      }
+    }
+  }
+
+  /** What is in the way of a waiter, whether or not it still is; null if nobody remembers. */
+  LeaseTerms @Nullable [] inTheWay(long position) {
+    return inTheWay.get(position);
+  }
+
+  /** Remembers what is in the way of a waiter, unless it is too much. */
+  void remember(long position, List<LeaseTerms> asks) {
+    forget(position);
+    if (remembered + asks.size() <= MOST_REMEMBERED) {
+      inTheWay.put(position, asks.toArray(LeaseTerms[]::new));
+      remembered += asks.size();
+    }
+  }
+
+  private void forget(long position) {
+    LeaseTerms[] known = inTheWay.remove(position);
+    remembered -= known == null ? 0 : known.length;
+  }
+
+  /** Something came that may be in the way of a waiter. */
+  void cameInTheWay(long position) {
+    forget(position);
+  }
+
+  /** Something that was in the way is there no longer as it was. */
+  void changed(LeaseTerms terms) {
+    for (Waiter waiter : waiters.values()) {
+      LeaseTerms[] known = inTheWay.get(waiter.position());
+      for (int i = 0; known != null && i < known.length; i++) {
+        if (known[i].is(terms)) {
+          forget(waiter.position());
+          break;
+        }
+      }
+    }
+    gone(terms);
+  }
+
+  /** Something is in nobody's way any more, as a lease or as a waiter. */
+  void gone(LeaseTerms terms) {
+    if (unwatched) {
+      unwatched = false;
+      for (Waiter waiter : waiters.values()) {
+        if (!waiter.isOffered()) {
+          open.add(waiter.position());
+        }
+      }
+    }
+    List<Long> freed = watchers.remove(terms);
+    if (freed != null) {
+      open.addAll(freed);
+    }
+  }
+
+  void watch(long position, LeaseTerms terms) {
+    watchers.computeIfAbsent(terms, none -> new ArrayList<>()).add(position);
+  }
+
+  /** Those that nothing may be in the way of any more, in their order. They must be looked at. */
+  List<Waiter> opened() {
+    if (open.isEmpty()) {
+      return List.of();
+    }
+    List<Waiter> opened = new ArrayList<>();
+    for (long position : open) {
+      Waiter waiter = waiters.get(position);
+      if (waiter != null && !waiter.isOffered()) {
+        opened.add(waiter);
+      }
+    }
+    open.clear();
+    return opened;
+  }
+
+  void moveBack(Duration by) {
+    for (Waiter waiter : List.copyOf(waiters.values())) {
+      put(waiter.movedBack(by));
+    }
+  }
+
+  /** All of them were loaded: nobody watches anything yet. */
+  void loaded() {
+    unwatched = true;
+  }
+}

@@ -1,0 +1,186 @@
+package dev.parley.coordination.lease;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.path.ComparisonCost;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Paths that a session holds or wants.
+ *
+ * @param shared whether others may hold them too, shared as well
+ * @param tree the working tree that they lie in
+ * @param repo whether they are meant in every working tree of the repository
+ * @param task the task they are held for, with whose end they are released
+ * @param weight what comparing the paths with others takes
+ */
+public record LeaseTerms(
+    String name,
+    String session,
+    List<PathPattern> paths,
+    boolean shared,
+    String tree,
+    boolean repo,
+    Duration ttl,
+    @Nullable String task,
+    ComparisonCost weight) {
+
+  public LeaseTerms(
+      String name,
+      String session,
+      List<PathPattern> paths,
+      boolean shared,
+      String tree,
+      boolean repo,
+      Duration ttl,
+      @Nullable String task) {
+    this(name, session, paths, shared, tree, repo, ttl, task, ComparisonCost.of(paths));
+  }
+
+  /** How long a lease lasts if nobody said. */
+  public static final Duration TTL = Duration.ofMinutes(30);
+
+  public static final Duration LEAST_TTL = Duration.ofSeconds(1);
+  public static final Duration MOST_TTL = Duration.ofDays(7);
+
+  /** How many paths one request may name. */
+  public static final int MOST_PATHS = 256;
+
+  /** How long these may be together with their braces written out, in characters. */
+  public static final int MOST_CHARACTERS = 32_768;
+
+  /** Whether one request may name all of these. */
+  public static boolean isFit(List<PathPattern> paths) {
+    int length = 0;
+    for (PathPattern path : paths) {
+      length += path.length();
+    }
+    return !paths.isEmpty() && paths.size() <= MOST_PATHS && length <= MOST_CHARACTERS;
+  }
+
+  /**
+   * What a request asks for; null if it can't be granted to anybody.
+   *
+   * @param otherwise where it is meant if it does not say
+   */
+  static @Nullable LeaseTerms of(Request request, Cover otherwise) {
+    List<PathPattern> paths = paths(request.payload());
+    return paths == null
+        ? null
+        : new LeaseTerms(
+            request.name(),
+            request.session(),
+            paths,
+            request.payload().flag("shared"),
+            request.payload().text("tree", ""),
+            isEverywhere(request.payload(), otherwise),
+            request.seconds("ttl", TTL, LEAST_TTL, MOST_TTL),
+            request.text("task"));
+  }
+
+  /** Whether a request means every working tree; whoever does not say means what is usual. */
+  public static boolean isEverywhere(Fields payload, Cover otherwise) {
+    return payload.json("repo") == null ? otherwise == Cover.REPOSITORY : payload.flag("repo");
+  }
+
+  private static @Nullable List<PathPattern> paths(Fields payload) {
+    List<PathPattern> paths = new ArrayList<>();
+    for (Json item : payload.items("paths")) {
+      String text = item.text();
+      PathPattern pattern = text == null ? null : PathPattern.find(text);
+      if (pattern == null || paths.size() > MOST_PATHS) {
+        return null;
+      }
+      if (!paths.contains(pattern)) {
+        paths.add(pattern);
+      }
+    }
+    return isFit(paths) ? List.copyOf(paths) : null;
+  }
+
+  LeaseTerms of(List<PathPattern> others) {
+    return new LeaseTerms(name, session, others, shared, tree, repo, ttl, task);
+  }
+
+  /** Whether it is the same request, not only one for the same. */
+  @SuppressWarnings("ReferenceEquality")
+  public boolean is(LeaseTerms other) {
+    return this == other;
+  }
+
+  /** Whether the two can't be held at the same time. */
+  boolean conflicts(LeaseTerms other) {
+    return (tree.equals(other.tree) || repo || other.repo) && excludes(other);
+  }
+
+  /** Whether it can't be held any more once the other is, of whichever session. */
+  boolean givesWay(LeaseTerms other) {
+    return conflicts(other) || (session.equals(other.session) && overlaps(other));
+  }
+
+  /** Whether the two would be in each other's way in the same tree, but are in different ones. */
+  boolean isNear(LeaseTerms other) {
+    return !tree.equals(other.tree) && !repo && !other.repo && excludes(other);
+  }
+
+  private boolean excludes(LeaseTerms other) {
+    return !(shared && other.shared) && !session.equals(other.session) && overlaps(other);
+  }
+
+  private boolean overlaps(LeaseTerms other) {
+    for (PathPattern mine : paths) {
+      if (other.touches(mine)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a pattern describes something that lies in these paths. */
+  boolean touches(PathPattern pattern) {
+    for (PathPattern path : paths) {
+      if (path.overlaps(pattern)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether who holds these paths needs nothing more for the pattern, wanted as by the other. */
+  boolean suffices(LeaseTerms other, PathPattern pattern) {
+    return session.equals(other.session)
+        && (!shared || other.shared)
+        && (repo || (tree.equals(other.tree) && !other.repo))
+        && paths.stream().anyMatch(path -> path.includes(pattern));
+  }
+
+  Json.ObjectBuilder save() {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("name", name)
+            .put("session", session)
+            .put("paths", PathPattern.texts(paths))
+            .put("shared", shared)
+            .put("tree", tree)
+            .put("repo", repo)
+            .put("ttl", ttl.toSeconds());
+    return task == null ? json : json.put("task", task);
+  }
+
+  static LeaseTerms load(Fields saved) {
+    return new LeaseTerms(
+        saved.text("name", ""),
+        saved.text("session", ""),
+        saved.texts("paths").stream().map(PathPattern::of).toList(),
+        saved.flag("shared"),
+        saved.text("tree", ""),
+        saved.flag("repo"),
+        Duration.ofSeconds(saved.number("ttl", 0)),
+        saved.text("task"));
+  }
+}

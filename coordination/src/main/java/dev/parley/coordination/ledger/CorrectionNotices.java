@@ -1,0 +1,63 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.core.AgentName;
+import dev.parley.core.Bus;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Report;
+import dev.parley.core.Reporter;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.util.List;
+import java.util.Map;
+
+/** Tells those who lost something by a clock that was wrong. Doing it twice tells them once. */
+final class CorrectionNotices {
+  private final Log log;
+  private final Reporter reporter;
+
+  CorrectionNotices(Log log, Reporter reporter) {
+    this.log = log;
+    this.reporter = reporter;
+  }
+
+  /**
+   * Tells everyone whose leases and claims ended with a line, or end sooner for it.
+   *
+   * @param line whose clock was taken out
+   */
+  void tell(String sender, long line) {
+    reporter.report(new Report.ClockCorrected(Ledger.TOPIC, new Position(line), sender));
+    // The state does not keep what ended when, so the ledger is gone through again.
+    LossesByLine losses =
+        new FoldReader<>(log, Views.inMemory(), report -> {}, LossesByLine.kind(line)).refresh();
+    String where = new Position(line).in(Ledger.TOPIC);
+    for (Map.Entry<String, List<String>> lost : losses.byAgent().entrySet()) {
+      Json payload =
+          Json.object()
+              .put("subject", "A clock was wrong: look at what you hold")
+              .put(
+                  "body",
+                  "The line "
+                      + where
+                      + " said that it was later than it was. "
+                      + sender
+                      + " noticed, and its clock counts no more. What ended by it stays ended: "
+                      + String.join("; ", lost.getValue())
+                      + ". Stop writing to what is not yours any more, and ask again.")
+              .build();
+      Topic mail = new Topic("mail." + new AgentName(lost.getKey()).topicPart());
+      Message message =
+          Message.builder(Bus.SYSTEM, LedgerTypes.CLOCK_CORRECTED)
+              .payload(payload)
+              .to(List.of(lost.getKey()))
+              .key("clock:" + where)
+              .automatic(true)
+              .build();
+      var _ = log.append(mail, message.withClock());
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Reporter;
+import dev.parley.core.Stored;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Looks through the ledger for lines that no Parley should have written, and takes back what they
+ * did. It works under unknown rules too.
+ */
+public final class LedgerReview {
+  private static final int BATCH = 1024;
+
+  private LedgerReview() {}
+
+  /** Why a line stands out. */
+  public enum Why {
+    /** It put rules in force that this program does not know: nothing is decided any more. */
+    UNKNOWN_RULES,
+    /** It asks for something in the name of a session that never joined: it decided nothing. */
+    NEVER_JOINED,
+    /** It has a type of the ledger, but not the form of a line of a Parley: it decides nothing. */
+    FOREIGN
+  }
+
+  /**
+   * A line that stands out.
+   *
+   * @param start where it begins
+   * @param position where it ends, which it is known by
+   * @param rules the rules it put in force; 0 if none
+   */
+  public record Suspect(
+      Why why, long start, long position, String sender, String type, long rules) {}
+
+  /** Calls back with each line of the ledger that stands out, in their order. */
+  public static void run(Log log, Consumer<Suspect> found) {
+    Ledger ledger = new Ledger();
+    Set<String> joined = new HashSet<>();
+    Bookmark next = Bookmark.START;
+    Position last = Position.START;
+    while (true) {
+      Batch batch = log.read(Ledger.TOPIC, next, BATCH);
+      for (Envelope envelope : batch.envelopes()) {
+        ledger.apply(envelope, last);
+        String session = Fields.of(envelope.payload()).text("session", "");
+        if (envelope.type().equals(LedgerTypes.JOIN)) {
+          joined.add(session);
+        }
+        if (Ledger.isKnown(envelope.type()) && !envelope.isNative()) {
+          found.accept(suspect(Why.FOREIGN, envelope, last, 0));
+        } else if (Ledger.isDecided(envelope.type()) && !joined.contains(session)) {
+          found.accept(suspect(Why.NEVER_JOINED, envelope, last, 0));
+        }
+        last = envelope.position();
+      }
+      if (batch.next().position().equals(next.position())) {
+        break;
+      }
+      next = batch.next();
+    }
+    if (ledger.rules() > Ledger.RULES) {
+      tellRules(log, ledger, found);
+    }
+  }
+
+  private static void tellRules(Log log, Ledger ledger, Consumer<Suspect> found) {
+    Position last = Position.START;
+    Bookmark next = Bookmark.START;
+    while (last.value() < ledger.rulesAt()) {
+      Batch batch = log.read(Ledger.TOPIC, next, BATCH);
+      for (Envelope envelope : batch.envelopes()) {
+        if (envelope.position().value() == ledger.rulesAt()) {
+          found.accept(suspect(Why.UNKNOWN_RULES, envelope, last, ledger.rules()));
+        }
+        last = envelope.position();
+      }
+      if (batch.next().position().equals(next.position())) {
+        return;
+      }
+      next = batch.next();
+    }
+  }
+
+  private static Suspect suspect(Why why, Envelope envelope, Position start, long rules) {
+    return new Suspect(
+        why, start.value(), envelope.position().value(), envelope.sender(), envelope.type(), rules);
+  }
+
+  /**
+   * Takes back what lines of the ledger have done, under whatever rules.
+   *
+   * @return what was decided: see {@link Undo}
+   * @throws ParleyException UNKNOWN if it is not known whether the line was stored
+   */
+  public static Outcome undo(
+      Log log, Views views, Reporter reporter, String sender, List<Long> positions, String reason) {
+    FoldReader<Ledger> folded = new FoldReader<>(log, views, reporter, Ledger.KIND);
+    var _ = folded.refresh();
+    Json payload =
+        Json.object()
+            .put("positions", Json.of(positions.stream().map(Json::of).toList()))
+            .put("reason", reason)
+            .build();
+    Message message = Message.of(sender, LedgerTypes.UNDO, payload);
+    PendingRequests pending = new PendingRequests();
+    folded.observe(pending::folded);
+    var _ = pending.begin();
+    Stored stored = log.append(Ledger.TOPIC, List.of(message)).getFirst();
+    var _ = folded.refreshThrough(Ledger.TOPIC, stored.position());
+    return pending.outcome(stored);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.ledger.LedgerOwner;
+import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.mailbox.EndReason;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
+import dev.parley.coordination.mailbox.Outbox;
+import dev.parley.core.Contents;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Reporter;
+import dev.parley.core.Views;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts mail into boxes and says what became of it, for agents that have no session because they
+ * read and write the files of another tool.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class ForeignMailProxy {
+  private final String session;
+  private final LedgerOwner owner;
+  private final Mailboxes mailboxes;
+
+  /**
+   * @param session what stands in receipts for whoever reads the mail elsewhere
+   */
+  public ForeignMailProxy(
+      String session, LedgerOwner owner, Log log, Views views, Reporter reporter) {
+    this.session = session;
+    this.owner = owner;
+    this.mailboxes = new Mailboxes(log, views, reporter);
+  }
+
+  /**
+   * Puts a message into a mailbox; one that its sender sent with the same key before is not put
+   * there again.
+   *
+   * @return the id of the message that is there
+   */
+  public String deliver(String recipient, Message message) {
+    FoldReader<Outbox> outbox =
+        new FoldReader<>(
+            mailboxes.log(), Views.inMemory(), report -> {}, Outbox.kind(message.sender()));
+    return new MailDelivery(owner, mailboxes, outbox, Contents.none())
+        .post(recipient, new MailAppend(message), null)
+        .id();
+  }
+
+  /** What is in an agent's inbox now. */
+  public List<MailboxEntry> inbox(String agent) {
+    return List.copyOf(mailboxes.of(agent).inbox());
+  }
+
+  /**
+   * The message of a conversation that an agent is expected to answer; null if there is none.
+   *
+   * @param from who expects it
+   */
+  public @Nullable String openRequest(String agent, String from, String thread) {
+    String found = null;
+    for (MailboxEntry entry : mailboxes.of(agent).inbox()) {
+      if (entry.needsReply() && entry.from().equals(from) && thread.equals(entry.thread())) {
+        found = entry.id();
+      }
+    }
+    return found;
+  }
+
+  /** Says that an agent has answered a message in its inbox; one that has ended stays as it is. */
+  public void answered(String agent, String id, String answer) {
+    Mailbox mailbox = mailboxes.of(agent);
+    MailboxEntry entry = mailbox.find(id);
+    if (entry != null && !entry.hasEnded()) {
+      var _ =
+          mailboxes
+              .log()
+              .append(
+                  Mailbox.receiptsOf(agent),
+                  List.of(
+                      ReceiptWriter.end(
+                          mailbox, agent, session, List.of(entry), EndReason.ANSWERED, answer)));
+    }
+  }
+
+  /** Says that messages were handed to the recipient's tool. */
+  public void delivered(String agent, Collection<String> ids) {
+    receipt(agent, ids, false);
+  }
+
+  /** Says that the recipient has read messages. */
+  public void seen(String agent, Collection<String> ids) {
+    receipt(agent, ids, true);
+  }
+
+  private void receipt(String agent, Collection<String> ids, boolean seen) {
+    Mailbox mailbox = mailboxes.of(agent);
+    Set<Position> given = new HashSet<>();
+    for (MailboxEntry entry : mailbox.inbox()) {
+      boolean news = !entry.has(seen ? DeliveryState.SEEN : DeliveryState.DELIVERED);
+      if (news && !entry.isHeld() && ids.contains(entry.id())) {
+        given.add(entry.position());
+      }
+    }
+    if (!given.isEmpty()) {
+      var _ =
+          mailboxes
+              .log()
+              .append(
+                  Mailbox.receiptsOf(agent),
+                  List.of(ReceiptWriter.receipt(mailbox, agent, session, given, seen)));
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.mailbox.MailContent;
+import dev.parley.core.Contents;
+import dev.parley.core.Limits;
+import dev.parley.core.Log;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Stored;
+import dev.parley.core.Topic;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way into mailboxes. Should it be too long for a line, which the log alone can
+ * tell, its body is put beside the log, before anything in the log speaks of it.
+ */
+final class MailAppend {
+  private final @Nullable Draft draft;
+  private final String sender;
+  private final List<String> recipients;
+  private final Contents contents;
+  private Message message;
+
+  MailAppend(Draft draft, String sender, List<String> recipients, Contents contents) {
+    this.draft = draft;
+    this.sender = sender;
+    this.recipients = recipients;
+    this.contents = contents;
+    this.message = draft.message(sender, recipients);
+  }
+
+  /** A message as it is, however long. */
+  MailAppend(Message message) {
+    this.draft = null;
+    this.sender = message.sender();
+    this.recipients = List.of();
+    this.contents = Contents.none();
+    this.message = message;
+  }
+
+  String sender() {
+    return sender;
+  }
+
+  @Nullable String key() {
+    return message.key();
+  }
+
+  Stored appendTo(Log log, Topic topic) {
+    try {
+      return log.append(topic, List.of(message.withClock())).getFirst();
+    } catch (ParleyException e) {
+      boolean tooLong = e.code().equals(Limits.TOO_LONG);
+      MailContent shorter = draft == null || !tooLong ? null : draft.content().beside(contents);
+      if (draft == null || shorter == null) {
+        throw e;
+      }
+      message = draft.content(shorter).message(sender, recipients);
+      return log.append(topic, List.of(message.withClock())).getFirst();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.parley.coordination.mail;
+
+import dev.parley.coordination.mailbox.DeliveryStep;
+import dev.parley.coordination.mailbox.EndReason;
+import dev.parley.coordination.mailbox.MailContent;
+import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
+import dev.parley.core.AgentName;
+import dev.parley.core.Envelope;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings messages of one's own inbox to their ends: answered, acknowledged, refused, removed. Of
+ * several who try, the first in the receipts has ended a message; the others are told.
+ */
+final class MailCompletion {
+  private final MailContext context;
+
+  MailCompletion(MailContext context) {
+    this.context = context;
+  }
+
+  SendResult reply(String id, Draft draft) {
+    Mailbox mailbox = context.mailbox();
+    MailboxEntry entry = context.open(mailbox, id);
+    Draft answer = answer(entry, draft);
+    SendResult result = post(mailbox, entry, answer);
+    String proof = result.first().id();
+    checkEnded(
+        end(mailbox, List.of(entry), EndReason.ANSWERED, proof), EndReason.ANSWERED.note(proof));
+    return result;
+  }
+
+  void refuse(Collection<String> ids, String reason) {
+    Mailbox mailbox = context.mailbox();
+    List<MailboxEntry> entries = ids.stream().map(id -> context.open(mailbox, id)).toList();
+    for (MailboxEntry entry : entries) {
+      if (!entry.automatic() && AgentName.isValid(entry.from())) {
+        Draft refusal = Draft.answer(reason).type(MailTypes.REFUSAL).says("Refused", reason);
+        var _ = post(mailbox, entry, answer(entry, refusal));
+      }
+    }
+    checkEnded(end(mailbox, entries, EndReason.REFUSED, reason), EndReason.REFUSED.note(reason));
+  }
+
+  /** A message has one answer, whoever tries: so all use the same key. */
+  private static Draft answer(MailboxEntry entry, Draft draft) {
+    return draft
+        .sentTo(entry.from())
+        .thread(entry.thread())
+        .replyTo(entry.id())
+        .key("reply:" + entry.id());
+  }
+
+  private SendResult post(Mailbox mailbox, MailboxEntry entry, Draft answer) {
+    SendResult result = context.posting().send(context.me(), answer, true);
+    checkOurs(mailbox, entry, result.first(), answer);
+    return result;
+  }
+
+  /**
+   * Makes sure that what was sent before with the key of an answer is this very answer: one that
+   * was interrupted is completed, but of two that differ only the first was ever sent.
+   */
+  private void checkOurs(Mailbox mailbox, MailboxEntry entry, SendResult.Copy copy, Draft answer) {
+    Mailboxes mailboxes = context.mailboxes();
+    MailboxEntry there = copy.repeated() ? mailboxes.of(copy.to()).find(copy.id()) : null;
+    Envelope sent = there == null ? null : mailboxes.read(copy.to(), there);
+    if (sent == null
+        || (sent.type().equals(answer.type()) && MailContent.of(sent).isSame(answer.content()))) {
+      return;
+    }
+    boolean refusal = sent.type().equals(MailTypes.REFUSAL);
+    var _ =
+        end(
+            mailbox,
+            List.of(entry),
+            refusal ? EndReason.REFUSED : EndReason.ANSWERED,
+            refusal ? MailContent.of(sent).body() : copy.id());
+    throw alreadyEnded(entry);
+  }
+
+  void endAll(Collection<String> ids, EndReason how) {
+    Mailbox mailbox = context.mailbox();
+    List<MailboxEntry> entries = ids.stream().map(id -> context.open(mailbox, id)).toList();
+    checkEnded(end(mailbox, entries, how, null), null);
+  }
+
+  int clear() {
+    Mailbox mailbox = context.mailbox();
+    List<MailboxEntry> entries = List.copyOf(mailbox.inbox());
+    return entries.size() - end(mailbox, entries, EndReason.REMOVED, null).size();
+  }
+
+  /** Ends messages; gives back those that something else ended before. */
+  private List<MailboxEntry> end(
+      Mailbox mailbox, List<MailboxEntry> entries, EndReason how, @Nullable String reason) {
+    if (entries.isEmpty()) {
+      return List.of();
+    }
+    String me = context.me();
+    Topic receipts = Mailbox.receiptsOf(me);
+    Position ended =
+        context.append(
+            receipts, ReceiptWriter.end(mailbox, me, context.session().id(), entries, how, reason));
+    String proof = ended.in(receipts);
+    Mailbox after = context.mailboxes().folded(me).refreshThrough(receipts, ended);
+    // The entries of a mailbox go on with it, also when it has forgotten them.
+    return entries.stream()
+        .map(entry -> after.equals(mailbox) ? entry : after.find(entry.id()))
+        .filter(Objects::nonNull)
+        .filter(entry -> entry.trail().stream().noneMatch(step -> step.proof().equals(proof)))
+        .toList();
+  }
+
+  /**
+   * @param same how another may have ended them without harm: with the same answer
+   */
+  private static void checkEnded(List<MailboxEntry> before, @Nullable String same) {
+    for (MailboxEntry entry : before) {
+      if (same == null || !same.equals(entry.trail().getLast().note())) {
+        throw alreadyEnded(entry);
+      }
+    }
+  }
+
+  static ParleyException alreadyEnded(MailboxEntry entry) {
+    DeliveryStep last = entry.trail().getLast();
+    return ParleyException.refused(
+        "already-ended",
+        Json.object()
+            .put("id", entry.id())
+            .put("state", last.state().word())
+            .put("note", last.note())
+            .put("from", entry.from())
+            .put("thread", entry.thread()));
+  }
+}

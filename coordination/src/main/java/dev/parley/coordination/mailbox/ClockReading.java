@@ -1,0 +1,44 @@
+package dev.parley.coordination.mailbox;
+
+import dev.parley.core.BootTime;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clocks of this program say at one moment.
+ *
+ * @param own the boot clock; null if there is none
+ */
+public record ClockReading(@Nullable BootTime own, Instant wall) {
+  /** How long it is until an answer is due, negative if it was; null if it never is. */
+  public @Nullable Duration untilDue(Mailbox mailbox, MailboxEntry entry) {
+    Duration left = entry.left();
+    Duration age = age(entry);
+    if (left != null && age != null) {
+      return left.minus(age);
+    }
+    Instant due = mailbox.due(entry);
+    return due == null ? null : Duration.between(in(mailbox), due);
+  }
+
+  /** How long ago a message was stored; null if that is not known. */
+  public @Nullable Duration age(Mailbox mailbox, MailboxEntry entry) {
+    Duration age = age(entry);
+    Instant stored = age == null ? mailbox.stored(entry) : null;
+    return stored == null ? age : Duration.between(stored, in(mailbox));
+  }
+
+  /** The same by the boot clock alone, which needs nobody else. */
+  private @Nullable Duration age(MailboxEntry entry) {
+    BootTime then = entry.clock();
+    return then == null || own == null || !then.boot().equals(own.boot())
+        ? null
+        : Duration.ofMillis(own.millis() - then.millis());
+  }
+
+  /** What time it is now by the receipts of a mailbox. */
+  public Instant in(Mailbox mailbox) {
+    return mailbox.time().present(own, wall);
+  }
+}

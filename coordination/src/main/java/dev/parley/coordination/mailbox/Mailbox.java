@@ -1,0 +1,513 @@
+package dev.parley.coordination.mailbox;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Fold;
+import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.Lazy;
+import dev.parley.coordination.fold.StoredTimes;
+import dev.parley.coordination.mail.MailReview;
+import dev.parley.core.AgentName;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One agent's mail: what is in the inbox, and how far each message has come.
+ *
+ * <pre>
+ * mail.&lt;agent&gt;   condition                                      effect
+ * -------------  ---------------------------------------------  ------------------------------------
+ * any message    its sender has used its key here before        nothing: it is a repeat
+ *                too many automatic ones in a row in its thread  held
+ *                else                                           stored
+ * mail.let-go    the message is held                            stored
+ * mail.limits    all that it names are in range                 those limits are replaced
+ *
+ * receipts.&lt;agent&gt;
+ * -------------  ---------------------------------------------  ------------------------------------
+ * mail.receipt   for each message in the inbox that it covers   delivered, seen
+ * mail.overdue   in the inbox, needs a reply, and the           overdue
+ *                receipts' time is at or after its deadline
+ * mail.end       in the inbox; DEAD only if not delivered       done or dead: it leaves the inbox
+ * mail.undo      for each message with a step that one of the   the step is taken back; a message
+ *                lines it names proves, if it has a reason        that ended by it is in the inbox
+ * any            of another mailbox than this one, or of a      nothing
+ *                message with another id than it names
+ * </pre>
+ *
+ * What ends a message is decided in one topic, so every message has one end, whoever was at it.
+ *
+ * <p>The two topics can be read in any turns. A receipt is written after what it speaks of was
+ * read, names it by an id that nobody knows before, and is applied after it. And neither topic asks
+ * what the other has said of a message: whether it is held is the mail's business alone, so whoever
+ * writes receipts leaves out what is held. For the same reason nothing asks here whether a message
+ * that is said to be dead waited for as long as the limits say: limits stand in the mail, and
+ * readers who have read more of it would come to another end. Whoever says so has looked.
+ *
+ * <p>Messages that have ended are forgotten but for the last {@link MailLimit#RECENT}.
+ */
+public final class Mailbox implements Fold {
+  /** How many of the messages that ended last are remembered, with their way. */
+  private final Topic mail;
+
+  private final TreeMap<Position, MailboxEntry> inbox = new TreeMap<>();
+  private final Map<String, String> keys = new LinkedHashMap<>();
+  private final ArrayDeque<Lazy<MailboxEntry>> recent = new ArrayDeque<>();
+  private ChatterFilter filter = new ChatterFilter();
+  private MailLimits limits = MailLimits.DEFAULT;
+  private FoldTime time = new FoldTime();
+  private @Nullable String first;
+  private long received;
+
+  /** The message that came last, whole: nearly always the one that is asked for next. */
+  private @Nullable Envelope latest;
+
+  /** What receipts can still change; null if nobody has asked yet. */
+  private @Nullable ReceiptCoverage coverage;
+
+  /** The messages that ended last, by their places; null if nobody has asked yet. */
+  private @Nullable Map<Position, MailboxEntry> endedAt;
+
+  /** The thread of each message that was held and not let go, whatever the receipts say of it. */
+  private final TreeMap<Position, String> held = new TreeMap<>();
+
+  private Mailbox(Topic mail) {
+    this.mail = mail;
+  }
+
+  /** Where mail for an agent goes. */
+  public static Topic mailOf(String agent) {
+    return topic("mail", agent);
+  }
+
+  /** Where an agent says what became of its mail. */
+  public static Topic receiptsOf(String agent) {
+    return topic("receipts", agent);
+  }
+
+  static Topic topic(String root, String agent) {
+    return new Topic(root + "." + new AgentName(agent).topicPart());
+  }
+
+  /** How an agent's mailbox is folded. */
+  public static Fold.Kind<Mailbox> of(String agent) {
+    List<Topic> topics = List.of(mailOf(agent), receiptsOf(agent));
+    return new Fold.Kind<>() {
+      @Override
+      public String view() {
+        return "mailbox-2." + agent;
+      }
+
+      @Override
+      public List<Topic> topics() {
+        return topics;
+      }
+
+      @Override
+      public Mailbox begin() {
+        return new Mailbox(topics.getFirst());
+      }
+
+      @Override
+      public Mailbox load(Json saved) {
+        Mailbox mailbox = begin();
+        mailbox.load(Fields.of(saved));
+        return mailbox;
+      }
+    };
+  }
+
+  @Override
+  public void apply(Envelope envelope, Position after) {
+    if (envelope.topic().equals(mail)) {
+      applyMail(envelope, after);
+    } else if (envelope.isNative()) {
+      applyReceipt(envelope);
+    }
+  }
+
+  private void applyMail(Envelope envelope, Position after) {
+    MailboxEntry entry = new MailboxEntry(envelope, after);
+    if (first == null) {
+      first = entry.id();
+    }
+    if (!MailTypes.isMessage(envelope.type())) {
+      if (envelope.isNative()) {
+        control(envelope);
+      }
+      return;
+    }
+    String key = envelope.isNative() ? envelope.key() : null;
+    if (key != null && !remember(envelope.sender(), key, entry.id())) {
+      return;
+    }
+    received++;
+    String why = filter.see(entry, envelope, limits);
+    entry.arrive(
+        DeliveryStep.of(
+            why == null ? DeliveryState.STORED : DeliveryState.HELD, envelope, null, why));
+    inbox.put(entry.position(), entry);
+    if (coverage != null) {
+      coverage.put(entry, limits.get(MailLimit.STEPS));
+    }
+    latest = envelope;
+    if (why != null) {
+      hold(entry);
+    }
+  }
+
+  private void hold(MailboxEntry entry) {
+    held.put(entry.position(), entry.thread());
+    while (held.size() > Math.max(limits.get(MailLimit.MESSAGES), limits.get(MailLimit.THREADS))) {
+      held.pollFirstEntry();
+    }
+  }
+
+  private void control(Envelope envelope) {
+    Fields payload = Fields.of(envelope.payload());
+    if (envelope.type().equals(MailTypes.LIMITS)) {
+      limits = limits.with(payload);
+      coverage = null; // it depends on how long a trail may get
+    } else if (envelope.type().equals(MailTypes.LET_GO)) {
+      letGo(envelope, new Position(Math.max(0, payload.number("position", 0))));
+    }
+  }
+
+  private void letGo(Envelope envelope, Position position) {
+    String thread = held.remove(position);
+    if (thread == null) {
+      return;
+    }
+    filter.reset(thread);
+    MailboxEntry entry = find(position);
+    if (entry != null) {
+      entry.arrive(
+          DeliveryStep.of(DeliveryState.STORED, envelope, null, "let go by " + envelope.sender()));
+    }
+  }
+
+  private boolean remember(String sender, String key, String id) {
+    if (keys.putIfAbsent(keyOf(sender, key), id) != null) {
+      return false;
+    }
+    while (keys.size() > limits.get(MailLimit.KEYS)) {
+      keys.remove(keys.keySet().iterator().next());
+    }
+    return true;
+  }
+
+  private static String keyOf(String sender, String key) {
+    return sender + " " + key;
+  }
+
+  private void applyReceipt(Envelope envelope) {
+    // Durations that remain are measured against deadlines, which a clock set back does not move.
+    var _ = time.follow(envelope, null);
+    Fields payload = Fields.of(envelope.payload());
+    if (first == null || !first.equals(payload.text("mailbox"))) {
+      return;
+    }
+    switch (envelope.type()) {
+      case MailTypes.RECEIPT -> {
+        String session = payload.text("session");
+        cover(payload.object("delivered"), DeliveryState.DELIVERED, envelope, session);
+        cover(payload.object("seen"), DeliveryState.SEEN, envelope, session);
+      }
+      case MailTypes.OVERDUE -> {
+        MailboxEntry entry = find(payload.json("position"), payload.text("id"));
+        if (entry != null && isDue(entry)) {
+          entry.step(DeliveryStep.of(DeliveryState.OVERDUE, envelope, null, null));
+        }
+      }
+      case MailTypes.END -> end(envelope, payload);
+      case MailTypes.UNDO -> undo(envelope.topic(), payload);
+      default -> {
+        // Nothing that is about a message.
+      }
+    }
+  }
+
+  private boolean isDue(MailboxEntry entry) {
+    return !entry.hasEnded()
+        && entry.needsReply()
+        && !entry.has(DeliveryState.OVERDUE)
+        && isPast(entry);
+  }
+
+  /** Whether an answer is due by the time of the receipts. */
+  public boolean isPast(MailboxEntry entry) {
+    Instant due = due(entry);
+    return due != null && time.isAtOrAfter(due);
+  }
+
+  /**
+   * When an answer is due, in the time of the receipts; null if never. By the wall clock of its
+   * sender a deadline was so far off when the message was sent, and it still is by the boot clock.
+   */
+  public @Nullable Instant due(MailboxEntry entry) {
+    Instant sent = time.at(entry.clock());
+    Duration left = entry.left();
+    return sent == null || left == null ? entry.deadline() : StoredTimes.later(sent, left);
+  }
+
+  /** When a message was stored, in the time of the receipts; null if not known. */
+  @Nullable Instant stored(MailboxEntry entry) {
+    Instant sent = time.at(entry.clock());
+    DeliveryStep arrived = entry.at(DeliveryState.STORED);
+    return sent != null ? sent : (arrived == null ? entry.trail().getFirst() : arrived).at();
+  }
+
+  /**
+   * Takes {@code {"through": n, "id": …, "except": […]}}, the id being that of the message at n.
+   */
+  private void cover(Fields marks, DeliveryState state, Envelope proof, @Nullable String session) {
+    MailboxEntry last = find(marks.json("through"), marks.text("id"));
+    if (last == null) {
+      return;
+    }
+    Set<Long> except = new HashSet<>();
+    marks.items("except").forEach(item -> except.add(item.number(-1)));
+    ReceiptCoverage open = coverage();
+    List<MailboxEntry> covered =
+        state == DeliveryState.SEEN
+            ? open.seen(last.position(), except)
+            : open.given(session, last.position(), except);
+    for (MailboxEntry entry : covered) {
+      reach(entry, state, proof, session);
+      open.put(entry, limits.get(MailLimit.STEPS));
+    }
+  }
+
+  private ReceiptCoverage coverage() {
+    ReceiptCoverage known = coverage;
+    if (known == null) {
+      known = new ReceiptCoverage(inbox.values(), limits.get(MailLimit.STEPS));
+      coverage = known;
+    }
+    return known;
+  }
+
+  /** A message that was seen was delivered as well. A new session may be given it again. */
+  private void reach(
+      MailboxEntry entry, DeliveryState state, Envelope proof, @Nullable String session) {
+    if (state == DeliveryState.SEEN && !entry.has(DeliveryState.DELIVERED)) {
+      entry.step(DeliveryStep.of(DeliveryState.DELIVERED, proof, session, null));
+    }
+    boolean again =
+        state == DeliveryState.DELIVERED
+            && !entry.has(DeliveryState.SEEN)
+            && session != null
+            && entry.trail().stream().noneMatch(step -> session.equals(step.session()));
+    if (!entry.has(state)) {
+      entry.step(DeliveryStep.of(state, proof, session, null));
+    } else if (again && entry.trail().size() < limits.get(MailLimit.STEPS)) {
+      entry.step(DeliveryStep.of(state, proof, session, "again"));
+    }
+  }
+
+  private void end(Envelope envelope, Fields payload) {
+    EndReason how = EndReason.find(payload.text("how", ""));
+    if (how == null) {
+      return;
+    }
+    String note = how.note(payload.text("reason"));
+    List<Json> ids = payload.items("ids");
+    List<Json> at = payload.items("at");
+    for (int i = 0; i < at.size() && i < ids.size(); i++) {
+      MailboxEntry entry = find(at.get(i), ids.get(i).text());
+      boolean ends =
+          entry != null
+              && !entry.hasEnded()
+              && !(how == EndReason.DEAD && entry.has(DeliveryState.DELIVERED));
+      if (entry != null && ends) {
+        entry.step(DeliveryStep.of(how.state(), envelope, payload.text("session"), note));
+        inbox.remove(entry.position());
+        if (coverage != null) {
+          coverage.remove(entry);
+        }
+        shelve(entry);
+      }
+    }
+  }
+
+  private void undo(Topic receipts, Fields payload) {
+    Set<String> proofs = MailReview.proofs(receipts, payload);
+    if (proofs.isEmpty() || payload.text("reason", "").isBlank()) {
+      return;
+    }
+    inbox.values().forEach(entry -> entry.takeBack(proofs));
+    for (Lazy<MailboxEntry> shelved : List.copyOf(recent)) {
+      MailboxEntry entry = shelved.get();
+      if (entry.takeBack(proofs) && !entry.hasEnded()) {
+        recent.remove(shelved);
+        inbox.put(entry.position(), entry);
+      }
+    }
+    coverage = null;
+    endedAt = null;
+  }
+
+  private void shelve(MailboxEntry entry) {
+    Map<Position, MailboxEntry> known = endedAt();
+    recent.add(Lazy.of(entry));
+    known.put(entry.position(), entry);
+    while (recent.size() > limits.get(MailLimit.RECENT)) {
+      known.remove(recent.remove().get().position());
+    }
+  }
+
+  /** The messages that ended last, by their places. */
+  private Map<Position, MailboxEntry> endedAt() {
+    Map<Position, MailboxEntry> known = endedAt;
+    if (known == null) {
+      known = new HashMap<>();
+      for (MailboxEntry entry : recent()) {
+        known.put(entry.position(), entry);
+      }
+      endedAt = known;
+    }
+    return known;
+  }
+
+  /** The message at this place if it has this id, in the inbox or ended lately. */
+  private @Nullable MailboxEntry find(@Nullable Json position, @Nullable String id) {
+    long value = position == null ? -1 : position.number(-1);
+    MailboxEntry entry = value < 0 ? null : find(new Position(value));
+    return entry != null && entry.id().equals(id) ? entry : null;
+  }
+
+  private @Nullable MailboxEntry find(Position position) {
+    MailboxEntry open = inbox.get(position);
+    if (open != null) {
+      return open;
+    }
+    return recent.isEmpty() ? null : endedAt().get(position);
+  }
+
+  /** What is in the inbox, the oldest first. */
+  public Collection<MailboxEntry> inbox() {
+    return Collections.unmodifiableCollection(inbox.values());
+  }
+
+  /** What has ended last, the oldest first. */
+  public Collection<MailboxEntry> recent() {
+    return recent.stream().map(Lazy::get).toList();
+  }
+
+  /** The message of this id or place, in the inbox or ended lately; null if there is none. */
+  public @Nullable MailboxEntry find(String id) {
+    for (MailboxEntry entry : inbox.descendingMap().values()) {
+      if (names(entry, id)) {
+        return entry;
+      }
+    }
+    for (MailboxEntry entry : recent()) {
+      if (names(entry, id)) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private boolean names(MailboxEntry entry, String id) {
+    return entry.id().equals(id) || (id.indexOf('@') >= 0 && entry.position().in(mail).equals(id));
+  }
+
+  /** The id of the message that this sender sent with this key; null if there is none. */
+  public @Nullable String sentWith(String sender, String key) {
+    return keys.get(keyOf(sender, key));
+  }
+
+  /** What a message says, if it is the one that came last; null if it must be read again. */
+  public @Nullable Envelope latest(MailboxEntry entry) {
+    return latest != null && latest.position().equals(entry.position()) ? latest : null;
+  }
+
+  public MailLimits limits() {
+    return limits;
+  }
+
+  /** The time of the receipts. */
+  public FoldTime time() {
+    return time;
+  }
+
+  /** What receipts name it by: the id of its first message; null if it is empty. */
+  public @Nullable String first() {
+    return first;
+  }
+
+  /** How many messages have ever come, repeats not counted. */
+  public long received() {
+    return received;
+  }
+
+  @Override
+  public Json save() {
+    List<String> known = new ArrayList<>(2 * keys.size());
+    keys.forEach((key, id) -> {
+      known.add(key);
+      known.add(id);
+    });
+    List<Json> waiting = new ArrayList<>();
+    held.forEach((position, thread) -> {
+      waiting.add(Json.of(position.value()));
+      waiting.add(Json.of(thread));
+    });
+    return Json.object()
+        .put("first", first)
+        .put("received", received)
+        .put("limits", limits.save())
+        .put("time", time.save())
+        .put("damper", filter.save())
+        .put("keys", Json.ofStrings(known))
+        .put("held", Json.of(waiting))
+        .put("inbox", Json.of(inbox.values().stream().map(MailboxEntry::save).toList()))
+        .put(
+            "recent",
+            Json.of(recent.stream().map(entry -> entry.save(MailboxEntry::save)).toList()))
+        .build();
+  }
+
+  private void load(Fields saved) {
+    first = saved.text("first");
+    received = saved.number("received", -1);
+    if (received < 0) {
+      throw new IllegalArgumentException("not a mailbox");
+    }
+    limits = MailLimits.DEFAULT.with(saved.object("limits"));
+    time = FoldTime.load(saved.object("time"));
+    filter = ChatterFilter.load(saved.items("damper"));
+    List<String> known = saved.texts("keys");
+    for (int i = 0; i + 1 < known.size(); i += 2) {
+      keys.put(known.get(i), known.get(i + 1));
+    }
+    List<Json> waiting = saved.items("held");
+    for (int i = 0; i + 1 < waiting.size(); i += 2) {
+      String thread = waiting.get(i + 1).text();
+      held.put(new Position(waiting.get(i).number(-1)), thread == null ? "" : thread);
+    }
+    for (Json item : saved.items("inbox")) {
+      MailboxEntry entry = MailboxEntry.load(item);
+      inbox.put(entry.position(), entry);
+    }
+    for (Json item : saved.items("recent")) {
+      recent.add(Lazy.saved(item, MailboxEntry::load));
+    }
+  }
+}

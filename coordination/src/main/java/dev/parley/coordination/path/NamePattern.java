@@ -1,0 +1,94 @@
+package dev.parley.coordination.path;
+
+import dev.parley.coordination.path.SequencePattern.Step;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one name of a path must be: this one, or any that a pattern describes. */
+sealed interface NamePattern {
+  /** Whether there is a name that both describe. */
+  boolean meets(NamePattern other);
+
+  /** The only name it describes; null if there are others. */
+  default @Nullable String only() {
+    return null;
+  }
+
+  /** This name. */
+  record Fixed(String text) implements NamePattern {
+    @Override
+    public boolean meets(NamePattern other) {
+      return switch (other) {
+        case Fixed fixed -> text.equals(fixed.text);
+        case Described described -> described.describes(text);
+      };
+    }
+
+    @Override
+    public String only() {
+      return text;
+    }
+  }
+
+  /** Any name that is made of these characters. */
+  record Described(SequencePattern<CharacterSet> characters) implements NamePattern {
+    @Override
+    public boolean meets(NamePattern other) {
+      return switch (other) {
+        case Fixed fixed -> describes(fixed.text);
+        case Described described -> characters.meets(described.characters, CharacterSet::meets);
+      };
+    }
+
+    /**
+     * Compares the end first, by which most names differ. Then lets each star take as little as
+     * will do; only the last one taken ever has to take more.
+     */
+    private boolean describes(String name) {
+      List<Step<CharacterSet>> steps = characters.steps();
+      int count = steps.size();
+      int end = name.length();
+      while (count > 0 && end > 0) {
+        CharacterSet last = steps.get(count - 1).one();
+        if (last == null) {
+          break; // a star: from here on the beginning decides
+        }
+        int character = name.codePointBefore(end);
+        if (!last.has(character)) {
+          return false;
+        }
+        end -= Character.charCount(character);
+        count--;
+      }
+      return describes(name.substring(0, end), steps.subList(0, count));
+    }
+
+    private static boolean describes(String name, List<Step<CharacterSet>> steps) {
+      int step = 0;
+      int at = 0;
+      int star = -1;
+      int starEnd = 0;
+      while (at < name.length()) {
+        int character = name.codePointAt(at);
+        CharacterSet set = step < steps.size() ? steps.get(step).one() : CharacterSet.NONE;
+        if (set == null) {
+          star = step++;
+          starEnd = at;
+        } else if (set.has(character)) {
+          step++;
+          at += Character.charCount(character);
+        } else if (star >= 0) {
+          starEnd += Character.charCount(name.codePointAt(starEnd));
+          at = starEnd;
+          step = star + 1;
+        } else {
+          return false;
+        }
+      }
+      while (step < steps.size() && steps.get(step).one() == null) {
+        step++;
+      }
+      return step == steps.size();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.parley.coordination.work;
+
+import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.board.BoardTypes;
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.core.Envelope;
+import dev.parley.core.EnvelopeDecoder;
+import dev.parley.core.Limits;
+import dev.parley.core.Log;
+import dev.parley.core.Views;
+import dev.parley.core.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * Shows lines of a log as they may be shown: a blind assessment without what it says, until all are
+ * in. The log itself is plain text; this keeps commands from giving away what is not asked for.
+ */
+public final class BlindRedaction {
+  /** What may be shown of it in any case. */
+  private static final Set<String> PLAIN =
+      Set.of("id", "seq", "timestamp", "sender", "topic", "type");
+
+  private final FoldReader<Ledger> ledger;
+
+  public BlindRedaction(Log log, Views views) {
+    // Whoever reads the log reports what is wrong with it.
+    this.ledger = new FoldReader<>(log, views, report -> {}, Ledger.KIND);
+  }
+
+  public Envelope over(Envelope envelope) {
+    boolean assesses =
+        envelope.topic().equals(Ledger.TOPIC) && envelope.type().equals(BoardTypes.ASSESS);
+    return assesses && isBlind(envelope) ? covered(envelope) : envelope;
+  }
+
+  private boolean isBlind(Envelope envelope) {
+    BoardSession meeting =
+        ledger.refresh().boards().meeting(Fields.of(envelope.payload()).text("board", ""));
+    return meeting != null && meeting.isBlind();
+  }
+
+  private static Envelope covered(Envelope envelope) {
+    byte[] stored = envelope.toLine();
+    Json.ObjectBuilder json = Json.object();
+    Json.scanned(stored, 0, stored.length)
+        .fields()
+        .forEach((key, value) -> {
+          if (PLAIN.contains(key)) {
+            json.put(key, value);
+          }
+        });
+    byte[] line =
+        json.put("payload", payload(envelope)).build().toString().getBytes(StandardCharsets.UTF_8);
+    return new EnvelopeDecoder(Limits.DEFAULT)
+        .decode(envelope.topic(), line, 0, line.length, envelope.position());
+  }
+
+  private static Json payload(Envelope envelope) {
+    return Json.object()
+        .put("board", Fields.of(envelope.payload()).text("board", ""))
+        .put("hidden", "until all assessments are in")
+        .build();
+  }
+}

@@ -1,0 +1,118 @@
+package dev.parley;
+
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.work.BlindRedaction;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Bus;
+import dev.parley.core.Envelope;
+import dev.parley.core.Position;
+import dev.parley.core.Prefix;
+import dev.parley.core.Start;
+import dev.parley.core.Subscription;
+import dev.parley.core.Topic;
+import dev.parley.core.Views;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * A stream of changes, until it is closed. The handler is called by one thread at a time.
+ *
+ * <p>To go on after a break, keep what {@link #places} answers and follow from there: no change is
+ * missed, and none comes twice. What a handler throws is reported, and the next change comes all
+ * the same.
+ */
+public final class ChangeStream implements AutoCloseable {
+  private static final List<String> MAILBOXES = List.of("mail", "receipts", "sent");
+
+  private final Consumer<Change> handler;
+  private final Consumer<AutoCloseable> onClose;
+  private final Map<Topic, Long> places = new HashMap<>();
+  private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+  private boolean closed;
+
+  private ChangeStream(
+      Map<String, Long> after, Consumer<Change> handler, Consumer<AutoCloseable> onClose) {
+    this.handler = handler;
+    this.onClose = onClose;
+    after.forEach((topic, position) -> places.put(new Topic(topic), position));
+  }
+
+  static ChangeStream start(
+      Bus bus, Map<String, Long> after, Consumer<Change> handler, Consumer<AutoCloseable> onClose) {
+    ChangeStream changes = new ChangeStream(after, handler, onClose);
+    changes.followLedger(bus);
+    for (String root : MAILBOXES) {
+      changes.followMailboxes(bus, Prefix.of(root));
+    }
+    return changes;
+  }
+
+  /** The ledger is folded from its beginning: what a line led to depends on all before it. */
+  private void followLedger(Bus bus) {
+    Ledger ledger = new Ledger();
+    BlindRedaction redaction = new BlindRedaction(bus.log(), Views.inMemory());
+    long told = places.getOrDefault(Ledger.TOPIC, 0L);
+    Position[] before = {Position.START};
+    subscriptions.add(
+        bus.subscribe(
+            new Prefix(Ledger.TOPIC),
+            Start.BEGINNING,
+            envelope -> {
+              ledger.apply(envelope, before[0]);
+              before[0] = envelope.position();
+              if (envelope.position().value() > told) {
+                tell(redaction.over(envelope), ledger.outcome());
+              }
+            }));
+  }
+
+  private void followMailboxes(Bus bus, Prefix prefix) {
+    Map<Topic, Bookmark> from = new HashMap<>();
+    synchronized (places) {
+      places.forEach((topic, position) -> {
+        if (prefix.covers(topic)) {
+          from.put(topic, Bookmark.at(new Position(position)));
+        }
+      });
+    }
+    subscriptions.add(
+        bus.subscribe(prefix, Start.after(from), envelope -> tell(envelope, Outcome.none())));
+  }
+
+  private void tell(Envelope envelope, Outcome outcome) {
+    synchronized (places) {
+      if (closed) {
+        return; // whoever goes on from our places is told of it
+      }
+      try {
+        handler.accept(new Change(envelope, outcome));
+      } finally {
+        places.put(envelope.topic(), envelope.position().value());
+      }
+    }
+  }
+
+  /** How far the handler was told, by topic: what {@link Parley#follow} goes on from. */
+  public Map<String, Long> places() {
+    synchronized (places) {
+      Map<String, Long> now = new TreeMap<>();
+      places.forEach((topic, position) -> now.put(topic.name(), position));
+      return now;
+    }
+  }
+
+  /** Ends the stream; a change that is being handled is handled to its end, and no other after. */
+  @Override
+  public void close() {
+    synchronized (places) {
+      closed = true;
+    }
+    onClose.accept(this);
+    subscriptions.forEach(Subscription::close);
+  }
+}
