@@ -38,9 +38,9 @@ area() {
 }
 
 wanted=("$@")
-area codec core 'dev.parley.core.json.*,dev.parley.core.Envelope*' 'dev.parley.core.json.*Test,dev.parley.core.EnvelopeCodecTest'
+area codec core 'dev.parley.core.json.*,dev.parley.core.Envelope*,dev.parley.core.codec.*' 'dev.parley.core.json.*Test,dev.parley.core.codec.EnvelopeCodecTest'
 area time coordination 'dev.parley.coordination.fold.*Time*' 'dev.parley.coordination.TranscriptsTest,dev.parley.coordination.fold.TimesTest'
 area leases coordination 'dev.parley.coordination.lease.*' 'dev.parley.coordination.TranscriptsTest,dev.parley.coordination.lease.*Test'
 area tasks coordination 'dev.parley.coordination.task.*' 'dev.parley.coordination.TranscriptsTest'
-area log file-log 'dev.parley.filelog.TopicFile,dev.parley.filelog.TopicReader,dev.parley.filelog.LineScanner,dev.parley.filelog.Chunk' 'dev.parley.filelog.FileLogContractTest,dev.parley.filelog.DamagedFilesTest,dev.parley.filelog.ReadBackTest,dev.parley.filelog.PlacesInATopicTest,dev.parley.filelog.WritesThatGoWrongTest'
+area log file-log 'dev.parley.filelog.append.TopicFile,dev.parley.filelog.read.TopicReader,dev.parley.filelog.read.LineScanner,dev.parley.filelog.append.EncodedBatch' 'dev.parley.filelog.FileLogContractTest,dev.parley.filelog.read.DamagedFilesTest,dev.parley.filelog.read.ReadBackTest,dev.parley.filelog.read.PositionsInATopicTest,dev.parley.filelog.append.WritesThatGoWrongTest'
 exit $status

@@ -3,15 +3,15 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
-import dev.parley.core.Feed;
 import dev.parley.core.Message;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
-import dev.parley.core.Start;
 import dev.parley.core.Topic;
+import dev.parley.core.bus.Bus;
+import dev.parley.core.bus.Feed;
+import dev.parley.core.bus.Start;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.mount.Dialect;

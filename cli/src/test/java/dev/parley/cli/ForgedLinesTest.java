@@ -8,7 +8,7 @@ import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
-import dev.parley.filelog.PollingInterval;
+import dev.parley.filelog.watch.PollingInterval;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -39,7 +39,8 @@ class LocaleIT {
   /** A bash script under a locale, in which p is the launcher; the text is in $text. */
   private Answer run(String locale, String script) throws IOException, InterruptedException {
     String p =
-        "p() { env -i PATH=\"$PATH\" HOME=\"$home\" PARLEY_AGENT=ann $locale \"$parley\" \"$@\"; }; ";
+        "p() { env -i PATH=\"$PATH\" HOME=\"$home\" PARLEY_AGENT=ann $locale \"$parley\" \"$@\"; };"
+            + " ";
     Map<String, String> variables =
         Map.of(
             "parley",
@@ -92,8 +93,8 @@ class LocaleIT {
       Answer answer =
           run(
               locale,
-              "set -e; p init >/dev/null; p task add t-${locale%=*} >/dev/null;"
-                  + " p run --task t-${locale%=*} -- sh -c 'echo \"${LC_ALL-unset} ${LANG-unset}\"'");
+              "set -e; p init >/dev/null; p task add t-${locale%=*} >/dev/null; p run --task"
+                  + " t-${locale%=*} -- sh -c 'echo \"${LC_ALL-unset} ${LANG-unset}\"'");
       assertThat(answer.lines())
           .as(answer.err())
           .last()

@@ -104,8 +104,8 @@ class RacesIT {
     try (Launched worker =
         Launched.bash(
             folder,
-            "export PARLEY_AGENT=w; $parley run --task a --grace 3s -- sh -c 'touch started; sleep 600' & "
-                + "echo $! > pid; wait")) {
+            "export PARLEY_AGENT=w; $parley run --task a --grace 3s -- sh -c 'touch started; sleep"
+                + " 600' & echo $! > pid; wait")) {
       Waiting.until(() -> Files.exists(started));
       long pid = Long.parseLong(Files.readString(folder.resolve("pid")).strip());
       ProcessHandle run = ProcessHandle.of(pid).orElseThrow();

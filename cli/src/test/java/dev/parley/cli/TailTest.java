@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
-import dev.parley.core.Resummed;
+import dev.parley.core.codec.Resummed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

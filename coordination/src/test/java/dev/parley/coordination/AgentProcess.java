@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.core.Log;
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.Signals;
+import dev.parley.filelog.testing.Signals;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package dev.parley.coordination;
 
 import dev.parley.core.ForwardingLog;
-import dev.parley.core.MemoryLog;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
+import dev.parley.core.memory.MemoryLog;
 import java.util.List;
 
 /** A log on a disk that may be full. */

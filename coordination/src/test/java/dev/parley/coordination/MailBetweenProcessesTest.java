@@ -13,7 +13,7 @@ import dev.parley.coordination.mailbox.MailLimits;
 import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
-import dev.parley.core.Views;
+import dev.parley.core.store.Views;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Path;

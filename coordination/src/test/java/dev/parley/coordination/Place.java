@@ -1,13 +1,13 @@
 package dev.parley.coordination;
 
-import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
-import dev.parley.core.MemoryLog;
 import dev.parley.core.Reporter;
-import dev.parley.core.Views;
+import dev.parley.core.memory.MemoryLog;
+import dev.parley.core.store.Contents;
+import dev.parley.core.store.Views;
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.BusJson;
+import dev.parley.filelog.testing.BusJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.parley.coordination;
 
 import dev.parley.coordination.fold.FoldTime;
-import dev.parley.core.BootClock;
-import dev.parley.core.BootTime;
+import dev.parley.core.time.BootClock;
+import dev.parley.core.time.BootTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;

@@ -1,5 +1,7 @@
 package dev.parley.core;
 
+import dev.parley.core.names.NameGrammar;
+
 /**
  * What an agent or person is called: as a topic part, but single dots are allowed.
  *
@@ -23,14 +25,14 @@ public record AgentName(String name) {
   static ParleyException invalid(String name) {
     return ParleyException.invalid(
         "bad-agent-name",
-        "The agent name " + Names.shown(name) + " is not valid.",
+        "The agent name " + NameGrammar.shown(name) + " is not valid.",
         "Use at most "
             + MAX_NAME
             + " letters, digits, _ and -, with single dots between, such as worker-1.2.");
   }
 
   public static boolean isValid(String name) {
-    return name.length() <= MAX_NAME && Names.isPieces(name, 0, name.length(), '.');
+    return name.length() <= MAX_NAME && NameGrammar.isPieces(name, 0, name.length(), '.');
   }
 
   /** The name as a part of a topic: dots become {@code ~}. */

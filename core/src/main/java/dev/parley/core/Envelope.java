@@ -1,7 +1,15 @@
 package dev.parley.core;
 
+import dev.parley.core.codec.EnvelopeEncoder;
+import dev.parley.core.codec.Field;
+import dev.parley.core.codec.Line;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonBytes;
+import dev.parley.core.memory.MemoryPage;
+import dev.parley.core.time.BootClock;
+import dev.parley.core.time.BootTime;
+import dev.parley.core.time.Timestamps;
+import dev.parley.core.writer.WriterId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +33,7 @@ public final class Envelope {
   private final Source source;
 
   /** Where an envelope finds what it says: its own line, or a page in memory that it is on. */
-  sealed interface Source permits Line, MemoryPage {
+  public interface Source {
     Topic topic();
 
     /** Null if it is foreign. */
@@ -35,7 +43,7 @@ public final class Envelope {
   /**
    * @param position in memory also its seq, and its number
    */
-  Envelope(long position, Source source) {
+  public Envelope(long position, Source source) {
     this.position = position;
     this.source = source;
   }

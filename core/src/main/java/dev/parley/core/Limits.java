@@ -1,5 +1,7 @@
 package dev.parley.core;
 
+import dev.parley.core.bus.WriterTable;
+
 /**
  * What everybody on a bus must agree on: how large one envelope may be, and how many writers its
  * readers remember. A bus has one set of limits.

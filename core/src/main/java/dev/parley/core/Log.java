@@ -1,5 +1,8 @@
 package dev.parley.core;
 
+import dev.parley.core.bus.Feed;
+import dev.parley.core.time.BootClock;
+import dev.parley.core.writer.WriterId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,9 @@
 package dev.parley.core;
 
+import dev.parley.core.codec.Checksum;
+import dev.parley.core.codec.Field;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.BootClock;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,7 +27,7 @@ public final class Message {
   private final Options options;
 
   /** What only some messages have. */
-  record Options(
+  public record Options(
       List<String> to,
       @Nullable String thread,
       @Nullable String replyTo,
@@ -61,7 +64,7 @@ public final class Message {
   }
 
   /** Not checked again: the parts of a message that was built. */
-  Message(String sender, String type, Json payload, Options options) {
+  public Message(String sender, String type, Json payload, Options options) {
     this.sender = sender;
     this.type = type;
     this.payload = payload;
@@ -90,13 +93,13 @@ public final class Message {
     return payload;
   }
 
-  Options options() {
+  public Options options() {
     return options;
   }
 
   /** Whether it is known to say nothing but who, what kind and what. */
   @SuppressWarnings("ReferenceEquality") // one that happens to be equal is treated as any other
-  boolean isPlain() {
+  public boolean isPlain() {
     return options == Options.NONE;
   }
 

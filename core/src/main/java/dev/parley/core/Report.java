@@ -1,5 +1,7 @@
 package dev.parley.core;
 
+import dev.parley.core.writer.WriterId;
+
 /**
  * Something that was passed over, survived or noticed on the way. It is never an error of the
  * caller, and never kept quiet about.

@@ -1,5 +1,7 @@
 package dev.parley.core;
 
+import dev.parley.core.writer.WriterId;
+
 /**
  * The answer to an append: the message is in the log, ending at this position.
  *

@@ -1,5 +1,6 @@
 package dev.parley.core;
 
+import dev.parley.core.names.NameGrammar;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public record Topic(String name) implements Comparable<Topic> {
     if (problem != null) {
       throw ParleyException.invalid(
           "bad-topic",
-          "The topic " + Names.shown(name) + " is not valid: " + problem + ".",
+          "The topic " + NameGrammar.shown(name) + " is not valid: " + problem + ".",
           "Use letters, digits, _ and -, in parts joined by single dots, such as notes.build.");
     }
   }
@@ -45,7 +46,7 @@ public record Topic(String name) implements Comparable<Topic> {
       if (to - from > MAX_PART) {
         return "a part of " + (to - from) + " characters is longer than " + MAX_PART;
       }
-      if (!Names.isPieces(name, from, to, '~')) {
+      if (!NameGrammar.isPieces(name, from, to, '~')) {
         return to == from ? "it has an empty part" : "a part has a character it may not have there";
       }
       if (dot < 0) {

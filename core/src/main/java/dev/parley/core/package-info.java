@@ -7,10 +7,11 @@
  *   <li>{@link dev.parley.core.Topic} names an ordered log, {@link dev.parley.core.Prefix} a topic
  *       and everything under it.
  *   <li>{@link dev.parley.core.Log} stores topics: append, read from a place, be told of news.
- *       {@link dev.parley.core.MemoryLog} keeps them in this process.
- *   <li>{@link dev.parley.core.Bus} is what programs use: publish and subscribe on any log.
- *   <li>{@link dev.parley.core.Feed} is pulled, {@link dev.parley.core.Subscription} calls; both
- *       deliver every envelope, in order within its topic, and report what they had to pass over.
+ *       {@link dev.parley.core.memory.MemoryLog} keeps them in this process.
+ *   <li>{@link dev.parley.core.bus.Bus} is what programs use: publish and subscribe on any log.
+ *   <li>{@link dev.parley.core.bus.Feed} is pulled, {@link dev.parley.core.bus.Subscription} calls;
+ *       both deliver every envelope, in order within its topic, and report what they had to pass
+ *       over.
  * </ul>
  *
  * <p>Guarantees, for every log: what was acknowledged is read by everyone, once, in one order a

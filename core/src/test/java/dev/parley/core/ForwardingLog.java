@@ -1,5 +1,6 @@
 package dev.parley.core;
 
+import dev.parley.core.time.BootClock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.core.ParleyException.Kind;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.BootTime;
+import dev.parley.core.writer.WriterId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

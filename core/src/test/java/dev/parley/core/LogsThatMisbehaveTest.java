@@ -2,7 +2,10 @@ package dev.parley.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.core.codec.EnvelopeEncoder;
 import dev.parley.core.json.Json;
+import dev.parley.core.memory.MemoryLog;
+import dev.parley.core.writer.WriterId;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;

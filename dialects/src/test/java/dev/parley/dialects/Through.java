@@ -2,11 +2,11 @@ package dev.parley.dialects;
 
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
-import dev.parley.core.EnvelopeDecoder;
 import dev.parley.core.Limits;
-import dev.parley.core.MemoryLog;
 import dev.parley.core.Message;
 import dev.parley.core.Topic;
+import dev.parley.core.codec.EnvelopeDecoder;
+import dev.parley.core.memory.MemoryLog;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,16 +1,33 @@
 package dev.parley.filelog;
 
-import dev.parley.core.Bus;
-import dev.parley.core.Contents;
-import dev.parley.core.Cursors;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
-import dev.parley.core.SessionSecrets;
-import dev.parley.core.Store;
-import dev.parley.core.Views;
-import dev.parley.core.WriterKey;
+import dev.parley.core.bus.Bus;
 import dev.parley.core.keys.PublicKey;
+import dev.parley.core.store.Contents;
+import dev.parley.core.store.Cursors;
+import dev.parley.core.store.SessionSecrets;
+import dev.parley.core.store.Store;
+import dev.parley.core.store.Views;
+import dev.parley.core.writer.WriterKey;
+import dev.parley.filelog.disk.IoErrors;
+import dev.parley.filelog.disk.RealDisk;
+import dev.parley.filelog.disk.SafeFiles;
+import dev.parley.filelog.git.GitLayout;
+import dev.parley.filelog.git.Repository;
+import dev.parley.filelog.health.FileSystemCheck;
+import dev.parley.filelog.keys.KeyFolder;
+import dev.parley.filelog.store.FileContents;
+import dev.parley.filelog.store.FileCursors;
+import dev.parley.filelog.store.FileViews;
+import dev.parley.filelog.store.FolderStore;
+import dev.parley.filelog.store.SessionFiles;
+import dev.parley.filelog.trust.BusTrust;
+import dev.parley.filelog.trust.TrustEntry;
+import dev.parley.filelog.trust.TrustedBuses;
+import dev.parley.filelog.trust.TrustedMount;
+import dev.parley.filelog.watch.PollingInterval;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -48,22 +65,22 @@ public final class BusFolder {
   public static final String SETTINGS = BusSettings.FILE;
 
   /** Names the ids of buses to be trusted without an entry, with commas between. */
-  static final String TRUST = "PARLEY_TRUST";
+  public static final String TRUST = "PARLEY_TRUST";
 
   private final Path path;
   private final BusSettings settings;
-  private final Standing standing;
+  private final BusTrust standing;
   private final PollingInterval polling;
   private final Durability durability;
-  private final Capacity capacity;
+  private final ResourceLimits capacity;
 
   private BusFolder(
       Path path,
       BusSettings settings,
-      Standing standing,
+      BusTrust standing,
       PollingInterval polling,
       Durability durability,
-      Capacity capacity) {
+      ResourceLimits capacity) {
     this.standing = standing;
     this.durability = durability;
     this.capacity = capacity;
@@ -97,7 +114,7 @@ public final class BusFolder {
     return at(locate(explicit, workingFolder, environment), environment);
   }
 
-  static ParleyException notTrusted(Path folder) {
+  public static ParleyException notTrusted(Path folder) {
     return ParleyException.refused(
         "not-trusted",
         "The bus " + folder + " was not made or accepted by you on this machine.",
@@ -159,7 +176,7 @@ public final class BusFolder {
   private static ParleyException cantCreate(
       IOException cause, @Nullable Path named, Path workingFolder) {
     Path folder = named != null ? named : workingFolder.resolve(NAME);
-    DiskTrouble trouble = DiskTrouble.writing(folder.resolve(BusSettings.FILE), cause);
+    IoErrors trouble = IoErrors.writing(folder.resolve(BusSettings.FILE), cause);
     return new ParleyException(
         ParleyException.Kind.FAILED, trouble.code(), trouble.what(), trouble.next(), cause);
   }
@@ -210,12 +227,12 @@ public final class BusFolder {
   }
 
   /** The bus in a folder that exists, ours or not. */
-  static BusFolder at(Path folder, Map<String, String> environment) {
+  public static BusFolder at(Path folder, Map<String, String> environment) {
     try {
       Path real = folder.toRealPath();
       SafeFiles.check(real, SafeFiles.Kind.FOLDER);
       BusSettings written = BusSettings.read(real);
-      Standing standing = Standing.of(real, written.id(), environment);
+      BusTrust standing = BusTrust.of(real, written.id(), environment);
       BusSettings settings = standing.isOurs() ? written : written.unobeyed();
       FileSystemCheck.check(real, FileSystemCheck.type(real), settings, environment);
       return new BusFolder(
@@ -224,9 +241,9 @@ public final class BusFolder {
           standing,
           PollingInterval.from(environment),
           durability(settings, environment),
-          Capacity.from(environment));
+          ResourceLimits.from(environment));
     } catch (IOException e) {
-      throw DiskTrouble.reading(folder.resolve(BusSettings.FILE), e);
+      throw IoErrors.reading(folder.resolve(BusSettings.FILE), e);
     }
   }
 
@@ -269,7 +286,7 @@ public final class BusFolder {
       }
       return null;
     } catch (IOException e) {
-      throw DiskTrouble.reading(workingFolder.resolve(NAME), e);
+      throw IoErrors.reading(workingFolder.resolve(NAME), e);
     }
   }
 
@@ -297,8 +314,8 @@ public final class BusFolder {
   }
 
   /** Whether it is ours only as long as a process that made it lives. */
-  boolean isOwned() {
-    return standing.reason() == Standing.Reason.OWNED;
+  public boolean isOwned() {
+    return standing.reason() == BusTrust.Reason.OWNED;
   }
 
   /**
@@ -323,7 +340,7 @@ public final class BusFolder {
       return Repository.around(home, home).holds(real)
           || Repository.around(workingFolder.toRealPath(), home).holds(real);
     } catch (IOException e) {
-      throw DiskTrouble.reading(files, e);
+      throw IoErrors.reading(files, e);
     }
   }
 
@@ -374,7 +391,7 @@ public final class BusFolder {
   }
 
   /** Where the private keys of this user's agents on this bus are. */
-  KeyFolder keyFolder() {
+  public KeyFolder keyFolder() {
     TrustedBuses registry = standing.registryOf(path);
     TrustEntry entry = trust();
     if (entry == null) {
@@ -384,7 +401,7 @@ public final class BusFolder {
   }
 
   /** Says whose key decides about keys; null: nobody's. */
-  void own(@Nullable PublicKey owner) {
+  public void own(@Nullable PublicKey owner) {
     TrustedBuses registry = standing.registryOf(path);
     TrustEntry entry = trust();
     if (entry != null) {
@@ -402,7 +419,7 @@ public final class BusFolder {
    * What only the user who made or accepted this bus knows; null if it is not in the registry. Then
    * nothing tells views of ours from those that came with the folder.
    */
-  byte @Nullable [] secret() {
+  public byte @Nullable [] secret() {
     TrustEntry entry = trust();
     return entry == null ? null : entry.secret();
   }

@@ -1,11 +1,14 @@
 package dev.parley.filelog;
 
-import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
+import dev.parley.core.store.Contents;
+import dev.parley.core.time.Timestamps;
+import dev.parley.filelog.disk.Host;
+import dev.parley.filelog.disk.IoErrors;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +37,7 @@ import java.util.Map;
  * @param host where it was made; a folder belongs to one machine
  * @param networkFileSystem whether someone decided to use one all the same
  */
-record BusSettings(
+public record BusSettings(
     int format,
     String id,
     String host,
@@ -43,7 +46,7 @@ record BusSettings(
     ForeignLimits foreign,
     Durability durability,
     boolean networkFileSystem) {
-  static final String FILE = "bus.json";
+  public static final String FILE = "bus.json";
 
   /** The newest format this program can write. */
   static final int FORMAT = 2;
@@ -54,7 +57,7 @@ record BusSettings(
   /** That of a folder which does not say. */
   private static final int UNSAID_FORMAT = 1;
 
-  static final BusSettings DEFAULT =
+  public static final BusSettings DEFAULT =
       new BusSettings(
           UNSAID_FORMAT,
           "",
@@ -65,7 +68,7 @@ record BusSettings(
           Durability.OS,
           false);
 
-  static BusSettings read(Path folder) {
+  public static BusSettings read(Path folder) {
     Path file = folder.resolve(FILE);
     try {
       if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -99,7 +102,7 @@ record BusSettings(
     } catch (JsonException | CharacterCodingException e) {
       throw bad(file, "it is not JSON");
     } catch (IOException e) {
-      throw DiskTrouble.reading(file, e);
+      throw IoErrors.reading(file, e);
     }
   }
 
@@ -109,7 +112,7 @@ record BusSettings(
   }
 
   /** The usual settings under the same id: what holds while somebody only looks. */
-  BusSettings unobeyed() {
+  public BusSettings unobeyed() {
     return new BusSettings(
         format,
         id,
@@ -162,7 +165,7 @@ record BusSettings(
         "bad-bus-json", file + " can't be used: " + why + ".", "Run parley doctor.");
   }
 
-  static byte[] forNewBus(Instant now, String id) {
+  public static byte[] forNewBus(Instant now, String id) {
     return bytes(
         Json.object()
             .put("format", FORMAT)
@@ -183,7 +186,7 @@ record BusSettings(
   }
 
   /** The same file under another id. */
-  static byte[] withId(Path file, String id) throws IOException {
+  public static byte[] withId(Path file, String id) throws IOException {
     return with(file, "id", Json.of(id));
   }
 

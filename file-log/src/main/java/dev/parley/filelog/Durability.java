@@ -12,7 +12,7 @@ public enum Durability {
 
   static final String SETTING = "PARLEY_DURABILITY";
 
-  static Durability named(String name) {
+  public static Durability named(String name) {
     return switch (name.toLowerCase(Locale.ROOT)) {
       case "os" -> OS;
       case "disk" -> DISK;

@@ -1,6 +1,7 @@
 package dev.parley.filelog;
 
 import dev.parley.core.ParleyException;
+import dev.parley.filelog.disk.IoErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,7 +29,7 @@ public final class EphemeralBus implements AutoCloseable {
       return new EphemeralBus(owned, BusFolder.at(owned.path(), environment));
     } catch (IOException e) {
       owned.close();
-      throw DiskTrouble.reading(owned.path(), e);
+      throw IoErrors.reading(owned.path(), e);
     } catch (RuntimeException e) {
       owned.close();
       throw e;

@@ -1,6 +1,9 @@
 package dev.parley.filelog;
 
 import dev.parley.core.ParleyException;
+import dev.parley.filelog.disk.Host;
+import dev.parley.filelog.disk.IoErrors;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -84,7 +87,7 @@ public final class EphemeralFolder implements AutoCloseable {
         throw e;
       }
     } catch (IOException e) {
-      throw DiskTrouble.reading(target.resolve(PID), e);
+      throw IoErrors.reading(target.resolve(PID), e);
     }
   }
 
@@ -128,7 +131,7 @@ public final class EphemeralFolder implements AutoCloseable {
    * Whether a live process owns a folder. Nothing that was copied or unpacked can pretend that: the
    * lock is held by a process of this machine.
    */
-  static boolean isOwned(Path folder) throws IOException {
+  public static boolean isOwned(Path folder) throws IOException {
     if (OWNED.contains(folder)) {
       return true;
     }
@@ -218,7 +221,7 @@ public final class EphemeralFolder implements AutoCloseable {
       remove(path);
       pid.close();
     } catch (IOException e) {
-      throw DiskTrouble.reading(path.resolve(PID), e);
+      throw IoErrors.reading(path.resolve(PID), e);
     } finally {
       OWNED.remove(path);
     }

@@ -1,9 +1,7 @@
 package dev.parley.filelog;
 
 import dev.parley.core.Batch;
-import dev.parley.core.Bell;
 import dev.parley.core.Bookmark;
-import dev.parley.core.BootClock;
 import dev.parley.core.Doorbell;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
@@ -12,13 +10,25 @@ import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Prefix;
-import dev.parley.core.QuickClock;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
-import dev.parley.core.WriterId;
-import dev.parley.core.WriterKey;
+import dev.parley.core.bus.LocalDoorbell;
 import dev.parley.core.keys.KeyRing;
 import dev.parley.core.keys.PublicKey;
+import dev.parley.core.time.BootClock;
+import dev.parley.core.time.CachedClock;
+import dev.parley.core.writer.WriterId;
+import dev.parley.core.writer.WriterKey;
+import dev.parley.filelog.append.TopicWriter;
+import dev.parley.filelog.disk.Disk;
+import dev.parley.filelog.disk.IoErrors;
+import dev.parley.filelog.disk.RealDisk;
+import dev.parley.filelog.keys.KeyFolder;
+import dev.parley.filelog.keys.LogSignatures;
+import dev.parley.filelog.keys.SignedTopics;
+import dev.parley.filelog.read.TopicReader;
+import dev.parley.filelog.watch.FolderWatcher;
+import dev.parley.filelog.watch.PollingInterval;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.DirectoryIteratorException;
@@ -46,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * and read at once. A position is an offset in bytes.
  *
  * <p>Opening it does nothing: a file is opened when it is first needed. How many stay open is a
- * matter of its {@link Capacity}.
+ * matter of its {@link ResourceLimits}.
  */
 public final class FileLog implements Log {
   /** How long a process may go on without noticing that signatures are required now. */
@@ -58,8 +68,8 @@ public final class FileLog implements Log {
   private final Limits limits;
   private final PollingInterval polling;
   private final Durability durability;
-  private final Capacity capacity;
-  private final QuickClock clock = new QuickClock();
+  private final ResourceLimits capacity;
+  private final CachedClock clock = new CachedClock();
   private final Disk disk;
   private final Runnable beforeAppends;
   private final AtomicLong numbers = new AtomicLong();
@@ -69,8 +79,8 @@ public final class FileLog implements Log {
 
   private final ConcurrentMap<Topic, TopicWriter> writers = new ConcurrentHashMap<>();
   private final ConcurrentMap<Topic, TopicReader> readers = new ConcurrentHashMap<>();
-  private final Bell.Tower bells = new Bell.Tower();
-  private volatile @Nullable Lookout lookout;
+  private final LocalDoorbell.DoorbellRegistry bells = new LocalDoorbell.DoorbellRegistry();
+  private volatile @Nullable FolderWatcher lookout;
   private volatile boolean closed;
 
   private volatile @Nullable WriterKey key;
@@ -90,7 +100,7 @@ public final class FileLog implements Log {
   }
 
   public FileLog(Path folder, Limits limits, PollingInterval polling, Durability durability) {
-    this(folder, limits, polling, durability, Capacity.DEFAULT);
+    this(folder, limits, polling, durability, ResourceLimits.DEFAULT);
   }
 
   public FileLog(
@@ -98,12 +108,13 @@ public final class FileLog implements Log {
       Limits limits,
       PollingInterval polling,
       Durability durability,
-      Capacity capacity) {
+      ResourceLimits capacity) {
     this(folder, limits, polling, durability, capacity, new RealDisk(), () -> {});
   }
 
-  FileLog(Path folder, Limits limits, PollingInterval polling, Durability durability, Disk disk) {
-    this(folder, limits, polling, durability, Capacity.DEFAULT, disk, () -> {});
+  public FileLog(
+      Path folder, Limits limits, PollingInterval polling, Durability durability, Disk disk) {
+    this(folder, limits, polling, durability, ResourceLimits.DEFAULT, disk, () -> {});
   }
 
   /**
@@ -114,7 +125,7 @@ public final class FileLog implements Log {
       Limits limits,
       PollingInterval polling,
       Durability durability,
-      Capacity capacity,
+      ResourceLimits capacity,
       Disk disk,
       Runnable beforeAppends) {
     this.beforeAppends = beforeAppends;
@@ -165,7 +176,7 @@ public final class FileLog implements Log {
   }
 
   /** Signs and checks from now on, though the topic {@code keys} may not be there yet. */
-  synchronized LogSignatures signNow(PublicKey known, KeyFolder folder) {
+  public synchronized LogSignatures signNow(PublicKey known, KeyFolder folder) {
     SignedTopics now = new SignedTopics(this, new LogSignatures(this, folder, known));
     signed = now;
     return now.signatures();
@@ -189,12 +200,12 @@ public final class FileLog implements Log {
   }
 
   /** The topic that a file of a bus folder holds, if it is named like one. */
-  static Optional<Topic> topic(Path file) {
+  public static Optional<Topic> topic(Path file) {
     return topic(String.valueOf(file.getFileName()));
   }
 
   /** The topic that a file of this name is. */
-  static Optional<Topic> topic(String name) {
+  public static Optional<Topic> topic(String name) {
     if (!name.endsWith(SUFFIX)) {
       return Optional.empty();
     }
@@ -225,7 +236,7 @@ public final class FileLog implements Log {
     }
     List<Stored> stored = topicWriter.append(messages);
     bells.ring(topic);
-    Lookout watching = lookout;
+    FolderWatcher watching = lookout;
     if (watching != null) {
       watching.appended(topic);
     }
@@ -255,7 +266,7 @@ public final class FileLog implements Log {
   }
 
   /** The same, whoever signed the lines. */
-  Batch readUnchecked(Topic topic, Bookmark after, int limit) {
+  public Batch readUnchecked(Topic topic, Bookmark after, int limit) {
     return reading(topic, reader -> reader.read(after, limit));
   }
 
@@ -294,7 +305,7 @@ public final class FileLog implements Log {
         }
       }
     } catch (IOException e) {
-      throw DiskTrouble.reading(file(topic), e);
+      throw IoErrors.reading(file(topic), e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -342,9 +353,9 @@ public final class FileLog implements Log {
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (DirectoryIteratorException e) {
-      throw DiskTrouble.reading(folder.resolve("*"), new IOException(e));
+      throw IoErrors.reading(folder.resolve("*"), new IOException(e));
     } catch (IOException e) {
-      throw DiskTrouble.reading(folder.resolve("*"), e);
+      throw IoErrors.reading(folder.resolve("*"), e);
     }
     return topics;
   }
@@ -360,17 +371,17 @@ public final class FileLog implements Log {
   }
 
   /** How large the file of a topic is now. */
-  long size(Topic topic) {
+  public long size(Topic topic) {
     try {
       Disk.FileState state = disk.state(file(topic));
       return state == null ? 0 : state.size();
     } catch (IOException e) {
-      throw DiskTrouble.reading(file(topic), e);
+      throw IoErrors.reading(file(topic), e);
     }
   }
 
   /** How large the files of some topics are now. */
-  Map<Topic, Long> sizes(Prefix under) {
+  public Map<Topic, Long> sizes(Prefix under) {
     Map<Topic, Long> sizes = new HashMap<>();
     if (!closed) {
       for (Topic topic : list(under)) {
@@ -380,7 +391,7 @@ public final class FileLog implements Log {
             sizes.put(topic, state.size());
           }
         } catch (IOException e) {
-          throw DiskTrouble.reading(file(topic), e);
+          throw IoErrors.reading(file(topic), e);
         }
       }
     }
@@ -390,7 +401,7 @@ public final class FileLog implements Log {
   @Override
   public Doorbell doorbell(Prefix under) {
     checkOpen();
-    return lookout().hang(under);
+    return lookout().add(under);
   }
 
   @Override
@@ -408,11 +419,11 @@ public final class FileLog implements Log {
     return lookout().way();
   }
 
-  private Lookout lookout() {
+  private FolderWatcher lookout() {
     synchronized (bells) {
-      Lookout found = lookout;
+      FolderWatcher found = lookout;
       if (found == null) {
-        found = new Lookout(this, folder, bells, polling);
+        found = new FolderWatcher(this, folder, bells, polling);
         lookout = found;
       }
       return found;
@@ -430,7 +441,7 @@ public final class FileLog implements Log {
     closed = true;
     bells.closeAll();
     synchronized (bells) {
-      Lookout watching = lookout;
+      FolderWatcher watching = lookout;
       if (watching != null) {
         watching.close();
       }

@@ -1,7 +1,7 @@
 package dev.parley.filelog;
 
-import dev.parley.core.Contents;
 import dev.parley.core.ParleyException;
+import dev.parley.core.store.Contents;
 
 /**
  * How large a message in another tool's files may be to be taken in.

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.parley.core.Bus;
-import dev.parley.core.Feed;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
-import dev.parley.core.Start;
 import dev.parley.core.Topic;
+import dev.parley.core.bus.Bus;
+import dev.parley.core.bus.Feed;
+import dev.parley.core.bus.Start;
 import dev.parley.core.json.Json;
+import dev.parley.filelog.disk.IoErrors;
+import dev.parley.filelog.health.FileSystemCheck;
+import dev.parley.filelog.testing.BusJson;
+import dev.parley.filelog.watch.PollingInterval;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -219,15 +223,14 @@ class BusFolderTest {
         catchThrowableOfType(ParleyException.class, () -> init(Path.of("/proc/self")));
 
     assertThat(error).isNotNull();
-    DiskTrouble trouble =
-        DiskTrouble.writing(home.resolve("a.jsonl"), new AccessDeniedException("a.jsonl"));
+    IoErrors trouble =
+        IoErrors.writing(home.resolve("a.jsonl"), new AccessDeniedException("a.jsonl"));
     assertThat(trouble.code()).isEqualTo("not-writable");
     assertThat(trouble.next())
         .contains("writable_roots")
         .contains("Claude Code")
         .contains(home.toString());
-    assertThat(
-            DiskTrouble.writing(home.resolve("a"), new IOException("Read-only file system")).code())
+    assertThat(IoErrors.writing(home.resolve("a"), new IOException("Read-only file system")).code())
         .isEqualTo("not-writable");
   }
 

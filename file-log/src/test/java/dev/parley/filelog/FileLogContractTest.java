@@ -1,11 +1,13 @@
 package dev.parley.filelog;
 
-import dev.parley.core.Bus;
-import dev.parley.core.BusContract;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
 import dev.parley.core.LogContract;
 import dev.parley.core.Reporter;
+import dev.parley.core.bus.Bus;
+import dev.parley.core.bus.BusContract;
+import dev.parley.filelog.store.FileCursors;
+import dev.parley.filelog.watch.PollingInterval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,8 +9,18 @@ import dev.parley.core.Damage;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
-import dev.parley.core.SipHash;
 import dev.parley.core.Topic;
+import dev.parley.core.writer.SipHash;
+import dev.parley.filelog.health.Finding;
+import dev.parley.filelog.health.KnownDamage;
+import dev.parley.filelog.health.TopicCheck;
+import dev.parley.filelog.store.FileCursors;
+import dev.parley.filelog.store.FileViews;
+import dev.parley.filelog.store.SealedFile;
+import dev.parley.filelog.store.SessionFiles;
+import dev.parley.filelog.testing.TestFolder;
+import dev.parley.filelog.trust.TrustEntry;
+import dev.parley.filelog.watch.PollingInterval;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,7 +47,7 @@ class FolderFuzzTest {
       Files.write(file, content);
       action.on(folder);
     } finally {
-      ProofFolder.delete(folder);
+      TestFolder.delete(folder);
     }
   }
 

@@ -9,6 +9,9 @@ import dev.parley.core.Message;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.filelog.testing.Ack;
+import dev.parley.filelog.testing.ReaderFindings;
+import dev.parley.filelog.watch.PollingInterval;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +143,7 @@ class InterruptedThreadsTest {
 
     assertThat(errors).isEmpty();
     assertThat(victim.lostFlags).hasValue(0);
-    Reading reading = Reading.of(folder, TOPIC);
+    ReaderFindings reading = ReaderFindings.of(folder, TOPIC);
     reading.holds(acks);
     reading.hasNoGaps();
     assertThat(reading.damage()).isEmpty();
@@ -158,7 +161,7 @@ class InterruptedThreadsTest {
     end(others, victim);
     assertThat(errors).isEmpty();
     assertThat(victim.lostFlags).hasValue(0);
-    Reading.of(folder, TOPIC).holds(acks);
+    ReaderFindings.of(folder, TOPIC).holds(acks);
   }
 
   private void end(List<Thread> others, Victim victim) throws InterruptedException {

@@ -7,6 +7,8 @@ import dev.parley.core.Message;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.filelog.testing.OpenFiles;
+import dev.parley.filelog.watch.PollingInterval;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A process that uses many topics does not run out of open files. */
 class ManyTopicsTest {
-  private static final int TOPICS = 3 * Capacity.DEFAULT.appended();
+  private static final int TOPICS = 3 * ResourceLimits.DEFAULT.appended();
 
   @TempDir Path folder;
 
@@ -28,7 +30,8 @@ class ManyTopicsTest {
           assertThat(stored.seq()).isEqualTo(round);
         }
         // One to append with and one to look with.
-        assertThat(OpenFiles.in(folder)).isLessThanOrEqualTo(2L * Capacity.DEFAULT.appended());
+        assertThat(OpenFiles.in(folder))
+            .isLessThanOrEqualTo(2L * ResourceLimits.DEFAULT.appended());
       }
     }
     assertThat(OpenFiles.in(folder)).isZero();

@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.core.Limits;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
+import dev.parley.filelog.testing.Ack;
+import dev.parley.filelog.testing.PayloadSizes;
+import dev.parley.filelog.testing.ProcessResources;
+import dev.parley.filelog.testing.ReaderFindings;
+import dev.parley.filelog.testing.SoakMain;
+import dev.parley.filelog.testing.TestFolder;
+import dev.parley.filelog.testing.TestProcess;
+import dev.parley.filelog.testing.WriterProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -36,21 +44,22 @@ class SoakTest {
   private static final int MORE_THREADS = 2;
   private static final int MORE_HEAP_KB = 2048;
 
-  private final Map<String, List<Vitals>> seen = new LinkedHashMap<>();
+  private final Map<String, List<ProcessResources>> seen = new LinkedHashMap<>();
 
   @Test
   void underLoadAndKillsNothingIsLostAndNothingGrows() throws Exception {
     Random random = Seed.random("soak");
-    List<Writer> writers = new ArrayList<>();
-    try (ProofFolder home = ProofFolder.onDisk();
-        Child subscriber = subscriber(home)) {
-      Child.await("subscribed").until(() -> subscriber.printed() > 0);
-      Writer.Plan plan = Writer.Plan.small(home, TOPIC).with(Sizes.SMALL, Limits.DEFAULT_LINE);
-      Writer one = plan.start(random);
-      Writer other = plan.with(2, 4).start(random);
+    List<WriterProcess> writers = new ArrayList<>();
+    try (TestFolder home = TestFolder.onDisk();
+        TestProcess subscriber = subscriber(home)) {
+      TestProcess.await("subscribed").until(() -> subscriber.printed() > 0);
+      WriterProcess.Plan plan =
+          WriterProcess.Plan.small(home, TOPIC).with(PayloadSizes.SMALL, Limits.DEFAULT_LINE);
+      WriterProcess one = plan.start(random);
+      WriterProcess other = plan.with(2, 4).start(random);
       writers.addAll(List.of(one, other));
-      writers.forEach(Writer::awaitReady);
-      Map<String, Child> staying = new LinkedHashMap<>();
+      writers.forEach(WriterProcess::awaitReady);
+      Map<String, TestProcess> staying = new LinkedHashMap<>();
       staying.put("writer", one);
       staying.put("writer of batches", other);
       staying.put("subscriber", subscriber);
@@ -59,9 +68,9 @@ class SoakTest {
 
       one.finish();
       other.finish();
-      Reading reading = Reading.of(home.path(), TOPIC);
+      ReaderFindings reading = ReaderFindings.of(home.path(), TOPIC);
       List<Ack> acks = new ArrayList<>();
-      for (Writer writer : writers) {
+      for (WriterProcess writer : writers) {
         assertThat(writer.troubles()).isEmpty();
         acks.addAll(writer.acks());
       }
@@ -73,21 +82,24 @@ class SoakTest {
       seen.forEach(SoakTest::isFlat);
       Seed.say(acks.size() + " acknowledged in " + TIME + ", " + kills + " kills, none lost");
     } finally {
-      writers.forEach(Child::close);
+      writers.forEach(TestProcess::close);
     }
   }
 
-  private static Child subscriber(ProofFolder home) throws IOException {
+  private static TestProcess subscriber(TestFolder home) throws IOException {
     List<String> arguments = List.of(home.path().toString(), TOPIC.name());
-    return new Child(home, "subscriber", Child.java(SoakMain.class, arguments));
+    return new TestProcess(home, "subscriber", TestProcess.java(SoakMain.class, arguments));
   }
 
   /** Lets all work until the time is over; how often one was killed. */
   private int load(
-      Writer.Plan plan, Random random, List<Writer> writers, Map<String, Child> staying)
+      WriterProcess.Plan plan,
+      Random random,
+      List<WriterProcess> writers,
+      Map<String, TestProcess> staying)
       throws Exception {
-    List<Writer> stay = List.copyOf(writers);
-    AtomicReference<Writer> victim = new AtomicReference<>(start(plan, random, writers));
+    List<WriterProcess> stay = List.copyOf(writers);
+    AtomicReference<WriterProcess> victim = new AtomicReference<>(start(plan, random, writers));
     int kills = 0;
     try (ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor()) {
       var _ =
@@ -102,8 +114,8 @@ class SoakTest {
       long end = System.nanoTime() + TIME.toNanos();
       long look = System.nanoTime() + BETWEEN_LOOKS.toNanos() / 2;
       while (System.nanoTime() - end < 0) {
-        Writer next = start(plan, random, writers);
-        Writer old = victim.get();
+        WriterProcess next = start(plan, random, writers);
+        WriterProcess old = victim.get();
         old.awaitProgress(20 + random.nextInt(150));
         victim.set(next);
         old.kill();
@@ -120,15 +132,15 @@ class SoakTest {
     return kills + 1;
   }
 
-  private static Writer start(Writer.Plan plan, Random random, List<Writer> writers)
-      throws IOException {
-    Writer writer = plan.start(random);
+  private static WriterProcess start(
+      WriterProcess.Plan plan, Random random, List<WriterProcess> writers) throws IOException {
+    WriterProcess writer = plan.start(random);
     writers.add(writer);
     writer.awaitReady();
     return writer;
   }
 
-  private static void go(Writer writer, int messages) {
+  private static void go(WriterProcess writer, int messages) {
     try {
       writer.go(messages);
     } catch (IOException e) {
@@ -138,15 +150,15 @@ class SoakTest {
     }
   }
 
-  private void look(Map<String, Child> staying) throws Exception {
-    for (Map.Entry<String, Child> each : staying.entrySet()) {
+  private void look(Map<String, TestProcess> staying) throws Exception {
+    for (Map.Entry<String, TestProcess> each : staying.entrySet()) {
       seen.computeIfAbsent(each.getKey(), name -> new ArrayList<>())
-          .add(Vitals.of(each.getValue().pid()));
+          .add(ProcessResources.of(each.getValue().pid()));
     }
   }
 
-  private static void subscriberHas(Child subscriber, int count) {
-    Child.await("everything delivered")
+  private static void subscriberHas(TestProcess subscriber, int count) {
+    TestProcess.await("everything delivered")
         .pollInterval(Duration.ofMillis(100))
         .until(() -> {
           subscriber.say("");
@@ -154,10 +166,10 @@ class SoakTest {
         });
   }
 
-  private static void isFlat(String who, List<Vitals> looks) {
+  private static void isFlat(String who, List<ProcessResources> looks) {
     Seed.say("soak, " + who + ": " + looks.getFirst() + " → " + looks.getLast());
-    Vitals first = looks.getFirst();
-    for (Vitals later : looks) {
+    ProcessResources first = looks.getFirst();
+    for (ProcessResources later : looks) {
       assertThat(later.files()).as(who).isLessThanOrEqualTo(first.files() + MORE_FILES);
       assertThat(later.threads()).as(who).isLessThanOrEqualTo(first.threads() + MORE_THREADS);
     }

@@ -1,7 +1,7 @@
 package dev.parley.json;
 
 import dev.parley.coordination.ledger.LedgerOwner;
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 

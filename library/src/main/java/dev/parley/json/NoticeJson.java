@@ -5,8 +5,8 @@ import dev.parley.coordination.bulletin.Bulletins.Posted;
 import dev.parley.coordination.bulletin.Notice;
 import dev.parley.coordination.bulletin.Overlap;
 import dev.parley.coordination.path.PathPattern;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.util.List;
 
 /** Notices of a bulletin. */

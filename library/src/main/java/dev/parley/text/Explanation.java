@@ -2,7 +2,7 @@ package dev.parley.text;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import java.time.Instant;
 import java.util.function.Function;
 

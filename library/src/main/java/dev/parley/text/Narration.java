@@ -17,7 +17,7 @@ import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.wait.WaitTypes;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

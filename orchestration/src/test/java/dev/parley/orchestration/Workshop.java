@@ -1,8 +1,8 @@
 package dev.parley.orchestration;
 
 import dev.parley.coordination.Team;
-import dev.parley.core.Contents;
 import dev.parley.core.Reporter;
+import dev.parley.core.store.Contents;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.orchestration.agent.AgentDefinition;

@@ -12,8 +12,8 @@ import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.TaskList;
-import dev.parley.core.Bus;
-import dev.parley.core.Views;
+import dev.parley.core.bus.Bus;
+import dev.parley.core.store.Views;
 import java.util.Arrays;
 
 /**

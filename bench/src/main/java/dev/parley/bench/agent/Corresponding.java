@@ -9,14 +9,14 @@ import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.mail.ReceivedMail;
-import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
-import dev.parley.core.Feed;
 import dev.parley.core.Message;
 import dev.parley.core.Prefix;
-import dev.parley.core.Start;
 import dev.parley.core.Topic;
-import dev.parley.core.Views;
+import dev.parley.core.bus.Bus;
+import dev.parley.core.bus.Feed;
+import dev.parley.core.bus.Start;
+import dev.parley.core.store.Views;
 import java.time.Duration;
 
 /**

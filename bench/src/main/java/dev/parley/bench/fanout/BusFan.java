@@ -1,9 +1,9 @@
 package dev.parley.bench.fanout;
 
-import dev.parley.core.Bus;
 import dev.parley.core.Message;
-import dev.parley.core.Start;
-import dev.parley.core.Subscription;
+import dev.parley.core.bus.Bus;
+import dev.parley.core.bus.Start;
+import dev.parley.core.bus.Subscription;
 import dev.parley.core.json.Json;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.parley.bench.fanout;
 
 import dev.parley.core.Envelope;
-import dev.parley.core.LiveSubscription;
-import dev.parley.core.MemoryLog;
 import dev.parley.core.Message;
+import dev.parley.core.bus.LiveSubscription;
 import dev.parley.core.json.Json;
+import dev.parley.core.memory.MemoryLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

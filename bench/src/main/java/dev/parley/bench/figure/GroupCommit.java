@@ -5,7 +5,7 @@ import dev.parley.bench.carrier.Text;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
-import dev.parley.core.Bus;
+import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.Durability;
 import java.io.ByteArrayOutputStream;

@@ -45,9 +45,9 @@ public final class AgentsCommand implements Command {
         "list the agents that can be asked",
         "An agent that can be asked is a program, or a model behind an API. claude, gemini, codex,"
             + " opencode and ollama are found on the PATH, or by the key of their API; parley.toml"
-            + " adds others and overrides these: the one in $XDG_CONFIG_HOME/parley (~/.config/parley)"
-            + " and, once you have accepted it with parley trust, the one at the root of the"
-            + " repository. test asks each for one word.",
+            + " adds others and overrides these: the one in $XDG_CONFIG_HOME/parley"
+            + " (~/.config/parley) and, once you have accepted it with parley trust, the one at the"
+            + " root of the repository. test asks each for one word.",
         List.of(ACTION, NAME),
         RunOptions.LIMITS,
         List.of("parley agents", "parley agents test", "parley agents test claude --timeout 30s"));

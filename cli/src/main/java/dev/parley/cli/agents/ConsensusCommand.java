@@ -61,17 +61,18 @@ public final class ConsensusCommand implements Command {
         Group.RUN,
         "let several agents analyse, debate and conclude",
         "All agents analyse the same thing at once, none seeing another's answer. With --debate"
-            + " they answer each other's theses, under letters that are drawn anew for each session."
-            + " A chairman, the first of the agents that can, sums up. The result says what the"
-            + " debate has changed, and whether the majority before it would have concluded the"
-            + " same; stats sums that up. In a code review findings and verdict are computed from"
-            + " what agents wrote, and no finding is dropped. stdout has the chairman's text, with"
-            + " the findings of a review; all else is on stderr.",
+            + " they answer each other's theses, under letters that are drawn anew for each"
+            + " session. A chairman, the first of the agents that can, sums up. The result says"
+            + " what the debate has changed, and whether the majority before it would have"
+            + " concluded the same; stats sums that up. In a code review findings and verdict are"
+            + " computed from what agents wrote, and no finding is dropped. stdout has the"
+            + " chairman's text, with the findings of a review; all else is on stderr.",
         List.of(ACTION),
         options,
         List.of(
             "parley consensus --mode general-prompt --prompt \"Queue or table?\" --debate",
-            "parley consensus --mode code-review --base-sha main --head-sha HEAD --description \"Retry uploads\" --format sarif",
+            "parley consensus --mode code-review --base-sha main --head-sha HEAD --description"
+                + " \"Retry uploads\" --format sarif",
             "parley consensus stats"));
   }
 

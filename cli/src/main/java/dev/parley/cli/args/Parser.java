@@ -1,7 +1,7 @@
 package dev.parley.cli.args;
 
-import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
+import dev.parley.core.names.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -291,7 +291,7 @@ public final class Parser {
 
   private static ParleyException unknown(
       String kind, String name, String word, List<String> names, String help) {
-    String nearest = Nearest.to(word, names);
+    String nearest = SpellingSuggestion.to(word, names);
     return ParleyException.invalid(
         "unknown-" + kind,
         "Unknown " + kind + " \"" + name + "\".",

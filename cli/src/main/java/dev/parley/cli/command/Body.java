@@ -2,9 +2,9 @@ package dev.parley.cli.command;
 
 import dev.parley.cli.args.Option;
 import dev.parley.cli.terminal.Utf8;
-import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
+import dev.parley.core.store.Contents;
 import dev.parley.filelog.BusFolder;
 import java.io.IOException;
 import java.io.InputStream;

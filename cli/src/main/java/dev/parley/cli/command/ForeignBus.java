@@ -7,7 +7,7 @@ import dev.parley.dialects.file.Fingerprint;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.TrustedBuses;
+import dev.parley.filelog.trust.TrustedBuses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

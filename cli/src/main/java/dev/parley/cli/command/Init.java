@@ -33,12 +33,12 @@ public final class Init implements Command {
         Group.EVERYDAY,
         "make a bus for this project",
         "Makes the folder .parley at the root of the git repository, or here, and keeps it out of"
-            + " git. All worktrees of the repository share it. Doing it again changes nothing."
-            + " With --ephemeral the bus lives in a temporary folder (or at --bus) as long as this"
-            + " command runs: until SIGINT, SIGTERM or the end of its input. With --dialect it makes no"
-            + " bus but the folder or file of another design, as that design has it; what is there"
-            + " stays as it is. Conclave's folder may be ephemeral too: it has a .pid then, and"
-            + " replaces one whose owner is dead.",
+            + " git. All worktrees of the repository share it. Doing it again changes nothing. With"
+            + " --ephemeral the bus lives in a temporary folder (or at --bus) as long as this"
+            + " command runs: until SIGINT, SIGTERM or the end of its input. With --dialect it"
+            + " makes no bus but the folder or file of another design, as that design has it; what"
+            + " is there stays as it is. Conclave's folder may be ephemeral too: it has a .pid"
+            + " then, and replaces one whose owner is dead.",
         List.of(FOLDER),
         List.of(EPHEMERAL, DIALECT),
         List.of(

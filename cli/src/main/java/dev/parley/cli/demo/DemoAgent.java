@@ -8,7 +8,7 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.Team;
-import dev.parley.core.Bus;
+import dev.parley.core.bus.Bus;
 import dev.parley.filelog.BusFolder;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,12 +4,12 @@ import dev.parley.coordination.fold.ClockCorrection;
 import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.core.BootClock;
 import dev.parley.core.Position;
-import dev.parley.core.Views;
+import dev.parley.core.store.Views;
+import dev.parley.core.time.BootClock;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
-import dev.parley.filelog.Finding;
+import dev.parley.filelog.health.Finding;
 import java.util.function.Consumer;
 
 /** What {@code doctor} says about the time of the ledger. */

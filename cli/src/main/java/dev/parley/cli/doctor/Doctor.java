@@ -15,8 +15,8 @@ import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.Checkup;
-import dev.parley.filelog.Finding;
+import dev.parley.filelog.health.Finding;
+import dev.parley.filelog.health.HealthCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -87,7 +87,7 @@ public final class Doctor implements Command {
             invocation.namedBus(), invocation.shell().folder(), invocation.shell().environment());
     Tally tally = new Tally();
     boolean healthy =
-        Checkup.run(
+        HealthCheck.run(
             folder,
             invocation.shell().environment(),
             repair,

@@ -6,7 +6,7 @@ import dev.parley.dialects.mount.ClobberedLock;
 import dev.parley.dialects.mount.Mount;
 import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.Finding;
+import dev.parley.filelog.health.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerReview;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
-import dev.parley.filelog.Finding;
+import dev.parley.filelog.health.Finding;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.parley.coordination.mail.MailReview;
 import dev.parley.core.Envelope;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
-import dev.parley.filelog.Finding;
+import dev.parley.filelog.health.Finding;
 import java.util.function.Consumer;
 
 /** Names receipts that were written by somebody else than the one whose mail they speak of. */

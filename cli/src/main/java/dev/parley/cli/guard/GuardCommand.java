@@ -10,8 +10,8 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import dev.parley.text.Explanation;
 import dev.parley.text.NextSteps;
 import java.io.IOException;
@@ -35,13 +35,14 @@ public final class GuardCommand implements Command {
         "guard",
         Group.CONNECT,
         "keep commits off what somebody else holds",
-        "install adds three hooks to the git repository, for all its worktrees, and keeps those that"
-            + " are there: they run first. pre-commit and pre-push refuse paths that somebody else"
-            + " holds, or that are committed under a token that has ended, saying who and until"
-            + " when; prepare-commit-msg adds the trailers Parley-Run and Parley-Task. A commit of"
-            + " a task whose lease covers its paths passes (PARLEY_TASK). Who commits is found out"
-            + " as for every command; a commit of nobody known counts as human's. git commit"
-            + " --no-verify passes it by. Edits through a shell are met here, and no sooner.",
+        "install adds three hooks to the git repository, for all its worktrees, and keeps those"
+            + " that are there: they run first. pre-commit and pre-push refuse paths that somebody"
+            + " else holds, or that are committed under a token that has ended, saying who and"
+            + " until when; prepare-commit-msg adds the trailers Parley-Run and Parley-Task. A"
+            + " commit of a task whose lease covers its paths passes (PARLEY_TASK). Who commits is"
+            + " found out as for every command; a commit of nobody known counts as human's. git"
+            + " commit --no-verify passes it by. Edits through a shell are met here, and no"
+            + " sooner.",
         List.of(ACTION, WORDS),
         List.of(UNDO, STRICT),
         List.of(
@@ -117,8 +118,8 @@ public final class GuardCommand implements Command {
       invocation
           .notices()
           .line(
-              "Unstage these paths (git restore --staged <path>), or wait: parley lock <path> --wait"
-                  + " 5m. Past the guard: --no-verify.");
+              "Unstage these paths (git restore --staged <path>), or wait: parley lock <path>"
+                  + " --wait 5m. Past the guard: --no-verify.");
       return ExitCode.REFUSED;
     } catch (ParleyException e) {
       if (e.code().equals("no-bus")) {

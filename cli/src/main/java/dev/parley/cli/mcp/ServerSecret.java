@@ -2,9 +2,9 @@ package dev.parley.cli.mcp;
 
 import dev.parley.cli.command.Invocation;
 import dev.parley.core.ParleyException;
-import dev.parley.filelog.SafeFiles;
-import dev.parley.filelog.TrustEntry;
-import dev.parley.filelog.TrustedBuses;
+import dev.parley.filelog.disk.SafeFiles;
+import dev.parley.filelog.trust.TrustEntry;
+import dev.parley.filelog.trust.TrustedBuses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;

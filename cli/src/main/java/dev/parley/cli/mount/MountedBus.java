@@ -3,7 +3,7 @@ package dev.parley.cli.mount;
 import dev.parley.cli.command.Invocation;
 import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.TrustEntry;
+import dev.parley.filelog.trust.TrustEntry;
 
 /** Tells whether a bus has mounts, without loading anything that deals with them. */
 public final class MountedBus {

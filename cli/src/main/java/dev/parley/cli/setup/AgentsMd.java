@@ -37,8 +37,8 @@ final class AgentsMd {
         .saying(
             "Writes what parley help agent prints between two comments, at the end of the file or"
                 + " where it is already; the rest of the file stays as it is. Of AGENTS.md and"
-                + " CLAUDE.md those that are there are changed; if there is none, AGENTS.md is made."
-                + " Run it again after an update of Parley.");
+                + " CLAUDE.md those that are there are changed; if there is none, AGENTS.md is"
+                + " made. Run it again after an update of Parley.");
   }
 
   static int run(Invocation invocation) throws IOException {

@@ -13,7 +13,7 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
-import dev.parley.filelog.TrustedBuses;
+import dev.parley.filelog.trust.TrustedBuses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

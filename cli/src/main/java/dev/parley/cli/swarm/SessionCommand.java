@@ -47,7 +47,8 @@ public final class SessionCommand implements Command {
         List.of(GOAL, WORKFLOW, FAILED, MOUNT),
         List.of(
             "parley session start --goal \"A message bus\"",
-            "parley send developer --session 0f8f… --subject \"Tests\" --body \"Cover the limits.\"",
+            "parley send developer --session 0f8f… --subject \"Tests\" --body \"Cover the"
+                + " limits.\"",
             "parley session end 0f8f…",
             "parley session list"));
   }

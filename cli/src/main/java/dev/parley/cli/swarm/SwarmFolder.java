@@ -2,7 +2,7 @@ package dev.parley.cli.swarm;
 
 import dev.parley.cli.command.Invocation;
 import dev.parley.core.ParleyException;
-import dev.parley.filelog.TrustedMount;
+import dev.parley.filelog.trust.TrustedMount;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

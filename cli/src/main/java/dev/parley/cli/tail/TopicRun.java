@@ -8,7 +8,7 @@ import dev.parley.core.Position;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
-import dev.parley.core.WriterTable;
+import dev.parley.core.bus.WriterTable;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.parley.cli.terminal;
 
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import dev.parley.json.LedgerTimes;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.parley.coordination.board;
 
 import dev.parley.coordination.text.Markdown;
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

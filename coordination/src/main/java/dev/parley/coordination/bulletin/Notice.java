@@ -2,8 +2,8 @@ package dev.parley.coordination.bulletin;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.path.PathPattern;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

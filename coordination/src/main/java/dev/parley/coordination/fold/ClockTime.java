@@ -1,9 +1,9 @@
 package dev.parley.coordination.fold;
 
-import dev.parley.core.BootTime;
 import dev.parley.core.Envelope;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.BootTime;
+import dev.parley.core.time.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package dev.parley.coordination.fold;
 
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,8 +2,8 @@ package dev.parley.coordination.lease;
 
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.path.PathPattern;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,8 +2,8 @@ package dev.parley.coordination.lease;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.StoredTimes;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -2,15 +2,15 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.FoldReader;
 import dev.parley.core.AgentName;
-import dev.parley.core.Bus;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
 import dev.parley.core.Position;
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
-import dev.parley.core.Views;
+import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Views;
 import java.util.List;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package dev.parley.coordination.ledger;
 
 import dev.parley.core.AgentName;
-import dev.parley.core.WriterId;
-import dev.parley.core.WriterKey;
+import dev.parley.core.writer.WriterId;
+import dev.parley.core.writer.WriterKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,13 +1,13 @@
 package dev.parley.coordination.mail;
 
 import dev.parley.coordination.mailbox.MailContent;
-import dev.parley.core.Contents;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Stored;
 import dev.parley.core.Topic;
+import dev.parley.core.store.Contents;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -7,15 +7,15 @@ import dev.parley.coordination.mailbox.ClockReading;
 import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.coordination.mailbox.MailboxEntry;
 import dev.parley.coordination.mailbox.Outbox;
-import dev.parley.core.Contents;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
-import dev.parley.core.Views;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Contents;
+import dev.parley.core.store.Views;
 import java.util.List;
 
 /** The dependencies that one session's mail operations share. Used by one thread at a time. */

@@ -11,15 +11,15 @@ import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Roster;
 import dev.parley.core.AgentName;
-import dev.parley.core.Bus;
-import dev.parley.core.Contents;
-import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Stored;
-import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
+import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
+import dev.parley.core.names.SpellingSuggestion;
+import dev.parley.core.store.Contents;
+import dev.parley.core.time.Timestamps;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -168,7 +168,7 @@ final class MailDelivery {
   private static ParleyException unknown(String name, List<String> known) {
     return ParleyException.refused(
         "unknown-recipient",
-        Json.object().put("name", name).put("nearest", Nearest.to(name, known)));
+        Json.object().put("name", name).put("nearest", SpellingSuggestion.to(name, known)));
   }
 
   /** What the sender should know of a recipient; null if all is well. */

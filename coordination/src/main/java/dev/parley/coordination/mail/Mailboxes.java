@@ -10,7 +10,7 @@ import dev.parley.core.Log;
 import dev.parley.core.LostPlaceException;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
-import dev.parley.core.Views;
+import dev.parley.core.store.Views;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,11 +4,11 @@ import dev.parley.coordination.mailbox.DeliveryState;
 import dev.parley.coordination.mailbox.DeliveryStep;
 import dev.parley.coordination.mailbox.MailContent;
 import dev.parley.coordination.mailbox.MailboxEntry;
-import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Contents;
+import dev.parley.core.time.Timestamps;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 

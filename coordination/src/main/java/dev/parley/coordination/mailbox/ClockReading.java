@@ -1,6 +1,6 @@
 package dev.parley.coordination.mailbox;
 
-import dev.parley.core.BootTime;
+import dev.parley.core.time.BootTime;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.parley.coordination.mailbox;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Contents;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

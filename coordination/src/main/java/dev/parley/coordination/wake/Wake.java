@@ -1,8 +1,8 @@
 package dev.parley.coordination.wake;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

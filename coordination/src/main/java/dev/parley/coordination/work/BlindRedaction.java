@@ -6,11 +6,11 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.Envelope;
-import dev.parley.core.EnvelopeDecoder;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
-import dev.parley.core.Views;
+import dev.parley.core.codec.EnvelopeDecoder;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Views;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 

@@ -9,10 +9,10 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
-import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
+import dev.parley.core.names.SpellingSuggestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,8 @@ public final class BoardReader {
   }
 
   private static ParleyException unknown(String id, Boards boards) {
-    String nearest = Nearest.to(id, boards.all().stream().map(BoardSession::id).toList());
+    String nearest =
+        SpellingSuggestion.to(id, boards.all().stream().map(BoardSession::id).toList());
     return ParleyException.refused(
         "no-such-session", Json.object().put("board", id).put("nearest", nearest));
   }

@@ -10,9 +10,9 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.roster.Roster;
-import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.core.names.SpellingSuggestion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,9 @@ public final class BoardService {
       if (!known.isEmpty()) {
         throw ParleyException.refused(
             "unknown-elector",
-            Json.object().put("name", elector).put("nearest", Nearest.to(elector, known)));
+            Json.object()
+                .put("name", elector)
+                .put("nearest", SpellingSuggestion.to(elector, known)));
       }
     }
     return ask(BoardTypes.OPEN, payload);

@@ -3,12 +3,12 @@ package dev.parley.coordination.board;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.core.Envelope;
-import dev.parley.core.EnvelopeDecoder;
 import dev.parley.core.Limits;
 import dev.parley.core.Position;
-import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
+import dev.parley.core.codec.EnvelopeDecoder;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.parley.coordination.fold;
 
 import dev.parley.core.Seed;
-import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
-import dev.parley.core.WriterId;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
+import dev.parley.core.writer.WriterId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.parley.coordination.fold;
 
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
-import dev.parley.core.Views;
+import dev.parley.core.store.Views;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -2,7 +2,7 @@ package dev.parley.coordination.fold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

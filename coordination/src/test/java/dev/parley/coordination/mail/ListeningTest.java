@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.coordination.FullLog;
 import dev.parley.coordination.Team;
 import dev.parley.core.Report;
-import dev.parley.core.Views;
+import dev.parley.core.store.Views;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;

@@ -12,7 +12,7 @@ import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.TaskTypes;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Report;
-import dev.parley.core.Views;
+import dev.parley.core.store.Views;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

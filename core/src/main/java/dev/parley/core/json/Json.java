@@ -110,7 +110,7 @@ public final class Json {
   /** Whether this is nested deeper than {@code limit} containers. */
   public boolean isDeeperThan(int limit) {
     // Every level takes two brackets, so most values are settled by their length or a quick count.
-    if (bytes.length / 2 <= limit || Words.openingBrackets(bytes) <= limit) {
+    if (bytes.length / 2 <= limit || ByteWords.openingBrackets(bytes) <= limit) {
       return false;
     }
     int depth = 0;

@@ -54,11 +54,11 @@ public final class JsonBytes {
     return this;
   }
 
-  /** Appends eight bytes, as {@link Words#at} gives them. */
+  /** Appends eight bytes, as {@link ByteWords#at} gives them. */
   public JsonBytes word(long bytes) {
-    room(Words.SIZE);
-    Words.put(buffer, length, bytes);
-    length += Words.SIZE;
+    room(ByteWords.SIZE);
+    ByteWords.put(buffer, length, bytes);
+    length += ByteWords.SIZE;
     return this;
   }
 

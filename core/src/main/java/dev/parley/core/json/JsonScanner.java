@@ -171,10 +171,10 @@ public final class JsonScanner {
   /** The next byte of a string that needs a closer look, or the end. */
   private int plainEnd(int from) {
     int i = from;
-    for (; i <= end - Words.SIZE; i += Words.SIZE) {
-      long special = Words.special(Words.at(bytes, i));
+    for (; i <= end - ByteWords.SIZE; i += ByteWords.SIZE) {
+      long special = ByteWords.special(ByteWords.at(bytes, i));
       if (special != 0) {
-        return i + Words.first(special);
+        return i + ByteWords.first(special);
       }
     }
     while (i < end && isPlain(bytes[i])) {

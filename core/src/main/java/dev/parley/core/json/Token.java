@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** A short piece of JSON that a {@link JsonScanner} recognises with two comparisons. */
 public final class Token {
   /** How long a token may be. */
-  static final int MAX = 2 * Words.SIZE;
+  static final int MAX = 2 * ByteWords.SIZE;
 
   final int length;
   private final long first;
@@ -22,15 +22,15 @@ public final class Token {
     byte[] mask = new byte[bytes.length];
     Arrays.fill(mask, (byte) 0xff);
     length = bytes.length;
-    first = Words.at(Arrays.copyOf(bytes, MAX), 0);
-    second = Words.at(Arrays.copyOf(bytes, MAX), Words.SIZE);
-    firstMask = Words.at(Arrays.copyOf(mask, MAX), 0);
-    secondMask = Words.at(Arrays.copyOf(mask, MAX), Words.SIZE);
+    first = ByteWords.at(Arrays.copyOf(bytes, MAX), 0);
+    second = ByteWords.at(Arrays.copyOf(bytes, MAX), ByteWords.SIZE);
+    firstMask = ByteWords.at(Arrays.copyOf(mask, MAX), 0);
+    secondMask = ByteWords.at(Arrays.copyOf(mask, MAX), ByteWords.SIZE);
   }
 
   /** Whether it stands at {@code at}; there must be {@link #MAX} bytes to look at. */
   boolean isAt(byte[] bytes, int at) {
-    return (Words.at(bytes, at) & firstMask) == first
-        && (Words.at(bytes, at + Words.SIZE) & secondMask) == second;
+    return (ByteWords.at(bytes, at) & firstMask) == first
+        && (ByteWords.at(bytes, at + ByteWords.SIZE) & secondMask) == second;
   }
 }

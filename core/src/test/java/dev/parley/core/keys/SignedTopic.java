@@ -1,16 +1,16 @@
 package dev.parley.core.keys;
 
 import dev.parley.core.Envelope;
-import dev.parley.core.EnvelopeDecoder;
-import dev.parley.core.EnvelopeEncoder;
 import dev.parley.core.Limits;
 import dev.parley.core.Message;
 import dev.parley.core.Position;
-import dev.parley.core.Timestamps;
 import dev.parley.core.Topic;
-import dev.parley.core.WriterId;
+import dev.parley.core.codec.EnvelopeDecoder;
+import dev.parley.core.codec.EnvelopeEncoder;
 import dev.parley.core.json.JsonBytes;
 import dev.parley.core.json.JsonException;
+import dev.parley.core.time.Timestamps;
+import dev.parley.core.writer.WriterId;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

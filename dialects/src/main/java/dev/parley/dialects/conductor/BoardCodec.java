@@ -7,8 +7,8 @@ import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.AgentName;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import dev.parley.dialects.message.ForeignMessage;
 import dev.parley.dialects.message.JsonLine;
 import dev.parley.dialects.message.JsonLineCodec;
 import dev.parley.dialects.message.JsonLinesFormat;
-import dev.parley.filelog.SafeFiles;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.parley.dialects.conductor;
 
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.path.PathPattern;
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

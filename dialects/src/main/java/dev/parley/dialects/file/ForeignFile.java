@@ -1,7 +1,7 @@
 package dev.parley.dialects.file;
 
 import dev.parley.core.ParleyException;
-import dev.parley.filelog.SafeFiles;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,9 +1,9 @@
 package dev.parley.dialects.gear;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Bus;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
+import dev.parley.core.bus.Bus;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.parley.dialects.message;
 
+import dev.parley.core.json.ByteWords;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonBytes;
 import dev.parley.core.json.JsonException;
 import dev.parley.core.json.JsonScanner;
-import dev.parley.core.json.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -88,7 +88,7 @@ public final class JsonLine {
       throw new JsonException("more than one value", scanner.at());
     }
     JsonLine line =
-        new JsonLine(bytes, places, count / 4, plain, Words.arePrintable(bytes, from, to));
+        new JsonLine(bytes, places, count / 4, plain, ByteWords.arePrintable(bytes, from, to));
     if (line.hasKeyTwice()) {
       throw new JsonException("a key twice", from);
     }

@@ -1,9 +1,9 @@
 package dev.parley.dialects.message;
 
+import dev.parley.core.json.ByteWords;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.core.json.JsonScanner;
-import dev.parley.core.json.Words;
 import dev.parley.dialects.file.FileRemark;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public final class JsonLinesFormat {
   }
 
   private static int end(byte[] bytes, int from) {
-    return Words.find(bytes, from, bytes.length, '\n');
+    return ByteWords.find(bytes, from, bytes.length, '\n');
   }
 
   private static boolean isBlank(byte[] bytes, int from, int to) {

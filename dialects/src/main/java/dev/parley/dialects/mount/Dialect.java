@@ -14,7 +14,7 @@ import dev.parley.dialects.swarm.SwarmMessageBus;
 import dev.parley.dialects.swarm.mirror.SwarmMirror;
 import dev.parley.dialects.sync.BusAccess;
 import dev.parley.dialects.sync.Mirror;
-import dev.parley.filelog.SafeFiles;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

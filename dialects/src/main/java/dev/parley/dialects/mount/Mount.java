@@ -4,7 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.filelog.TrustedMount;
+import dev.parley.filelog.trust.TrustedMount;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.parley.dialects.mount;
 
 import dev.parley.dialects.file.ForeignFile;
-import dev.parley.filelog.SafeFiles;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -2,17 +2,17 @@ package dev.parley.dialects.swarm;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.AgentName;
-import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.names.SpellingSuggestion;
+import dev.parley.core.time.Timestamps;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.file.FolderChanges;
 import dev.parley.dialects.file.ForeignFile;
 import dev.parley.dialects.swarm.database.MessageRow;
 import dev.parley.dialects.swarm.database.SwarmDatabase;
 import dev.parley.dialects.swarm.database.SwarmSession;
-import dev.parley.filelog.SafeFiles;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -302,7 +302,7 @@ public final class SwarmMessageBus {
     }
     String to = new AgentName(message.to()).name();
     if (!known.contains(to)) {
-      String nearest = Nearest.to(to, known);
+      String nearest = SpellingSuggestion.to(to, known);
       throw ParleyException.refused(
           "unknown-recipient",
           "Nobody here is called " + to + ". Nothing was sent.",

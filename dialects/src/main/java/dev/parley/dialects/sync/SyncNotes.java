@@ -1,8 +1,8 @@
 package dev.parley.dialects.sync;
 
-import dev.parley.core.Bus;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
+import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,11 +2,11 @@ package dev.parley.dialects.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.core.Bus;
 import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
+import dev.parley.core.bus.Bus;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.parley.dialects.mount;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Bus;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
+import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.gear.AgentMessage;
 import dev.parley.dialects.gear.MessageType;

@@ -8,7 +8,7 @@ import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Status;
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 /**
  * All native calls of Parley: {@link dev.parley.filelog.linux.SystemCalls}, and {@link
- * dev.parley.filelog.linux.LinuxLook} for what the system says of a file. Nothing else touches a
+ * dev.parley.filelog.linux.LinuxStat} for what the system says of a file. Nothing else touches a
  * linker. Every promise holds without them: the JDK's way is slower, never weaker.
  */
 @NullMarked

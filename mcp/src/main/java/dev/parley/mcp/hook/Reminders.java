@@ -2,7 +2,7 @@ package dev.parley.mcp.hook;
 
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
-import dev.parley.filelog.SafeFiles;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

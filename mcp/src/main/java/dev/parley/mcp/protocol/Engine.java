@@ -2,8 +2,8 @@ package dev.parley.mcp.protocol;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import dev.parley.text.Explanation;
 import dev.parley.text.NextSteps;
 import java.util.List;

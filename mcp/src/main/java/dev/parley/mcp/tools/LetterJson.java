@@ -1,8 +1,8 @@
 package dev.parley.mcp.tools;
 
 import dev.parley.coordination.mail.ReceivedMail;
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.time.temporal.ChronoUnit;
 
 /** Letters as a model gets them: only what it needs, and of a long body the beginning. */

@@ -1,8 +1,8 @@
 package dev.parley.orchestration.agent;
 
 import dev.parley.core.AgentName;
-import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
+import dev.parley.core.names.SpellingSuggestion;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,14 +41,15 @@ public final class Agents {
   public AgentDefinition named(String name) {
     AgentDefinition definition = byName.get(name);
     if (definition == null) {
-      String nearest = Nearest.to(name, names());
+      String nearest = SpellingSuggestion.to(name, names());
       throw ParleyException.invalid(
           "unknown-agent",
           "There is no agent \"" + name + "\" that could be asked.",
           (nearest != null
                   ? "Did you mean " + nearest + "? "
                   : Presets.names().contains(name)
-                      ? "It is a preset, but its program is not on the PATH and its key is not set. "
+                      ? "It is a preset, but its program is not on the PATH and its key is not set."
+                          + " "
                       : "")
               + "parley agents lists them; parley.toml adds others.");
     }

@@ -1,6 +1,6 @@
 package dev.parley.orchestration.ask;
 
-import dev.parley.core.WriterId;
+import dev.parley.core.writer.WriterId;
 import dev.parley.orchestration.agent.Programs;
 import dev.parley.orchestration.agent.Way;
 import java.io.IOException;

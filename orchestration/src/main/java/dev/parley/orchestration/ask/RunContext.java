@@ -1,8 +1,8 @@
 package dev.parley.orchestration.ask;
 
 import dev.parley.coordination.Team;
-import dev.parley.core.Contents;
 import dev.parley.core.Log;
+import dev.parley.core.store.Contents;
 import dev.parley.orchestration.agent.Agents;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.parley.orchestration.ask;
 
 import dev.parley.core.ParleyException;
-import dev.parley.core.Timestamps;
-import dev.parley.filelog.SafeFiles;
+import dev.parley.core.time.Timestamps;
+import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -1,7 +1,6 @@
 package dev.parley.orchestration.ask;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Contents;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
@@ -9,6 +8,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Contents;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.parley.orchestration.gate;
 
-import dev.parley.core.WriterId;
+import dev.parley.core.writer.WriterId;
 import dev.parley.orchestration.ask.Capture;
 import dev.parley.orchestration.ask.ProcessTree;
 import dev.parley.orchestration.git.Git;

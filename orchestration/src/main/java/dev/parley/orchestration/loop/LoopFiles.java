@@ -1,7 +1,7 @@
 package dev.parley.orchestration.loop;
 
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.parley.orchestration.moderate;
 
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import dev.parley.dialects.file.IndentedJson;
 import dev.parley.dialects.gear.AgentMessage;
 import dev.parley.orchestration.git.Exported;

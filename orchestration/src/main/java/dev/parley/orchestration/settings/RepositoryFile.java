@@ -1,6 +1,6 @@
 package dev.parley.orchestration.settings;
 
-import dev.parley.filelog.TrustedFiles;
+import dev.parley.filelog.trust.TrustedFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

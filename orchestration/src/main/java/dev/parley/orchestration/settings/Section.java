@@ -1,7 +1,7 @@
 package dev.parley.orchestration.settings;
 
-import dev.parley.core.Nearest;
 import dev.parley.core.ParleyException;
+import dev.parley.core.names.SpellingSuggestion;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -252,7 +252,7 @@ public final class Section {
   }
 
   private ParleyException unknown(Layer layer, String key, Collection<String> keys) {
-    String nearest = Nearest.to(key, List.copyOf(keys));
+    String nearest = SpellingSuggestion.to(key, List.copyOf(keys));
     return SettingsFile.invalid(
         layer.file,
         layer.line(key),

@@ -1,7 +1,7 @@
 package dev.parley.orchestration.settings;
 
 import dev.parley.core.ParleyException;
-import dev.parley.filelog.TrustedFiles;
+import dev.parley.filelog.trust.TrustedFiles;
 import dev.parley.orchestration.agent.Agents;
 import dev.parley.orchestration.ask.RunLimits;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
 import dev.parley.dialects.file.ForeignFile;
 import dev.parley.filelog.EphemeralFolder;
-import dev.parley.filelog.PollingInterval;
+import dev.parley.filelog.watch.PollingInterval;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.loop.BoardMirror;

@@ -1,7 +1,7 @@
 package dev.parley.orchestration.wave;
 
-import dev.parley.core.Timestamps;
 import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
 import dev.parley.orchestration.plan.PlannedTask;
 import dev.parley.orchestration.wave.TaskStatus.State;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.parley.dialects.swarm.mirror;
 
-import dev.parley.core.Timestamps;
+import dev.parley.core.time.Timestamps;
 import dev.parley.dialects.swarm.MessageIds;
 import dev.parley.dialects.swarm.SwarmMessage;
 import java.time.Duration;

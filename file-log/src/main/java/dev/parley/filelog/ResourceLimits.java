@@ -1,0 +1,47 @@
+package dev.parley.filelog;
+
+import dev.parley.core.ParleyException;
+import dev.parley.core.bus.Bus;
+import java.util.Map;
+
+/**
+ * How much of the machine one process takes for a bus: open files and memory. Each process may have
+ * its own, from its environment.
+ *
+ * @param appended how many topics are kept open for appending ({@code PARLEY_OPEN_TOPICS})
+ * @param read how many are kept open for reading ({@code PARLEY_READ_TOPICS})
+ * @param pending how many messages may pile up that nobody waits for ({@code PARLEY_MAX_PENDING})
+ */
+public record ResourceLimits(int appended, int read, int pending) {
+  private static final int MOST = 1 << 24;
+
+  public static final ResourceLimits DEFAULT = new ResourceLimits(256, 64, Bus.DEFAULT_PENDING);
+
+  /** The settings of the environment. */
+  public static ResourceLimits from(Map<String, String> environment) {
+    return new ResourceLimits(
+        number(environment, "PARLEY_OPEN_TOPICS", DEFAULT.appended),
+        number(environment, "PARLEY_READ_TOPICS", DEFAULT.read),
+        number(environment, "PARLEY_MAX_PENDING", DEFAULT.pending));
+  }
+
+  private static int number(Map<String, String> environment, String name, int otherwise) {
+    String text = environment.getOrDefault(name, "").trim();
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    int number;
+    try {
+      number = Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      number = 0;
+    }
+    if (number < 1 || number > MOST) {
+      throw ParleyException.invalid(
+          "bad-setting",
+          name + "=" + text + " is not a number from 1 to " + MOST + ".",
+          "Set it to such a number, or take it out of the environment.");
+    }
+    return number;
+  }
+}

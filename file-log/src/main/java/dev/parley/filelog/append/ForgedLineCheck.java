@@ -1,0 +1,95 @@
+package dev.parley.filelog.append;
+
+import dev.parley.core.Envelope;
+import dev.parley.core.Limits;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.codec.EnvelopeDecoder;
+import dev.parley.core.json.JsonException;
+import dev.parley.filelog.disk.Disk;
+import dev.parley.filelog.read.LineScanner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Looks for lines that bear our writer's id and are not ours. A reader that has seen one with a
+ * higher seq takes the lines that we store after it for repeats, and passes over them.
+ */
+final class ForgedLineCheck {
+  static final int[] NONE = {};
+
+  private final Topic topic;
+  private final Limits limits;
+  private final int[] jumps = new int[256];
+
+  /** The writer and the hyphen that follows it in each id: it stands nowhere else but by intent. */
+  private byte[] name = {};
+
+  ForgedLineCheck(Topic topic, Limits limits) {
+    this.topic = topic;
+    this.limits = limits;
+  }
+
+  /**
+   * Which lines of a chunk that is stored readers pass over.
+   *
+   * @param from where to begin: all before it was written before our id was known, or was looked at
+   */
+  int[] passedOver(Disk.Reader file, long from, EncodedBatch chunk) throws IOException {
+    lookFor(chunk);
+    EnvelopeDecoder decoder = new EnvelopeDecoder(limits);
+    long end = chunk.position(chunk.size() - 1);
+    LineScanner lines = new LineScanner(file, from, end, limits.line());
+    long highest = chunk.seq(0) - 1;
+    int[] passedOver = NONE;
+    int next = 0;
+    while (next < chunk.size() && lines.next()) {
+      if (lines.end() == chunk.position(next)) {
+        if (chunk.seq(next) <= highest) {
+          passedOver = Arrays.copyOf(passedOver, passedOver.length + 1);
+          passedOver[passedOver.length - 1] = next;
+        }
+        highest = Math.max(highest, chunk.seq(next++));
+      } else if (!lines.isTooLong() && isNamed(lines)) {
+        highest = Math.max(highest, seqIfOurs(decoder, lines, chunk));
+      }
+    }
+    return passedOver;
+  }
+
+  private void lookFor(EncodedBatch chunk) {
+    byte[] wanted = (chunk.writer() + "-").getBytes(StandardCharsets.US_ASCII);
+    if (!Arrays.equals(wanted, name)) {
+      name = wanted;
+      Arrays.fill(jumps, name.length);
+      for (int i = 0; i < name.length - 1; i++) {
+        jumps[name[i] & 0xff] = name.length - 1 - i;
+      }
+    }
+  }
+
+  /** Whether our id stands in a line; looks at the byte where its last one would stand. */
+  private boolean isNamed(LineScanner lines) {
+    byte[] bytes = lines.array();
+    int last = name.length - 1;
+    for (int at = lines.from(); at + last < lines.to(); at += jumps[bytes[at + last] & 0xff]) {
+      if (Arrays.equals(bytes, at, at + name.length, name, 0, name.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The seq that a reader sees in a line under our id; 0 if it sees none. */
+  private long seqIfOurs(EnvelopeDecoder decoder, LineScanner lines, EncodedBatch chunk) {
+    try {
+      Position end = new Position(lines.end());
+      Envelope line = decoder.decode(topic, lines.array(), lines.from(), lines.to(), end);
+      // Without a sum it is damage: lines of ours, which have one, stand before it.
+      return line.hasSum() && chunk.writer().equals(line.writer()) ? line.seq() : 0;
+    } catch (JsonException e) {
+      return 0;
+    }
+  }
+}

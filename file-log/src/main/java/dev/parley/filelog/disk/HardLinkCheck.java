@@ -1,0 +1,70 @@
+package dev.parley.filelog.disk;
+
+import dev.parley.core.Envelope;
+import dev.parley.core.Limits;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.codec.EnvelopeDecoder;
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import dev.parley.filelog.FileLog;
+import dev.parley.filelog.read.LineScanner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Refuses a file that has several names (hard links) unless what is in it is its topic's. Whoever
+ * may write to a folder can give the topic's name to any file of the user's there, and an append
+ * would go into that. A second name for a topic itself, as a backup has, does no harm.
+ */
+public final class HardLinkCheck {
+  public static final String PROBLEM = "has other names (hard links), and does not hold this topic";
+
+  /** How far a line of the topic's own is looked for. */
+  private static final long LOOKED_AT = 1 << 20;
+
+  private HardLinkCheck() {}
+
+  /** Whether a file in a bus folder has other names. */
+  static boolean has(Path path) throws IOException {
+    try {
+      Object count = Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+      return count instanceof Integer names && names > 1;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** Whether a file begins with lines of which one is the topic's own. */
+  static boolean isOfTopic(Path path, Disk.Reader file) throws IOException {
+    Optional<Topic> topic = FileLog.topic(path);
+    if (topic.isEmpty()) {
+      return false;
+    }
+    EnvelopeDecoder decoder = new EnvelopeDecoder(Limits.DEFAULT);
+    long end = Math.min(file.size(), LOOKED_AT);
+    LineScanner lines = new LineScanner(file, 0, end, Limits.DEFAULT_LINE);
+    while (lines.next()) {
+      if (lines.length() > 0 && !lines.isTooLong() && isOwn(topic.get(), decoder, lines)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOwn(Topic topic, EnvelopeDecoder decoder, LineScanner lines) {
+    try {
+      Position end = new Position(lines.end());
+      Envelope line = decoder.decode(topic, lines.array(), lines.from(), lines.to(), end);
+      byte[] bytes = line.toLine();
+      Json named = Json.scanned(bytes, 0, bytes.length).fields().get("topic");
+      return line.isNative() && named != null && topic.name().equals(named.text());
+    } catch (JsonException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.parley.filelog.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** This machine's name and the identity of its running kernel, without asking the network. */
+public final class Host {
+  private Host() {}
+
+  public static String name() {
+    String name = firstLine("/proc/sys/kernel/hostname");
+    return name.isEmpty() ? Objects.requireNonNullElse(System.getenv("HOSTNAME"), "unknown") : name;
+  }
+
+  /** Changes with every start of the machine; empty where it can't be told. */
+  public static String boot() {
+    return firstLine("/proc/sys/kernel/random/boot_id");
+  }
+
+  private static String firstLine(String file) {
+    try {
+      return Files.readString(Path.of(file)).strip();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.parley.filelog.disk;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Notices that what is read is nothing: a sparse file can be of any size and take no room, and
+ * reading it would take for ever. No line holds a zero byte, so a long stretch of them is none of a
+ * topic's, whatever its limits say.
+ */
+public final class SparseFileGuard {
+  /** How many zeros in a row are too many; a disk that loses its latest blocks leaves fewer. */
+  static final long TOO_LONG = 64L << 20;
+
+  private static final int PIECE = 4096;
+  private static final byte[] ZEROS = new byte[PIECE];
+
+  private long length;
+
+  /** What is read is no topic. */
+  static final class FoundException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    FoundException() {
+      super("it is not a topic: more than " + (TOO_LONG >> 20) + " MiB of it are zeros");
+    }
+  }
+
+  /**
+   * Takes note of what was read next.
+   *
+   * @throws FoundException if with it there are too many zeros in a row
+   */
+  public void see(byte[] bytes, int from, int to) throws IOException {
+    length = isEmpty(bytes, from, to) ? length + to - from : 0;
+    if (length > TOO_LONG) {
+      throw new FoundException();
+    }
+  }
+
+  private static boolean isEmpty(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i += PIECE) {
+      int end = Math.min(to, i + PIECE);
+      if (!Arrays.equals(bytes, i, end, ZEROS, 0, end - i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

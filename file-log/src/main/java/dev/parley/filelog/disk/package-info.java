@@ -1,0 +1,8 @@
+/**
+ * All access to files: the seam at which tests let the disk fail, and files that only their owner
+ * may read. Internal.
+ */
+@NullMarked
+package dev.parley.filelog.disk;
+
+import org.jspecify.annotations.NullMarked;

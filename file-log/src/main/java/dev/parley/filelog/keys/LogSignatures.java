@@ -1,0 +1,147 @@
+package dev.parley.filelog.keys;
+
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Envelope;
+import dev.parley.core.LostPlaceException;
+import dev.parley.core.Message;
+import dev.parley.core.ParleyException;
+import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
+import dev.parley.core.keys.KeyPair;
+import dev.parley.core.keys.KeyRing;
+import dev.parley.core.keys.KeyTypes;
+import dev.parley.core.keys.LineSignature;
+import dev.parley.core.keys.LineSignatures;
+import dev.parley.core.keys.PublicKey;
+import dev.parley.filelog.FileLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signs and checks the lines of a bus whose owner requires signatures: the keys of this user's
+ * agents, and the topic {@code keys} as far as it was read.
+ *
+ * <p>A key that is not known yet is looked for at the end of the topic before a line is rejected:
+ * each key was bound before anything was signed with it.
+ */
+public final class LogSignatures implements LineSignatures {
+  private static final int BATCH = 1024;
+
+  private final FileLog log;
+  private final KeyFolder folder;
+  private final ConcurrentMap<String, KeyPair> own = new ConcurrentHashMap<>();
+  private final List<Refused> refused = new ArrayList<>();
+  private KeyRing ring;
+  private Bookmark readTo = Bookmark.START;
+
+  /** A line of the topic {@code keys} that has no effect. */
+  public record Refused(Envelope line, Rejection why) {}
+
+  public LogSignatures(FileLog log, KeyFolder folder, PublicKey owner) {
+    this.log = log;
+    this.folder = folder;
+    this.ring = new KeyRing(owner);
+  }
+
+  /** The keys as the log has them now. */
+  public synchronized KeyRing ring() {
+    refresh();
+    return ring;
+  }
+
+  /** The lines of the topic that have no effect. */
+  public synchronized List<Refused> refused() {
+    refresh();
+    return List.copyOf(refused);
+  }
+
+  private synchronized void refresh() {
+    while (true) {
+      Batch batch;
+      try {
+        batch = log.readUnchecked(KeyRing.TOPIC, readTo, BATCH);
+      } catch (LostPlaceException e) {
+        ring = new KeyRing(ring.owner());
+        refused.clear();
+        readTo = Bookmark.START;
+        continue;
+      }
+      for (Envelope line : batch.envelopes()) {
+        Rejection why = ring.apply(line);
+        if (why != null) {
+          refused.add(new Refused(line, why));
+        }
+      }
+      if (batch.next().equals(readTo)) {
+        return;
+      }
+      readTo = batch.next();
+    }
+  }
+
+  @Override
+  public void prepare(String sender) {
+    if (!own.containsKey(sender)) {
+      own.put(sender, keyOf(sender));
+    }
+  }
+
+  private KeyPair keyOf(String sender) {
+    PublicKey bound = ring().key(sender);
+    KeyPair key = bound == null ? folder.findOrMake(sender) : folder.find(sender);
+    if (bound == null && key != null) {
+      own.put(sender, key); // to sign the line that binds it
+      Json payload = Json.object().put("key", key.publicKey().text()).build();
+      var _ = log.append(KeyRing.TOPIC, Message.of(sender, KeyTypes.BIND, payload));
+      bound = ring().key(sender);
+    }
+    if (key == null || !key.publicKey().equals(bound)) {
+      own.remove(sender);
+      throw ParleyException.refused(
+          "not-your-key",
+          "This bus requires signatures, and the key of "
+              + sender
+              + " is not in your state folder.",
+          "Use another name, or have a person bind a new key: parley keys change " + sender);
+    }
+    return key;
+  }
+
+  @Override
+  public String sign(
+      String sender, Topic topic, String incarnation, long place, byte[] line, int from, int to) {
+    KeyPair key = own.get(sender);
+    if (key == null) { // it was changed a moment ago, and forgotten
+      prepare(sender);
+      key = Objects.requireNonNull(own.get(sender));
+    }
+    return LineSignature.sign(key, topic, incarnation, place, line, from, to);
+  }
+
+  @Override
+  public @Nullable Rejection check(Envelope line, String incarnation) {
+    Rejection why = known(line, incarnation);
+    if (why == null || why == Rejection.STALE) {
+      return why;
+    }
+    refresh();
+    return known(line, incarnation);
+  }
+
+  private synchronized @Nullable Rejection known(Envelope line, String incarnation) {
+    if (readTo.equals(Bookmark.START)) {
+      refresh();
+    }
+    return ring.check(line, incarnation);
+  }
+
+  /** Forgets an agent's private key, which was replaced. */
+  void forget(String agent) {
+    own.remove(agent);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.parley.filelog.keys;
+
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Damage;
+import dev.parley.core.Envelope;
+import dev.parley.core.Message;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.codec.EnvelopeEncoder;
+import dev.parley.core.keys.KeyRing;
+import dev.parley.core.keys.LineSignatures.Rejection;
+import dev.parley.filelog.FileLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The topics of a log whose lines are signed when they are written and checked when they are read.
+ *
+ * <p>A line that does not count is damage to its readers: reported with its place, and passed over.
+ * The topic {@code keys} itself is read as it is, because its fold checks each line.
+ */
+public final class SignedTopics {
+  private final FileLog log;
+  private final LogSignatures signatures;
+
+  /** The id of each topic's first line. */
+  private final ConcurrentMap<Topic, String> incarnations = new ConcurrentHashMap<>();
+
+  public SignedTopics(FileLog log, LogSignatures signatures) {
+    this.log = log;
+    this.signatures = signatures;
+  }
+
+  public LogSignatures signatures() {
+    return signatures;
+  }
+
+  /** Makes sure that the messages can be signed; must be called without any lock. */
+  public void prepare(Topic topic, List<Message> messages) {
+    if (!topic.equals(KeyRing.TOPIC)) {
+      for (Message message : messages) {
+        signatures.prepare(message.sender());
+      }
+    }
+  }
+
+  /** Signs the lines of one write, whose first byte is a newline that may be left out. */
+  public EnvelopeEncoder.Signer signer(Topic topic) {
+    return new EnvelopeEncoder.Signer() {
+      private long size = -1;
+      private String incarnation = "";
+
+      @Override
+      public String sign(String sender, byte[] line, int from, int to) {
+        if (size < 0) {
+          size = log.size(topic);
+          incarnation = size == 0 ? "" : readIncarnation(topic);
+        }
+        // While there is no first line, nothing but place 0 is known.
+        long place = incarnation.isEmpty() ? 0 : size + from - 1;
+        return signatures.sign(sender, topic, incarnation, place, line, from, to);
+      }
+    };
+  }
+
+  /** The lines of a batch that count; the others as damage. */
+  public Batch checked(Topic topic, Batch batch) {
+    if (topic.equals(KeyRing.TOPIC) || batch.envelopes().isEmpty()) {
+      return batch;
+    }
+    List<Envelope> counting = new ArrayList<>(batch.envelopes().size());
+    List<Damage> damage = new ArrayList<>(batch.damage());
+    for (Envelope line : batch.envelopes()) {
+      Rejection why = check(line);
+      if (why == null) {
+        counting.add(line);
+      } else {
+        int length = line.toLine().length;
+        Position start = new Position(line.position().value() - length - 1);
+        damage.add(new Damage(topic, start, length, why.words()));
+      }
+    }
+    return counting.size() == batch.envelopes().size()
+        ? batch
+        : new Batch(counting, damage, batch.next());
+  }
+
+  public boolean counts(Envelope line) {
+    return line.topic().equals(KeyRing.TOPIC) || check(line) == null;
+  }
+
+  /** Whether a line that was just stored counts; if not, its sender's key may have been changed. */
+  public boolean countsStored(Envelope line) {
+    boolean counts = check(line) == null;
+    if (!counts) {
+      signatures.forget(line.sender());
+    }
+    return counts;
+  }
+
+  /** Why a line does not count; null if it does. */
+  @Nullable Rejection check(Envelope line) {
+    Topic topic = line.topic();
+    String known = incarnations.get(topic);
+    String incarnation = known == null ? readIncarnation(topic) : known;
+    Rejection why = signatures.check(line, incarnation);
+    if (why == Rejection.FORGED && known != null) {
+      String now = readIncarnation(topic); // the topic may have been replaced
+      return now.equals(known) ? why : signatures.check(line, now);
+    }
+    return why;
+  }
+
+  private String readIncarnation(Topic topic) {
+    List<Envelope> first = log.readUnchecked(topic, Bookmark.START, 1).envelopes();
+    String incarnation = first.isEmpty() ? "" : first.getFirst().id();
+    if (!incarnation.isEmpty()) {
+      incarnations.put(topic, incarnation);
+    }
+    return incarnation;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.parley.filelog.read;
+
+import dev.parley.filelog.disk.Disk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A file while it is read once: its beginning and another piece are kept in memory, and not read a
+ * second time. Pays where little is read: then what proves the place, the lines after it and the
+ * proof of their end are one piece.
+ */
+final class CachedReader implements Disk.Reader {
+  private final Disk.Reader file;
+  private final long size;
+  private byte[] beginning = {};
+  private byte[] piece = {};
+  private long pieceAt;
+
+  /**
+   * @param size how long the file is, or was a moment ago
+   */
+  CachedReader(Disk.Reader file, long size) {
+    this.file = file;
+    this.size = size;
+  }
+
+  Disk.Reader whole() {
+    return file;
+  }
+
+  /** Keeps a piece beside the file's beginning, or the beginning itself. */
+  void keep(long at, byte[] bytes) {
+    if (at == 0) {
+      beginning = bytes;
+    } else {
+      piece = bytes;
+      pieceAt = at;
+    }
+  }
+
+  @Override
+  public int read(ByteBuffer into, long at) throws IOException {
+    int length = into.remaining();
+    if (at + length <= beginning.length) {
+      into.put(beginning, (int) at, length);
+      return length;
+    }
+    if (at >= pieceAt && at + length <= pieceAt + piece.length) {
+      into.put(piece, (int) (at - pieceAt), length);
+      return length;
+    }
+    return file.read(into, at);
+  }
+
+  @Override
+  public Object key() {
+    return file.key();
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

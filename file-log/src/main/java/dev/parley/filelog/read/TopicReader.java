@@ -1,0 +1,389 @@
+package dev.parley.filelog.read;
+
+import dev.parley.core.Batch;
+import dev.parley.core.Bookmark;
+import dev.parley.core.Damage;
+import dev.parley.core.Envelope;
+import dev.parley.core.Limits;
+import dev.parley.core.LostPlaceException;
+import dev.parley.core.Position;
+import dev.parley.core.Topic;
+import dev.parley.core.codec.EnvelopeDecoder;
+import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
+import dev.parley.filelog.disk.Disk;
+import dev.parley.filelog.disk.SparseFileGuard;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one topic file from a place on. Can be used by any thread.
+ *
+ * <p>The file stays open for the next read, but belongs to one thread at a time: whoever finds it
+ * taken opens it again. So no interrupt closes a file under another thread. Each read begins with a
+ * look at the path, so a file that was replaced is not read on.
+ */
+public final class TopicReader implements Closeable {
+  /** How much news is read together with what proves the place before it. */
+  private static final int NEWS = 16 * 1024;
+
+  public static final String NO_SUM = "has no sum, as lines before it have";
+
+  /** How much is given at once, in bytes, about; a line that has begun is given whole. */
+  private static final int BATCH = 256 * 1024;
+
+  private final Disk disk;
+  private final Path path;
+  private final Topic topic;
+  private final Limits limits;
+  private final ChecksumStart sums;
+
+  /** The file, while nobody reads it. */
+  private final AtomicReference<Disk.@Nullable Reader> idle = new AtomicReference<>();
+
+  /** Knows how lines of our own begin; while nobody reads one back. */
+  private final AtomicReference<@Nullable EnvelopeDecoder> idleDecoder = new AtomicReference<>();
+
+  /** Where the last read ended. */
+  private volatile @Nullable BookmarkProof tail;
+
+  private volatile boolean closed;
+
+  public TopicReader(Disk disk, Path path, Topic topic, Limits limits) {
+    this.disk = disk;
+    this.path = path;
+    this.topic = topic;
+    this.limits = limits;
+    this.sums = new ChecksumStart(topic, limits);
+  }
+
+  /**
+   * The batch that begins and ends with a line of our own, if it stands right after the place. It
+   * takes no look at the file: the writer has just proven where the line is, and whoever wants this
+   * one only need not know what came after it.
+   */
+  public @Nullable Batch readBack(Bookmark after, byte[] line) {
+    BookmarkProof before = tail;
+    if (before == null || !before.isLong() || !before.place().equals(after)) {
+      return null;
+    }
+    BookmarkProof next = before.after(line);
+    EnvelopeDecoder decoder = idleDecoder.getAndSet(null);
+    if (decoder == null) {
+      decoder = new EnvelopeDecoder(limits);
+    }
+    try {
+      Envelope envelope = decoder.decode(topic, line, 0, line.length - 1, next.place().position());
+      tail = next;
+      return new Batch(List.of(envelope), List.of(), next.place());
+    } catch (JsonException e) {
+      return null; // whoever reads the file says what is wrong with it
+    } finally {
+      idleDecoder.set(decoder);
+    }
+  }
+
+  public Batch read(Bookmark after, int limit) throws IOException {
+    long position = after.position().value();
+    Disk.FileState state = disk.state(path);
+    // A bookmark with a proof was checked when it was made: with nothing new, a look is enough.
+    if (after.proof() != 0 && state != null && state.size() == position) {
+      return Batch.empty(after);
+    }
+    return reading(
+        state,
+        file -> {
+          long size = file == null ? 0 : file.size();
+          if (file != null && size > position) {
+            keep(file, position, size);
+          }
+          check(file, size, after);
+          if (file == null || size == position) {
+            return Batch.empty(after);
+          }
+          return scan(file, size, after, limit);
+        });
+  }
+
+  /** Reads at once, if it is little, what is needed to check the place, to read on and to prove. */
+  private static void keep(CachedReader file, long position, long size) throws IOException {
+    long until = size - position <= NEWS ? size : position;
+    long from = Math.max(0, position - BookmarkProof.WITNESS);
+    if (from > 0) {
+      file.keep(0, bytes(file, 0, BookmarkProof.WITNESS));
+    }
+    file.keep(from, bytes(file, from, until));
+  }
+
+  private interface Reading<T> {
+    T of(@Nullable CachedReader file) throws IOException;
+  }
+
+  /** Reads again if the file was cut meanwhile: then it shows whether a place was lost. */
+  private <T> T reading(Disk.@Nullable FileState seen, Reading<T> action) throws IOException {
+    Disk.FileState state = seen;
+    while (true) {
+      CachedReader file = take(state);
+      boolean done = false;
+      try {
+        T result = action.of(file);
+        done = true;
+        return result;
+      } catch (CutException e) {
+        // The next look finds it shorter.
+        state = disk.state(path);
+      } finally {
+        if (file != null) {
+          giveBack(file.whole(), done);
+        }
+      }
+    }
+  }
+
+  private @Nullable CachedReader take(Disk.@Nullable FileState state) throws IOException {
+    Disk.Reader file = idle.getAndSet(null);
+    if (file != null && state != null && file.key().equals(state.key())) {
+      return new CachedReader(file, state.size());
+    }
+    closeQuietly(file);
+    file = state == null ? null : disk.read(path);
+    return file == null ? null : new CachedReader(file, file.size());
+  }
+
+  private void giveBack(Disk.Reader file, boolean isUsable) {
+    if (!isUsable || !idle.compareAndSet(null, file)) {
+      closeQuietly(file);
+    } else if (closed) {
+      close();
+    }
+  }
+
+  /** Closes the file now, or as soon as nobody reads it. */
+  @Override
+  public void close() {
+    closed = true;
+    closeQuietly(idle.getAndSet(null));
+  }
+
+  private static void closeQuietly(Disk.@Nullable Reader file) {
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException e) {
+      // It was only read.
+    }
+  }
+
+  /** The file was longer a moment ago. */
+  private static final class CutException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private Batch scan(Disk.Reader file, long size, Bookmark after, int limit) throws IOException {
+    // What one read brings is enough, unless the next line is longer than that.
+    long near = Math.min(size, after.position().value() + BATCH);
+    Batch batch = scanTo(file, near, after, limit);
+    boolean found = near == size || !batch.next().equals(after);
+    return found ? batch : scanTo(file, size, after, limit);
+  }
+
+  private Batch scanTo(Disk.Reader file, long size, Bookmark after, int limit) throws IOException {
+    List<Envelope> envelopes = new ArrayList<>();
+    List<Damage> damage = new ArrayList<>();
+    EnvelopeDecoder decoder = new EnvelopeDecoder(limits);
+    long start = after.position().value();
+    long end = start;
+    boolean summed = false;
+    LineScanner lines = new LineScanner(file, start, size, limits.line());
+    while (envelopes.size() < limit && end - start < BATCH) {
+      Envelope usual =
+          decoder.decodeNext(topic, lines.array(), lines.nextFrom(), lines.filled(), end);
+      if (usual != null) {
+        long from = end;
+        end = usual.position().value();
+        lines.pass(end);
+        summed |= usual.hasSum();
+        if (lacksSum(usual, file, start, summed)) {
+          damage.add(withoutSum(from, end));
+        } else {
+          envelopes.add(usual);
+        }
+        continue;
+      }
+      if (!lines.next()) {
+        break;
+      }
+      Position from = new Position(end);
+      end = lines.end();
+      if (lines.isTooLong()) {
+        damage.add(
+            new Damage(topic, from, lines.length(), "longer than " + limits.line() + " bytes"));
+      } else if (lines.length() > 0) {
+        try {
+          Envelope envelope =
+              decoder.decode(topic, lines.array(), lines.from(), lines.to(), new Position(end));
+          summed |= envelope.hasSum();
+          if (lacksSum(envelope, file, start, summed)) {
+            damage.add(withoutSum(from.value(), end));
+          } else {
+            envelopes.add(envelope);
+          }
+        } catch (JsonException e) {
+          damage.add(new Damage(topic, from, lines.length(), reason(e)));
+        }
+      }
+    }
+    if (!summed) {
+      sums.noneBetween(file, start, end);
+    }
+    return end == start ? Batch.empty(after) : new Batch(envelopes, damage, place(file, end));
+  }
+
+  /**
+   * Whether a line should have a sum and has none.
+   *
+   * @param summed whether a line between {@code start} and this one has a sum
+   */
+  private boolean lacksSum(Envelope envelope, Disk.Reader file, long start, boolean summed)
+      throws IOException {
+    return !envelope.hasSum() && envelope.isNative() && (summed || sums.isBefore(file, start));
+  }
+
+  private Damage withoutSum(long from, long end) {
+    return new Damage(topic, new Position(from), end - 1 - from, NO_SUM);
+  }
+
+  private static String reason(JsonException e) {
+    String reason = e.getMessage();
+    return reason == null ? "not JSON" : reason;
+  }
+
+  /** The place after the last newline. */
+  public Bookmark end() throws IOException {
+    return reading(
+        disk.state(path), file -> file == null ? Bookmark.START : place(file, lastLineEnd(file)));
+  }
+
+  public Bookmark bookmark(Position position) throws IOException {
+    return reading(
+        disk.state(path),
+        file -> {
+          check(file, file == null ? 0 : file.size(), Bookmark.at(position));
+          return file == null ? Bookmark.START : place(file, position.value());
+        });
+  }
+
+  /** The first envelope that has this id or is at this place. */
+  public Optional<Envelope> find(String id) throws IOException {
+    return reading(
+        disk.state(path),
+        file -> {
+          if (file == null) {
+            return Optional.empty();
+          }
+          return id.startsWith(topic + "@") ? at(file, id) : withId(file, id);
+        });
+  }
+
+  private Optional<Envelope> withId(Disk.Reader file, String id) throws IOException {
+    ByteSearch search = new ByteSearch(file, Json.of(id));
+    for (long found = search.next(); found >= 0; found = search.next()) {
+      Optional<Envelope> there = lineAround(file, found).filter(it -> it.id().equals(id));
+      if (there.isPresent()) {
+        return there;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Envelope> at(Disk.Reader file, String place) throws IOException {
+    String number = place.substring(topic.name().length() + 1);
+    if (!number.matches("[1-9][0-9]{0,17}") || Long.parseLong(number) > file.size()) {
+      return Optional.empty();
+    }
+    return lineAround(file, Long.parseLong(number) - 1)
+        .filter(it -> it.position().in(topic).equals(place));
+  }
+
+  private Optional<Envelope> lineAround(Disk.Reader file, long offset) throws IOException {
+    Bookmark before = Bookmark.at(new Position(lastLineEnd(file, offset)));
+    return scan(file, file.size(), before, 1).envelopes().stream().findFirst();
+  }
+
+  private static long lastLineEnd(Disk.Reader file) throws IOException {
+    return lastLineEnd(file, file.size());
+  }
+
+  /** Where the last line ends of those that end at or before an offset. */
+  private static long lastLineEnd(Disk.Reader file, long before) throws IOException {
+    long end = before;
+    SparseFileGuard hole = new SparseFileGuard();
+    while (end > 0) {
+      byte[] piece = bytes(file, Math.max(0, end - LineScanner.CHUNK), end);
+      hole.see(piece, 0, piece.length);
+      for (int i = piece.length; i > 0; i--) {
+        if (piece[i - 1] == '\n') {
+          return end - piece.length + i;
+        }
+      }
+      end -= piece.length;
+    }
+    return 0;
+  }
+
+  private void check(Disk.@Nullable Reader file, long size, Bookmark place) throws IOException {
+    long position = place.position().value();
+    if (position == 0) {
+      return;
+    }
+    if (file == null) {
+      throw lost(place, "there is no such topic");
+    }
+    if (size < position) {
+      throw lost(place, "the topic ends at " + size);
+    }
+    if (bytes(file, position - 1, position)[0] != '\n') {
+      throw lost(place, "no line ends there");
+    }
+    if (place.proof() != 0 && !place.equals(tail(file, position).place())) {
+      throw lost(place, "the topic was replaced since it was read");
+    }
+  }
+
+  private LostPlaceException lost(Bookmark place, String why) {
+    sums.forget();
+    return new LostPlaceException(topic, place.position(), why);
+  }
+
+  private Bookmark place(Disk.Reader file, long position) throws IOException {
+    if (position == 0) {
+      return Bookmark.START;
+    }
+    BookmarkProof found = tail(file, position);
+    tail = found;
+    return found.place();
+  }
+
+  private static BookmarkProof tail(Disk.Reader file, long position) throws IOException {
+    return new BookmarkProof(
+        position,
+        bytes(file, 0, Math.min(position, BookmarkProof.WITNESS)),
+        bytes(file, Math.max(0, position - BookmarkProof.WITNESS), position));
+  }
+
+  private static byte[] bytes(Disk.Reader file, long from, long to) throws IOException {
+    byte[] bytes = new byte[(int) (to - from)];
+    if (file.read(ByteBuffer.wrap(bytes), from) < bytes.length) {
+      throw new CutException();
+    }
+    return bytes;
+  }
+}

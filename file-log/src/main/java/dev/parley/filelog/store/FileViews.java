@@ -1,0 +1,83 @@
+package dev.parley.filelog.store;
+
+import dev.parley.core.Topic;
+import dev.parley.core.store.Views;
+import dev.parley.core.writer.SipHash;
+import dev.parley.filelog.disk.SafeFiles;
+import dev.parley.filelog.disk.UnsafeFileException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps each view in {@code <bus>/views/<name>.json}, replaced as a whole, as a {@link SealedFile}:
+ * a view that somebody else wrote or changed is none.
+ */
+public final class FileViews implements Views {
+  public static final String FOLDER = "views";
+
+  /** A view that is larger is folded again each time. */
+  private static final int MOST = 256 << 20;
+
+  private static final String SUFFIX = ".json";
+
+  private final Path folder;
+  private final SealedFile sealed;
+
+  /**
+   * @param secret of the bus, {@link SipHash#KEY} bytes
+   */
+  public FileViews(Path bus, byte[] secret) {
+    this.folder = bus.resolve(FOLDER);
+    this.sealed = new SealedFile(secret);
+  }
+
+  /** What is wrong with the file of a view. */
+  public enum Trouble {
+    NONE,
+    /** It has no digest: an earlier version wrote it. It is not used. */
+    UNSEALED,
+    /** Its digest does not fit. It is not used. */
+    CHANGED
+  }
+
+  public Trouble examine(Path file) throws IOException {
+    String name = String.valueOf(file.getFileName());
+    byte[] bytes;
+    try {
+      bytes = SafeFiles.read(file, MOST);
+    } catch (UnsafeFileException e) {
+      return Trouble.CHANGED;
+    }
+    if (!SealedFile.isSealed(bytes)) {
+      return Trouble.UNSEALED;
+    }
+    String view = name.substring(0, name.length() - SUFFIX.length());
+    return sealed.open(view, bytes) == null ? Trouble.CHANGED : Trouble.NONE;
+  }
+
+  @Override
+  public byte @Nullable [] load(String name) {
+    Path file = file(name);
+    try {
+      return sealed.open(name, SafeFiles.read(file, MOST));
+    } catch (IOException e) {
+      return null; // then it is folded from the start
+    }
+  }
+
+  @Override
+  public void save(String name, byte[] content) {
+    try {
+      SafeFiles.createFolder(folder);
+      SafeFiles.replace(file(name), sealed.seal(name, content));
+    } catch (IOException e) {
+      // The next reader will try again: nothing but time is lost.
+    }
+  }
+
+  private Path file(String name) {
+    // The rules of topics: a view is called like what it is of, and an agent's name may be long.
+    return folder.resolve(new Topic(name) + SUFFIX);
+  }
+}

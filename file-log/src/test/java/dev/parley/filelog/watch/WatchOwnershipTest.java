@@ -1,0 +1,113 @@
+package dev.parley.filelog.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.core.Limits;
+import dev.parley.core.Prefix;
+import dev.parley.core.Topic;
+import dev.parley.filelog.FileLog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WatchOwnershipTest {
+  private static final Set<Topic> NEW = Set.of(new Topic("a"));
+
+  private final WatchOwnership seat = new WatchOwnership();
+  private FileLog log;
+  private FileDoorbell doorbell;
+
+  @BeforeEach
+  void hang(@TempDir Path folder) {
+    log = new FileLog(folder, Limits.DEFAULT, PollingInterval.DEFAULT);
+    doorbell = hang("a");
+  }
+
+  @AfterEach
+  void close() {
+    log.close();
+  }
+
+  private FileDoorbell hang(String prefix) {
+    FileDoorbell hung = (FileDoorbell) log.doorbell(Prefix.of(prefix));
+    seat.add(hung);
+    return hung;
+  }
+
+  private void lend() {
+    seat.lendAndRing(NEW, topic -> {});
+  }
+
+  /** Who has read before an append and sits down after the watch has told of it must be rung. */
+  @Test
+  void whoSitsDownWhileItIsLentFindsThatItHasRung() throws Exception {
+    AtomicBoolean rung = new AtomicBoolean();
+    FutureTask<Boolean> satAndHeard = new FutureTask<>(() -> seat.sit(doorbell) && rung.get());
+    Thread waiting = Thread.ofPlatform().unstarted(satAndHeard);
+
+    seat.lendAndRing(
+        NEW,
+        topic -> {
+          waiting.start();
+          await()
+              .pollInSameThread()
+              .pollInterval(Duration.ofMillis(1))
+              .until(() -> satAndHeard.isDone() || waiting.getState() == Thread.State.BLOCKED);
+          rung.set(true);
+        });
+
+    assertThat(satAndHeard.get(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void itIsLentToNobodyWhoIsNotRungFor() {
+    seat.lendAndRing(Set.of(new Topic("b")), topic -> {});
+    assertThat(seat.sit(doorbell)).isFalse();
+  }
+
+  @Test
+  void itIsNotLentWhereTwoWait() {
+    hang("b");
+    lend();
+    assertThat(seat.sit(doorbell)).isFalse();
+  }
+
+  @Test
+  void onceDemandedItIsLentOnlyTheTimeAfterNext() {
+    seat.demand();
+    lend();
+    assertThat(seat.sit(doorbell)).isFalse();
+    lend();
+    assertThat(seat.sit(doorbell)).isTrue();
+  }
+
+  @Test
+  void whoSitsThereKeepsItUntilHeRises() {
+    lend();
+    assertThat(seat.sit(doorbell)).isTrue();
+    FileDoorbell second = hang("b");
+    assertThat(seat.isTaken()).isTrue();
+    assertThat(seat.sit(second)).isFalse();
+    seat.rise();
+    assertThat(seat.sit(doorbell)).isFalse();
+  }
+
+  /** Nothing would end his wait: his doorbell was closed before. */
+  @Test
+  void whoseDoorbellWasRemovedDoesNotSitDown() {
+    FileDoorbell second = hang("a");
+    assertThat(seat.remove(doorbell)).isTrue();
+    assertThat(seat.remove(doorbell)).isFalse();
+    lend();
+    assertThat(seat.sit(doorbell)).isFalse();
+    assertThat(seat.sit(second)).isTrue();
+  }
+}
