@@ -90,7 +90,9 @@ class ConsensusCommandsTest {
     trial.with("CONSENSUS_DEBATE_ROUNDS", "2").with("CONSENSUS_STAGE1_TIMEOUT", "30");
 
     assertThat(ask("--debate", "--dry-run").out())
-        .contains("Debate: 2 round(s)", "At most 12 asks", "# Independent analysis", "Is it so?");
+        .contains("Debate: 2 round(s)", "At most 12 asks", "# Independent analysis", "Is it so?")
+        .contains("--- debate, round 2, for cat", "(the rebuttal of agent ")
+        .contains("--- synthesis, for ann, else ben, else cat", "(the analysis of agent ");
     assertThat(ask("--debate", "--debate-rounds", "1", "--dry-run").out())
         .contains("Debate: 1 round(s)");
     assertThat(ask("--dry-run").out()).contains("Debate: none");

@@ -12,12 +12,14 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +94,37 @@ class KilledConsensusTest {
       assertThat(debateLines(last)).isEqualTo(9);
     }
     assertThat(interrupted).as("runs that were killed before their end").isPositive();
+  }
+
+  /** Seed 0.6, on SIGINT. */
+  @Test
+  void aRunThatIsInterruptedRemovesConclavesFolderAndCanBeResumed() throws Exception {
+    Path bus = folder.resolve("conclave/bus");
+    Path agent = folder.resolve("agent.sh");
+    Files.writeString(agent, "#!/bin/bash\n[ -e go ] || { touch begun; sleep 60; }; echo yes\n");
+    Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
+    Files.createDirectories(folder.resolve("config/parley"));
+    Files.writeString(
+        folder.resolve("config/parley/parley.toml"),
+        "[agents.ann]\ncommand = [\"" + agent + "\"]\n");
+    String[] words = {
+      "consensus", "--mode", "general-prompt", "--prompt", "Is it so?", "--bus", "conclave:" + bus
+    };
+
+    Process process = start(words);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> Files.exists(folder.resolve("begun")));
+    assertThat(bus.resolve(".pid")).hasContent(Long.toString(process.pid()));
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(bus).doesNotExist();
+    Files.createFile(folder.resolve("go"));
+    Trial.Answer resumed = trial().with("BUS_DIR", bus.toString()).run("runs", "resume", "last");
+    assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+    assertThat(bus).doesNotExist();
   }
 
   private long debateLines(Json result) throws Exception {

@@ -11,6 +11,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EphemeralFolder implements AutoCloseable {
   private static final String PID = ".pid";
+  private static final int MOST_REMOVALS = 5;
   private static final String SIGNED = "\nparley\n";
 
   /**
@@ -227,7 +229,20 @@ public final class EphemeralFolder implements AutoCloseable {
     }
   }
 
+  /** Others may write while it is removed; whoever goes on for ever leaves something behind. */
   private static void remove(Path folder) throws IOException {
+    for (int i = 1; i < MOST_REMOVALS; i++) {
+      try {
+        removeOnce(folder);
+        return;
+      } catch (DirectoryNotEmptyException e) {
+        Thread.onSpinWait();
+      }
+    }
+    removeOnce(folder);
+  }
+
+  private static void removeOnce(Path folder) throws IOException {
     Files.walkFileTree(
         folder,
         new SimpleFileVisitor<>() {

@@ -61,8 +61,8 @@ public final class AskCommand implements Command {
   }
 
   @Override
-  public boolean keepsInStep() {
-    return false;
+  public boolean runsAgents(Arguments arguments) {
+    return true;
   }
 
   @Override
@@ -131,10 +131,7 @@ public final class AskCommand implements Command {
                   Path.of(fields.text("folder", "")),
                   Map.of(),
                   Duration.ofMillis(fields.number("timeoutMillis", 0)));
-          running.folder().write("prompt.md", prompt);
           Answer answer = running.ask(ask);
-          running.folder().write("agent-stdout.txt", answer.text());
-          running.folder().write("agent-stderr.txt", answer.error());
           boolean stopped = answer.status() == Answer.Status.STOPPED;
           if (!stopped) {
             running.end(answer.ok() ? "complete" : "failed", Json.EMPTY_OBJECT);

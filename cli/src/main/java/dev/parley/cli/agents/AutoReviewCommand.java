@@ -40,8 +40,8 @@ public final class AutoReviewCommand implements Command {
   }
 
   @Override
-  public boolean keepsInStep() {
-    return false;
+  public boolean runsAgents(Arguments arguments) {
+    return !arguments.has(ConsensusOptions.DRY_RUN);
   }
 
   @Override

@@ -77,8 +77,8 @@ public final class ConsensusCommand implements Command {
   }
 
   @Override
-  public boolean keepsInStep() {
-    return false;
+  public boolean runsAgents(Arguments arguments) {
+    return arguments.word(ACTION) == null && !arguments.has(ConsensusOptions.DRY_RUN);
   }
 
   @Override

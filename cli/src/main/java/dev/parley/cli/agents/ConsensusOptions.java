@@ -38,7 +38,7 @@ final class ConsensusOptions {
       Option.flag("--named", "show agents each other's names instead of letters");
   static final Option DRY_RUN =
       Option.flag(
-          "--dry-run", "show the prompt, who is asked and what it takes at most; ask nobody");
+          "--dry-run", "show all prompts, who is asked and what it takes at most; ask nobody");
   static final Option FORMAT =
       Option.value("--format", "format", "how the result is printed (text)")
           .choices("text", "markdown", "json", "sarif");

@@ -9,6 +9,7 @@ import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
+import dev.parley.orchestration.ask.RunFolder;
 import dev.parley.orchestration.consensus.Consensus;
 import dev.parley.orchestration.consensus.ConsensusPlan;
 import dev.parley.orchestration.consensus.ConsensusReport;
@@ -58,7 +59,10 @@ final class ConsensusRun {
             throw e;
           }
           String report = ConsensusReport.markdown(result);
-          run.folder().write("artifacts/review-packet.md", report);
+          run.folder().write(RunFolder.REVIEW_PACKET, report);
+          if (result.isReview()) {
+            run.review(ConsensusReport.review(result), ConsensusReport.files(result));
+          }
           run.end("complete", result.summary());
           progress.close();
           print(setup.invocation(), result, report);
@@ -136,7 +140,7 @@ final class ConsensusRun {
 
   private static int dryRun(RunSetup setup, ConsensusPlan plan) {
     Output out = setup.invocation().out();
-    String prompt = Consensus.analysisPrompt(plan);
+    List<Consensus.PlannedPrompt> prompts = Consensus.plannedPrompts(plan);
     List<String> agents = plan.agents();
     int most = Math.min(plan.mostAsks(), setup.limits().asks());
     if (out.isJson()) {
@@ -147,7 +151,7 @@ final class ConsensusRun {
               .put("debateRounds", plan.rounds())
               .put("mostAsks", most)
               .put("mostCost", Json.parse(AnswerText.dollars(setup.limits().costMicros())))
-              .put("prompt", prompt)
+              .put("prompts", Json.of(prompts.stream().map(ConsensusRun::json).toList()))
               .build());
       return ExitCode.OK;
     }
@@ -166,10 +170,26 @@ final class ConsensusRun {
         "It stops at $"
             + AnswerText.dollars(setup.limits().costMicros())
             + " where agents tell what they cost.");
-    out.line(
-        "Rebuttals and synthesis hold what was answered before. The analysis is asked for with:");
-    out.line("");
-    AnswerText.print(out, prompt);
+    for (Consensus.PlannedPrompt planned : prompts) {
+      out.line("");
+      out.line(
+          "--- "
+              + planned.stage()
+              + (planned.round() == 0 ? "" : ", round " + planned.round())
+              + ", for "
+              + String.join(
+                  planned.stage().equals("synthesis") ? ", else " : ", ", planned.agents()));
+      AnswerText.print(out, planned.prompt());
+    }
     return ExitCode.OK;
+  }
+
+  private static Json json(Consensus.PlannedPrompt planned) {
+    return Json.object()
+        .put("stage", planned.stage())
+        .put("round", planned.round())
+        .put("agents", Json.ofStrings(planned.agents()))
+        .put("prompt", planned.prompt())
+        .build();
   }
 }

@@ -91,14 +91,20 @@ public record RunSetup(Invocation invocation, Settings settings, RunLimits limit
 
   /** Does the work of a run; a signal stops it, and then it can be resumed. */
   static int attend(RunSetup setup, Run run, Work work) throws InterruptedException {
-    try (run;
-        Stop _ = Stop.onSignal(run::stop, ExitCode.FAILED)) {
-      return work.run(run);
-    } catch (ParleyException e) {
-      if (run.isStopped()) {
-        setup.invocation.notices().say("stopped. Go on with it: parley runs resume " + run.id());
+    Invocation invocation = setup.invocation;
+    try (Stop _ = Stop.onSignal(run::stop, ExitCode.FAILED)) {
+      try (run) {
+        return work.run(run);
+      } catch (ParleyException e) {
+        if (run.isStopped()) {
+          invocation.notices().say("stopped. Go on with it: parley runs resume " + run.id());
+        }
+        throw e;
+      } finally {
+        if (run.isStopped()) {
+          invocation.removeConclaveFolder(); // a signal ends the process before all is closed
+        }
       }
-      throw e;
     }
   }
 }

@@ -67,8 +67,8 @@ public final class RunsCommand implements Command {
   }
 
   @Override
-  public boolean keepsInStep() {
-    return false;
+  public boolean runsAgents(Arguments arguments) {
+    return "resume".equals(arguments.word(ACTION));
   }
 
   @Override

@@ -101,6 +101,12 @@ public final class BoardCommand implements Command {
   }
 
   @Override
+  public boolean runsAgents(Arguments arguments) {
+    return arguments.subcommand().equals("meeting")
+        || (arguments.subcommand().equals("quick") && arguments.has(BoardOptions.RUN));
+  }
+
+  @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();

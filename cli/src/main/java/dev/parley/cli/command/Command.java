@@ -1,5 +1,6 @@
 package dev.parley.cli.command;
 
+import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import java.io.IOException;
 
@@ -13,6 +14,14 @@ public interface Command {
    */
   default boolean keepsInStep() {
     return true;
+  }
+
+  /**
+   * Whether it runs agents with these arguments. Then the bus folder of Conclave that was named is
+   * made for it, and removed when it ends.
+   */
+  default boolean runsAgents(Arguments arguments) {
+    return false;
   }
 
   /**

@@ -41,6 +41,11 @@ final class ForeignBus {
     return folder(invocation, dialect, path);
   }
 
+  /** Whether a bus was made for Conclave's folder at this path, which may be gone by now. */
+  static boolean isKnown(Invocation invocation, Path path) {
+    return Files.isDirectory(inState(invocation, Dialect.CONCLAVE, path));
+  }
+
   /** The bus of these files. */
   static Path folder(Invocation invocation, Dialect dialect, Path path) {
     Path earlier =

@@ -26,6 +26,7 @@ public final class Invocation implements AutoCloseable {
   private @Nullable BusFolder found;
   private @Nullable Path named;
   private @Nullable OpenedBus opened;
+  private @Nullable ConclaveFolder conclave;
 
   public Invocation(
       Arguments arguments, Shell shell, Output out, Notices notices, Commands commands) {
@@ -94,11 +95,33 @@ public final class Invocation implements AutoCloseable {
     return opened;
   }
 
+  /** Makes the bus folder of Conclave that was named, if there is none or it is a stale one. */
+  public void makeConclaveFolder() {
+    String bus = arguments.value(CommonOptions.BUS);
+    String prefix = ForeignBus.CONCLAVE + ":";
+    Path path = null;
+    if (bus != null) {
+      path = bus.startsWith(prefix) ? path("--bus", bus.substring(prefix.length())) : null;
+    } else if (shell.variable("PARLEY_BUS") == null) {
+      String folder = shell.variable("BUS_DIR");
+      path = folder == null || folder.isEmpty() ? null : path("BUS_DIR", folder);
+    }
+    conclave = path == null ? null : ConclaveFolder.make(path.normalize());
+  }
+
+  /** Removes that folder, unless it was there before; it is removed with this call otherwise. */
+  public void removeConclaveFolder() {
+    if (conclave != null) {
+      conclave.close();
+    }
+  }
+
   @Override
   public void close() {
     if (opened != null) {
       opened.close();
     }
+    removeConclaveFolder();
   }
 
   /** The folder given with {@code --bus}; null if none was. */
@@ -124,9 +147,11 @@ public final class Invocation implements AutoCloseable {
       return null;
     }
     Path path = path("BUS_DIR", folder).normalize();
-    return Files.isDirectory(path) && !Files.exists(path.resolve(BusFolder.SETTINGS))
-        ? ForeignBus.folder(this, ForeignBus.CONCLAVE + ":" + folder)
-        : null;
+    boolean theirs =
+        Files.isDirectory(path)
+            ? !Files.exists(path.resolve(BusFolder.SETTINGS))
+            : ForeignBus.isKnown(this, path);
+    return theirs ? ForeignBus.folder(this, ForeignBus.CONCLAVE + ":" + folder) : null;
   }
 
   private boolean isInit() {

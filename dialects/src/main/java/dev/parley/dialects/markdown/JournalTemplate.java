@@ -102,9 +102,9 @@ public enum JournalTemplate {
 
   /** Puts a value in place of what stands between a label and the next one. */
   private String filled(String body, String label, String value) {
-    int from = body.indexOf(label) + label.length();
+    int from = at(body, label, 0) + label.length();
     int next = labels.indexOf(label) + 1;
-    int to = next < labels.size() ? body.indexOf("\n" + labels.get(next), from) : body.length();
+    int to = next < labels.size() ? at(body, labels.get(next), from) - 1 : body.length();
     String gap = body.substring(from, to).endsWith("\n") ? "\n" : "";
     String shown =
         switch (label) {

@@ -54,7 +54,7 @@ public record Answer(
   }
 
   /** An ask that came to nothing before there was anything to measure. */
-  static Answer failed(String agent, String error) {
+  public static Answer failed(String agent, String error) {
     return new Answer(agent, Status.FAILED, "", error, -1, Duration.ZERO, Usage.UNKNOWN, 1, false);
   }
 }

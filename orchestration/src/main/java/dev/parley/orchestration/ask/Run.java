@@ -1,5 +1,6 @@
 package dev.parley.orchestration.ask;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
@@ -15,12 +16,16 @@ import dev.parley.core.store.Contents;
 import dev.parley.orchestration.agent.AgentDefinition;
 import dev.parley.orchestration.agent.Presets;
 import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.ask.call.Call;
+import dev.parley.orchestration.ask.call.Calls;
+import dev.parley.orchestration.ask.call.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -51,6 +56,7 @@ public final class Run implements Asker, AutoCloseable {
   public static final String VARIABLE = "PARLEY_RUN";
 
   private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final String COMPLETE = "complete";
   private static final int DIGITS = 16;
 
   private final RunContext context;
@@ -62,32 +68,50 @@ public final class Run implements Asker, AutoCloseable {
   private final Map<String, Json> notes = new ConcurrentHashMap<>();
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
   private final Object guard = new Object();
-  private final long start = System.nanoTime();
+  private final RunBudget budget;
+  private final RunTranscript transcript;
+  private final RunJournal journal;
   private final Doorbell bell;
   private final Thread watch;
-  private Usage usage = Usage.UNKNOWN;
   private int number;
-  private int made;
   private volatile boolean stopped;
   private volatile boolean closed;
   private boolean ended;
 
-  private Run(
-      RunContext context,
-      RunFolder folder,
-      RunLimits limits,
-      @Nullable RunRecord before,
-      long from) {
+  /** What a run is: as it is begun, or as the bus knows it. */
+  private record Origin(String kind, Json parameters, @Nullable RunRecord before) {
+    static Origin of(RunRecord before) {
+      return new Origin(before.kind(), before.parameters(), before);
+    }
+
+    /** The run in a few words. */
+    String describe() {
+      String title = Fields.of(parameters).text("title", "");
+      return title.isEmpty() ? kind : kind + ", " + RunFolder.oneLine(title);
+    }
+  }
+
+  private Run(RunContext context, RunFolder folder, RunLimits limits, Origin origin, long from) {
     this.context = context;
     this.folder = folder;
     this.limits = limits;
     this.topic = RunRecord.topic(folder.id());
-    this.before = before;
+    this.before = origin.before;
+    this.budget = new RunBudget(folder.id(), limits, before);
+    this.transcript = new RunTranscript(folder, origin.kind);
+    this.journal = new RunJournal(context, folder, origin.describe());
     if (before != null) {
       notes.putAll(before.notes());
-      usage = before.usage();
       number = before.asks().size();
+      before.asks().forEach(ask -> transcript.knows(ask.agent()));
+      journal.resume();
     }
+    journal.progress(
+        (before == null ? "Begun: " : "Going on: ")
+            + origin.describe()
+            + " (process "
+            + ProcessHandle.current().pid()
+            + ").");
     this.bell = context.log().doorbell(new Prefix(topic));
     this.watch = Thread.ofPlatform().daemon().name("run-stop").unstarted(() -> watchForStop(from));
   }
@@ -107,7 +131,8 @@ public final class Run implements Asker, AutoCloseable {
             .put("pid", ProcessHandle.current().pid())
             .put("parameters", parameters)
             .build();
-    return opened(context, folder, limits, null, RunTypes.START, payload);
+    return opened(
+        context, folder, limits, new Origin(kind, parameters, null), RunTypes.START, payload);
   }
 
   /**
@@ -118,7 +143,7 @@ public final class Run implements Asker, AutoCloseable {
   public static Run resume(RunContext context, String id, RunLimits limits)
       throws InterruptedException {
     RunRecord before = RunRecord.named(context.log(), id);
-    if (before.outcome().equals("complete")) {
+    if (before.outcome().equals(COMPLETE)) {
       throw ParleyException.refused(
           "run-complete",
           "The run " + before.id() + " is complete.",
@@ -131,19 +156,19 @@ public final class Run implements Asker, AutoCloseable {
         .forEach((session, agent) ->
             context.team().sessions().end(agent, session, "its run was killed"));
     Json payload = Json.object().put("pid", ProcessHandle.current().pid()).build();
-    return opened(context, folder, limits, now, RunTypes.RESUME, payload);
+    return opened(context, folder, limits, Origin.of(now), RunTypes.RESUME, payload);
   }
 
   private static Run opened(
       RunContext context,
       RunFolder folder,
       RunLimits limits,
-      @Nullable RunRecord before,
+      Origin origin,
       String type,
       Json payload) {
     try {
       long from = append(context, folder.id(), type, payload);
-      Run run = new Run(context, folder, limits, before, from);
+      Run run = new Run(context, folder, limits, origin, from);
       folder.log(type);
       run.watch.start();
       return run;
@@ -182,16 +207,12 @@ public final class Run implements Asker, AutoCloseable {
 
   /** What is used up by now, by all asks of the run. */
   public Usage usage() {
-    synchronized (guard) {
-      return usage;
-    }
+    return budget.usage();
   }
 
   /** How many asks this process has made; those that were answered before do not count. */
   public int asksMade() {
-    synchronized (guard) {
-      return made;
-    }
+    return budget.asks();
   }
 
   /** Whether the run was told to stop. */
@@ -222,7 +243,19 @@ public final class Run implements Asker, AutoCloseable {
   /** Tells whoever watches something that is for people. */
   public void tell(String text) {
     folder.log(text);
+    journal.progress(text);
     emit(new RunEvent.Said(text));
+  }
+
+  /**
+   * Tells whoever reads the journal what a review has found.
+   *
+   * @param fields the fields of the design's form: scope, severity (blocker, major, minor, nit),
+   *     findings, tests, recommendation
+   * @param files the files that it speaks of
+   */
+  public void review(Map<String, String> fields, List<String> files) {
+    journal.review(fields, files);
   }
 
   /** Appends a line to the topic of the run. */
@@ -245,6 +278,7 @@ public final class Run implements Asker, AutoCloseable {
     RunRecord.Entry known = before == null ? null : before.ask(key);
     if (known != null && known.isSettled()) {
       Answer answer = RunRecord.answer(known, context.contents());
+      journal.heard(answer.agent(), answer.ok(), answer.error());
       emit(new RunEvent.Answered(known.number(), ask.stage(), answer, true));
       return answer;
     }
@@ -265,10 +299,7 @@ public final class Run implements Asker, AutoCloseable {
             .put("session", session.id());
     String task = ask.environment().get("PARLEY_TASK");
     say(RunTypes.ASK, (task == null ? line : line.put("task", task)).build());
-    String stage = ask.stage().replaceAll("[^A-Za-z0-9_-]", "-");
-    String file = String.format(Locale.ROOT, "prompts/%02d-%s-%s.md", count, stage, agent.name());
-    folder.write(file, ask.prompt());
-    folder.log("asked " + agent.name() + " (" + ask.stage() + ")");
+    transcript.asked(count, ask, agent);
     emit(new RunEvent.Asked(count, agent.name(), ask.stage()));
     Answer answer = Calls.make(call(ask, agent, session, timeout));
     store(key, count, ask, answer);
@@ -302,39 +333,19 @@ public final class Run implements Asker, AutoCloseable {
           "The run was stopped.",
           "parley runs resume " + id() + " goes on with it.");
     }
-    synchronized (guard) {
-      if (made >= limits.asks()) {
-        throw limit("too-many-asks", "has made " + made + " asks, the most it may", "max_asks");
-      }
-      if (usage.costMicros() >= limits.costMicros()) {
-        throw limit("too-expensive", "has cost as much as it may", "max_cost");
-      }
-      made++;
+    try {
+      budget.takeAsk();
+    } catch (ParleyException e) {
+      journal.error(e.what());
+      throw e;
     }
-    if (left().isNegative() || left().isZero()) {
-      throw limit("out-of-time", "has taken as long as it may", "run_timeout");
-    }
-  }
-
-  private ParleyException limit(String code, String what, String setting) {
-    return ParleyException.refused(
-        code,
-        "The run " + id() + " " + what + ".",
-        "Raise "
-            + setting
-            + " under [limits] in parley.toml, then parley runs resume "
-            + id()
-            + ".");
-  }
-
-  private Duration left() {
-    return limits.run().minusNanos(System.nanoTime() - start);
   }
 
   private Duration timeout(Ask ask, AgentDefinition agent) {
     Duration own = agent.timeout() == null ? limits.ask() : agent.timeout();
     Duration wanted = ask.timeout().isZero() ? own : ask.timeout();
-    return wanted.compareTo(left()) < 0 ? wanted : left();
+    Duration left = budget.left();
+    return wanted.compareTo(left) < 0 ? wanted : left;
   }
 
   private Call call(Ask ask, AgentDefinition agent, Session session, Duration timeout) {
@@ -368,7 +379,8 @@ public final class Run implements Asker, AutoCloseable {
         timeout,
         limits.output(),
         new Secrets(secret),
-        this::isStopped);
+        this::isStopped,
+        transcript::printed);
   }
 
   /** What every program of the run finds in its environment. */
@@ -414,17 +426,9 @@ public final class Run implements Asker, AutoCloseable {
     put(line, "outputTokens", answer.usage().output());
     put(line, "costMicros", answer.usage().costMicros());
     say(RunTypes.ANSWER, line.build());
-    synchronized (guard) {
-      usage = usage.plus(answer.usage());
-    }
-    folder.append("agent-logs/" + answer.agent() + ".txt", page(count, ask, answer));
-    folder.log(
-        answer.agent()
-            + " ("
-            + ask.stage()
-            + "): "
-            + answer.status().name().toLowerCase(Locale.ROOT)
-            + (answer.error().isEmpty() ? "" : ": " + answer.error()));
+    budget.spend(answer.usage());
+    transcript.answered(count, ask, answer);
+    journal.heard(answer.agent(), answer.ok(), answer.error());
     emit(new RunEvent.Answered(count, ask.stage(), answer, false));
   }
 
@@ -432,19 +436,6 @@ public final class Run implements Asker, AutoCloseable {
     if (value >= 0) {
       line.put(name, value);
     }
-  }
-
-  private static String page(int count, Ask ask, Answer answer) {
-    return "=== ask "
-        + count
-        + " ("
-        + ask.stage()
-        + "): "
-        + answer.status()
-        + (answer.error().isEmpty() ? "" : ": " + RunFolder.oneLine(answer.error()))
-        + " ===\n"
-        + answer.text()
-        + "\n";
   }
 
   private void watchForStop(long from) {
@@ -466,7 +457,11 @@ public final class Run implements Asker, AutoCloseable {
     }
   }
 
-  /** Says that the run is over, and what came of it. */
+  /**
+   * Says that the run is over, and what came of it.
+   *
+   * @param outcome {@code complete} or {@code failed}
+   */
   public void end(String outcome, Json result) {
     synchronized (guard) {
       if (ended) {
@@ -477,11 +472,19 @@ public final class Run implements Asker, AutoCloseable {
     sessions
         .values()
         .forEach(session -> context.team().sessions().leave(session, "its run is over"));
+    boolean complete = outcome.equals(COMPLETE);
+    transcript.ended(complete);
+    // First: of a run that is complete nobody could post it later.
+    if (complete) {
+      journal.complete(budget.asks() + " asks by this process; " + folder.path());
+    } else {
+      journal.error(Fields.of(result).text("error", "the run ended as " + outcome));
+    }
     say(
         RunTypes.END,
         Json.object()
             .put("outcome", outcome)
-            .put("millis", (System.nanoTime() - start) / 1_000_000)
+            .put("millis", budget.elapsed().toMillis())
             .put("result", result)
             .build());
     folder.log("the run is over: " + outcome);

@@ -29,7 +29,9 @@ import java.util.concurrent.ConcurrentHashMap;
  *   cwd.txt                        RUN_ID=…, CWD=…, AGENT=…, CMD=…, …, and EXIT_CODE=… at the end
  *   pid.txt                        while it runs
  *   lock                           held while it runs: the proof of life
- *   run.log                        a line for each event
+ *   agent-stdout.txt               what the agents printed, as it was
+ *   agent-stderr.txt               what they complained of
+ *   run.log                        a line for each event, with prompts and answers set off below it
  *   agent-logs/&lt;agent&gt;.txt         what it was asked and answered, one after the other
  *   prompts/&lt;n&gt;-&lt;stage&gt;-&lt;agent&gt;.md
  *   artifacts/                     what came of it, such as review-packet.md
@@ -38,6 +40,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class RunFolder implements AutoCloseable {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+  /** What a reviewer needs, on one page. */
+  public static final String REVIEW_PACKET = "artifacts/review-packet.md";
+
   private static final String LOCK = "lock";
   private static final int MOST_NAMES = 10_000;
 
@@ -155,6 +161,13 @@ public final class RunFolder implements AutoCloseable {
     put(name, text, StandardOpenOption.TRUNCATE_EXISTING);
   }
 
+  /** Makes a file of the folder unless it is there. */
+  void writeIfAbsent(String name, String text) {
+    if (!Files.exists(path.resolve(name))) {
+      write(name, text);
+    }
+  }
+
   /** Adds to a file of the folder. */
   public void append(String name, String text) {
     put(name, text, StandardOpenOption.APPEND);
@@ -173,7 +186,7 @@ public final class RunFolder implements AutoCloseable {
     StringBuilder text = new StringBuilder();
     values.forEach(
         (name, value) -> text.append(name).append('=').append(oneLine(value)).append('\n'));
-    append("cwd.txt", text.toString());
+    write("cwd.txt", text.toString());
   }
 
   private void put(String name, String text, StandardOpenOption how) {

@@ -35,6 +35,10 @@ public final class RunRecord {
   private String outcome = "";
   private Json result = Json.EMPTY_OBJECT;
   private boolean stopping;
+  private int asksMade;
+  private Duration spentBefore = Duration.ZERO;
+  private Instant begun = Instant.EPOCH;
+  private Instant heard = Instant.EPOCH;
   private final Map<String, Entry> asks = new LinkedHashMap<>();
   private final Map<String, Json> notes = new LinkedHashMap<>();
   private final Map<String, String> sessions = new LinkedHashMap<>();
@@ -138,6 +142,9 @@ public final class RunRecord {
         }
       }
       case RunTypes.RESUME -> {
+        spentBefore = spent();
+        begun = time;
+        heard = time;
         ended = null;
         stopping = false;
         startedAt = envelope.position().value();
@@ -153,11 +160,17 @@ public final class RunRecord {
         Json came = fields.json("result");
         result = came == null ? Json.EMPTY_OBJECT : came;
       }
-      case RunTypes.ASK -> asked(fields, time);
+      case RunTypes.ASK -> {
+        asksMade++;
+        asked(fields, time);
+      }
       case RunTypes.ANSWER -> answered(fields);
       default -> {
         // Whatever later versions say.
       }
+    }
+    if (!envelope.type().equals(RunTypes.STOP) && time.isAfter(heard)) {
+      heard = time;
     }
     String session = fields.text("session");
     if (session != null && envelope.type().equals(RunTypes.ASK)) {
@@ -172,6 +185,8 @@ public final class RunRecord {
     folder = fields.text("folder", "");
     sender = envelope.sender();
     started = time;
+    begun = time;
+    heard = time;
     startedAt = envelope.position().value();
   }
 
@@ -300,6 +315,17 @@ public final class RunRecord {
 
   long startedAt() {
     return startedAt;
+  }
+
+  /** How many asks all its processes have made, those that came to nothing included. */
+  int asksMade() {
+    return asksMade;
+  }
+
+  /** How long its processes have worked on it: of one that was killed, until its last line. */
+  Duration spent() {
+    Duration last = Duration.between(begun, heard);
+    return spentBefore.plus(last.isNegative() ? Duration.ZERO : last);
   }
 
   /** All that its answers have used up. */

@@ -48,10 +48,21 @@ public final class Consensus {
     this.prompts = new ConsensusPrompts(plan, labels);
   }
 
-  /** What every agent would be told first, for whoever only wants to see it. */
-  public static String analysisPrompt(ConsensusPlan plan) {
+  /**
+   * A prompt that would be given.
+   *
+   * @param round of the debate; 0 outside of it
+   * @param agents who would get it; for the synthesis, one after the other until one answers
+   */
+  public record PlannedPrompt(String stage, int round, List<String> agents, String prompt) {}
+
+  /**
+   * Everything that agents would be told, for whoever only wants to see it. What depends on answers
+   * is a place in parentheses, and what an answer may add, such as findings, is left out.
+   */
+  public static List<PlannedPrompt> plannedPrompts(ConsensusPlan plan) {
     return new ConsensusPrompts(plan, new Labels(plan.agents(), plan.named(), plan.seed()))
-        .analysis();
+        .planned();
   }
 
   /**

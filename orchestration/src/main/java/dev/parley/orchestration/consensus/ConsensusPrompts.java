@@ -3,6 +3,7 @@ package dev.parley.orchestration.consensus;
 import dev.parley.orchestration.prompt.PromptTemplate;
 import dev.parley.orchestration.prompt.QuotedWords;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -144,6 +145,31 @@ final class ConsensusPrompts {
                     isReview() ? "sections-chairman-review.txt" : "sections-chairman-general.txt",
                     Map.of()),
             "position", position()));
+  }
+
+  /** All prompts, with a place wherever an answer will stand. */
+  List<Consensus.PlannedPrompt> planned() {
+    List<Consensus.PlannedPrompt> planned = new ArrayList<>();
+    planned.add(new Consensus.PlannedPrompt("analysis", 0, plan.agents(), analysis()));
+    Map<String, String> theses = new LinkedHashMap<>();
+    Map<String, String> analyses = new LinkedHashMap<>();
+    for (String agent : plan.agents()) {
+      theses.put(agent, "(the thesis of " + name(agent) + ")");
+      analyses.put(agent, "(the analysis of " + name(agent) + ")");
+    }
+    List<Said> said = new ArrayList<>();
+    for (int round = 1; round <= plan.rounds() && plan.agents().size() > 1; round++) {
+      for (String agent : plan.agents()) {
+        String prompt = debate(agent, round, theses, said, List.of());
+        planned.add(new Consensus.PlannedPrompt("debate", round, List.of(agent), prompt));
+      }
+      for (String agent : plan.agents()) {
+        said.add(new Said(agent, round, "(the rebuttal of " + name(agent) + ")"));
+      }
+    }
+    String prompt = chairman(analyses, said, List.of());
+    planned.add(new Consensus.PlannedPrompt("synthesis", 0, plan.agents(), prompt));
+    return planned;
   }
 
   private String name(String agent) {

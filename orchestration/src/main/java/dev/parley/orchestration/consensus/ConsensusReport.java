@@ -3,11 +3,17 @@ package dev.parley.orchestration.consensus;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Answer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what a consensus came to: a document for people, SARIF for tools. */
 public final class ConsensusReport {
+  private static final Pattern TEST = Pattern.compile("(?i)\\btest");
+
   private ConsensusReport() {}
 
   /** The whole as Markdown; it is the review packet of the run. */
@@ -72,6 +78,46 @@ public final class ConsensusReport {
       line.append("; contested by ").append(String.join(", ", finding.contestedBy()));
     }
     return line.append(finding.withdrawn() ? "; withdrawn)" : ")").toString();
+  }
+
+  /** The fields of the REVIEW that a journal gets. */
+  public static Map<String, String> review(ConsensusResult result) {
+    List<Finding> counting = result.findings().stream().filter(Finding::counts).toList();
+    String tests =
+        counting.stream()
+            .filter(finding -> TEST.matcher(finding.text()).find())
+            .map(finding -> "- " + line(finding))
+            .collect(Collectors.joining("\n"));
+    return Map.of(
+        "scope",
+        files(result).isEmpty() ? result.plan().title() : String.join(", ", files(result)),
+        "severity",
+        counting.stream()
+            .map(Finding::severity)
+            .min(Comparator.naturalOrder())
+            .map(worst ->
+                switch (worst) {
+                  case CRITICAL -> "blocker";
+                  case IMPORTANT -> "major";
+                  case SUGGESTION -> "minor";
+                })
+            .orElse("nit"),
+        "findings",
+        findings(result).stream().map(line -> "- " + line).collect(Collectors.joining("\n")),
+        "tests",
+        tests.isEmpty() ? "No finding speaks of tests." : tests,
+        "recommendation",
+        result.verdict().words());
+  }
+
+  /** The files that findings speak of. */
+  public static List<String> files(ConsensusResult result) {
+    return result.findings().stream()
+        .map(Finding::file)
+        .filter(file -> !file.isEmpty())
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   /** What the debate has changed, in lines. */

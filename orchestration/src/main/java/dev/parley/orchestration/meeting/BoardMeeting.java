@@ -16,6 +16,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.ask.RunFolder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -259,7 +260,8 @@ public final class BoardMeeting {
     Resolution resolution = Objects.requireNonNull(meeting.resolution());
     String page = String.join("\n", ResolutionPage.of(meeting, resolution)) + "\n";
     run.folder().write("artifacts/resolution.md", page);
-    run.folder().write("artifacts/review-packet.md", packet(meeting, page));
+    run.folder().write(RunFolder.REVIEW_PACKET, packet(meeting, page));
+    run.review(ReviewPacket.review(plan, meeting, resolution), List.of());
     return meeting;
   }
 

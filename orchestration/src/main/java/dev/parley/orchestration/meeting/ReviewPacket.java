@@ -2,6 +2,7 @@ package dev.parley.orchestration.meeting;
 
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.text.Markdown;
 import dev.parley.coordination.work.BoardReader;
@@ -9,10 +10,51 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Everything that a reviewer needs of a meeting, on one page. */
 final class ReviewPacket {
+  private static final Pattern TEST = Pattern.compile("(?i)\\btest");
+
   private ReviewPacket() {}
+
+  /** The fields of the REVIEW that a journal gets. */
+  static Map<String, String> review(MeetingPlan plan, BoardSession meeting, Resolution resolution) {
+    List<String> findings = new ArrayList<>();
+    List<String> tests = new ArrayList<>();
+    resolution
+        .conditions()
+        .forEach(condition ->
+            findings.add("- condition of " + condition.director() + ": " + line(condition.text())));
+    meeting
+        .assessments()
+        .forEach((elector, assessment) -> {
+          assessment.concerns().forEach(each -> findings.add("- " + elector + ": " + line(each)));
+          assessment.recommendations().stream()
+              .filter(each -> TEST.matcher(each).find())
+              .forEach(each -> tests.add("- " + elector + ": " + line(each)));
+        });
+    return Map.of(
+        "scope",
+        plan.agenda().checkpoint().replaceAll("\\p{Cntrl}", " ") + ", " + meeting.id(),
+        "severity",
+        switch (resolution.verdict()) {
+          case REJECTED -> "blocker";
+          case ESCALATE -> "major";
+          case APPROVED_WITH_REVIEW -> "minor";
+          case APPROVED -> "nit";
+        },
+        "findings",
+        findings.isEmpty() ? "- none" : String.join("\n", findings),
+        "tests",
+        tests.isEmpty() ? "No director speaks of tests." : String.join("\n", tests),
+        "recommendation",
+        resolution.verdict().name());
+  }
+
+  private static String line(String text) {
+    return Markdown.line(text);
+  }
 
   static String of(
       MeetingPlan plan, BoardSession meeting, BoardReader reader, Map<String, String> missed) {

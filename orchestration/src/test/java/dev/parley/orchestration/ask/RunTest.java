@@ -274,6 +274,43 @@ class RunTest {
     }
   }
 
+  /** What earlier processes of a run have spent counts. */
+  @Test
+  void limitsGoOnWhenARunIsResumed() throws Exception {
+    workshop.agent("bob", "echo '{\"type\":\"result\",\"result\":\"x\",\"total_cost_usd\":0.6}'");
+    Way.Command way = (Way.Command) workshop.context().agents().named("bob").way();
+    workshop.agent(
+        AgentDefinition.of(
+            "bob", new Way.Command(way.words(), Way.Input.STDIN, Way.Output.CLAUDE)));
+    String id;
+    try (Run run = begin()) {
+      id = run.id();
+      for (String prompt : List.of("1", "2")) {
+        assertThat(run.ask(Ask.of("bob", "x", prompt, folder)).ok()).isTrue();
+      }
+    }
+    Duration spent = RunRecord.named(workshop.log(), id).spent();
+    assertThat(spent).isPositive();
+
+    assertRefused(id, RunLimits.DEFAULT.withAsks(2), "has made 2 asks");
+    assertRefused(id, RunLimits.DEFAULT.withCost(1_200_000), "has cost as much as it may");
+    assertRefused(id, RunLimits.DEFAULT.withRun(spent), "as long as it may");
+    try (Run run = Run.resume(workshop.context(), id, RunLimits.DEFAULT.withAsks(3))) {
+      assertThat(run.ask(Ask.of("bob", "x", "1", folder)).ok()).isTrue(); // known: no ask
+      assertThat(run.ask(Ask.of("bob", "x", "3", folder)).ok()).isTrue();
+      assertThatThrownBy(() -> run.ask(Ask.of("bob", "x", "4", folder)))
+          .hasMessageContaining("has made 3 asks");
+      assertThat(run.usage().costMicros()).isEqualTo(1_800_000);
+    }
+  }
+
+  private void assertRefused(String id, RunLimits limits, String reason) throws Exception {
+    try (Run run = Run.resume(workshop.context(), id, limits)) {
+      assertThatThrownBy(() -> run.ask(Ask.of("bob", "x", "new", folder)))
+          .hasMessageContaining(reason);
+    }
+  }
+
   @Test
   void noLimitCanBeExceeded() throws Exception {
     workshop.agent("bob", "echo '{\"type\":\"result\",\"result\":\"x\",\"total_cost_usd\":0.6}'");

@@ -1,12 +1,13 @@
-package dev.parley.orchestration.ask;
+package dev.parley.orchestration.ask.call;
 
 import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.ask.Answer;
 
 /** Carries out an ask in the agent's way. */
-final class Calls {
+public final class Calls {
   private Calls() {}
 
-  static Answer make(Call call) throws InterruptedException {
+  public static Answer make(Call call) throws InterruptedException {
     return switch (call.agent().way()) {
       case Way.Command command -> CommandCall.make(call, command);
       case Way.Api api -> ApiCall.make(call, api);

@@ -1,8 +1,12 @@
-package dev.parley.orchestration.ask;
+package dev.parley.orchestration.ask.call;
 
 import dev.parley.core.writer.WriterId;
 import dev.parley.orchestration.agent.Programs;
 import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.ask.Answer;
+import dev.parley.orchestration.ask.Capture;
+import dev.parley.orchestration.ask.ProcessTree;
+import dev.parley.orchestration.ask.Usage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -158,6 +162,8 @@ final class CommandCall {
     boolean stopped = call.stopped().getAsBoolean();
     int members = ended ? 0 : tree(process).end();
     int leftovers = finish(process, out, err);
+    call.transcript()
+        .printed(call.secrets().removedFrom(out.text()), call.secrets().removedFrom(err.text()));
     if (!ended) {
       return stopped
           ? answer(Answer.Status.STOPPED, out, -1, "the run was stopped")

@@ -1,9 +1,11 @@
-package dev.parley.orchestration.ask;
+package dev.parley.orchestration.ask.call;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.ask.Answer;
+import dev.parley.orchestration.ask.Usage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -98,11 +100,14 @@ final class ApiCall {
   }
 
   private Answer answer(Attempt attempt) {
+    String text = call.secrets().removedFrom(attempt.text);
+    String error = call.secrets().removedFrom(attempt.error);
+    call.transcript().printed(text, error);
     return new Answer(
         call.agent().name(),
         call.stopped().getAsBoolean() ? Answer.Status.STOPPED : attempt.status,
-        call.secrets().removedFrom(attempt.text),
-        call.secrets().removedFrom(attempt.error),
+        text,
+        error,
         0,
         Duration.ofNanos(System.nanoTime() - start),
         attempt.usage,

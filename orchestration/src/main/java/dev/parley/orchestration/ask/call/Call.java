@@ -1,6 +1,8 @@
-package dev.parley.orchestration.ask;
+package dev.parley.orchestration.ask.call;
 
 import dev.parley.orchestration.agent.AgentDefinition;
+import dev.parley.orchestration.ask.Answer;
+import dev.parley.orchestration.ask.Ask;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -12,8 +14,9 @@ import java.util.function.BooleanSupplier;
  * @param keys the values of the agent's own keys, by the names of their variables
  * @param maxOutput how many bytes of an answer are kept
  * @param stopped whether the run was told to stop
+ * @param transcript takes what was printed, as it was, without keys
  */
-record Call(
+public record Call(
     AgentDefinition agent,
     Ask ask,
     Map<String, String> environment,
@@ -21,7 +24,13 @@ record Call(
     Duration timeout,
     int maxOutput,
     Secrets secrets,
-    BooleanSupplier stopped) {
+    BooleanSupplier stopped,
+    Transcript transcript) {
+  /** Takes what an agent has printed. */
+  public interface Transcript {
+    void printed(String out, String err);
+  }
+
   Answer failed(String error) {
     return Answer.failed(agent.name(), secrets.removedFrom(error));
   }

@@ -1,4 +1,4 @@
-package dev.parley.orchestration.ask;
+package dev.parley.orchestration.ask.call;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Values that must not be written anywhere: they are taken out of whatever an agent says. */
-final class Secrets {
+public final class Secrets {
   /** Shorter values are words that may stand anywhere. */
   private static final int SHORTEST = 8;
 
@@ -14,7 +14,7 @@ final class Secrets {
 
   private final List<String> values = new ArrayList<>();
 
-  Secrets(Collection<String> values) {
+  public Secrets(Collection<String> values) {
     values.stream()
         .filter(value -> value.length() >= SHORTEST)
         .distinct()
@@ -22,7 +22,7 @@ final class Secrets {
         .forEach(this.values::add);
   }
 
-  String removedFrom(String text) {
+  public String removedFrom(String text) {
     String clean = text;
     for (String value : values) {
       clean = clean.replace(value, INSTEAD);

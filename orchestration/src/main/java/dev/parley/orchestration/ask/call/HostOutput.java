@@ -1,9 +1,10 @@
-package dev.parley.orchestration.ask;
+package dev.parley.orchestration.ask.call;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.ask.Usage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;

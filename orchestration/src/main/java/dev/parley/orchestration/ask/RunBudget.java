@@ -1,0 +1,85 @@
+package dev.parley.orchestration.ask;
+
+import dev.parley.core.ParleyException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run has used up, and whether it may go on. What earlier processes of the run have spent
+ * counts: a limit is one of the run, however often it is resumed.
+ */
+final class RunBudget {
+  private final String run;
+  private final RunLimits limits;
+  private final int asksBefore;
+  private final Duration timeBefore;
+  private final long start = System.nanoTime();
+  private int asks;
+  private Usage usage;
+
+  RunBudget(String run, RunLimits limits, @Nullable RunRecord before) {
+    this.run = run;
+    this.limits = limits;
+    this.asksBefore = before == null ? 0 : before.asksMade();
+    this.timeBefore = before == null ? Duration.ZERO : before.spent();
+    this.usage = before == null ? Usage.UNKNOWN : before.usage();
+  }
+
+  /**
+   * Counts an ask that is about to be made.
+   *
+   * @throws ParleyException REFUSED if a limit is reached
+   */
+  synchronized void takeAsk() {
+    if (asksBefore + asks >= limits.asks()) {
+      throw limit(
+          "too-many-asks",
+          "has made " + (asksBefore + asks) + " asks, the most it may",
+          "max_asks",
+          "--max-asks");
+    }
+    if (usage.costMicros() >= limits.costMicros()) {
+      throw limit("too-expensive", "has cost as much as it may", "max_cost", "--max-cost");
+    }
+    if (!left().isPositive()) {
+      throw limit("out-of-time", "has taken as long as it may", "run_timeout", "--run-timeout");
+    }
+    asks++;
+  }
+
+  private ParleyException limit(String code, String what, String setting, String option) {
+    return ParleyException.refused(
+        code,
+        "The run " + run + " " + what + ".",
+        "Go on with more: parley runs resume "
+            + run
+            + " "
+            + option
+            + " …, or raise "
+            + setting
+            + " under [limits] in parley.toml.");
+  }
+
+  synchronized void spend(Usage more) {
+    usage = usage.plus(more);
+  }
+
+  /** How much time is left for the run. */
+  Duration left() {
+    return limits.run().minus(timeBefore).minus(elapsed());
+  }
+
+  /** How long this process has worked on it. */
+  Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  synchronized Usage usage() {
+    return usage;
+  }
+
+  /** How many asks this process has made. */
+  synchronized int asks() {
+    return asks;
+  }
+}
