@@ -21,7 +21,9 @@ public final class FlowCommand implements Command {
   public static final String NAME = "flow";
 
   private static final Option PROJECT =
-      Option.value("--project", "name", "only this project (a message's run)");
+      Option.value("--project", "name", "only this project (a message's run); last is the newest");
+  private static final Option HISTORY =
+      Option.flag("--history", "the messages whole, as one JSON array, as Gear 2 keeps a history");
 
   @Override
   public Description description() {
@@ -33,8 +35,12 @@ public final class FlowCommand implements Command {
             + " histories, those of programs that use its message bus, and what agents of other"
             + " designs answered them. A project is a run of the bus.",
         List.of(),
-        List.of(PROJECT),
-        List.of("parley flow", "parley flow --project proj_abc123", "parley flow --json"));
+        List.of(PROJECT, HISTORY),
+        List.of(
+            "parley flow",
+            "parley flow --project proj_abc123",
+            "parley flow --json",
+            "parley flow --project last --history"));
   }
 
   @Override
@@ -42,7 +48,11 @@ public final class FlowCommand implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     Map<String, List<AgentMessage>> projects = MessageFlow.projects(invocation.openedBus().log());
-    String wanted = arguments.value(PROJECT);
+    String named = arguments.value(PROJECT);
+    String wanted =
+        "last".equals(named) && !projects.isEmpty()
+            ? List.copyOf(projects.keySet()).getLast()
+            : named;
     if (wanted != null && !projects.containsKey(wanted)) {
       throw ParleyException.refused(
           "no-such-project",
@@ -50,6 +60,15 @@ public final class FlowCommand implements Command {
           projects.isEmpty()
               ? "Mount a history: parley mount gear message-history.json"
               : "There are: " + String.join(", ", projects.keySet()));
+    }
+    if (arguments.has(HISTORY)) {
+      List<AgentMessage> messages =
+          projects.entrySet().stream()
+              .filter(project -> wanted == null || wanted.equals(project.getKey()))
+              .flatMap(project -> project.getValue().stream())
+              .toList();
+      out.line(AgentMessage.array(messages));
+      return ExitCode.OK;
     }
     boolean first = true;
     for (Map.Entry<String, List<AgentMessage>> project : projects.entrySet()) {

@@ -1,5 +1,6 @@
 package dev.parley.orchestration.moderate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import dev.parley.dialects.gear.MessageFlow;
 import dev.parley.dialects.gear.MessageType;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.ask.RunLimits;
+import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TestRepository;
 import dev.parley.orchestration.git.TreeState;
@@ -460,11 +462,9 @@ class ProjectRunnerTest {
   void aBranchWhoseHistoryTheAgentRewroteIsNotSubmitted() throws Exception {
     ProjectReport report =
         project(
-            "git checkout -q --orphan other; git commit -qm other; git branch -q -M other $(git"
-                + " -C . worktree list --porcelain | grep -A2 \"$PWD$\" | sed -n"
-                + " 's,^branch refs/heads/,,p'); echo x > x",
+            "git reset -q --soft $(git commit-tree -m other HEAD^{tree}); echo x > x",
             ProjectScript.settings());
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().why()).contains("does not lead on from " + base);
     assertThat(git.run("rev-parse", "work")).isEqualTo(base);
   }
 
@@ -577,5 +577,45 @@ class ProjectRunnerTest {
     ProjectReport report = project(WORK, ProjectScript.settings(Map.of("tasks", 1)));
     assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
     assertThat(report.record().why()).contains("1 to 1 tasks, and there are 2");
+  }
+
+  /** The prompts as agents get them; a change is seen in review. */
+  @Test
+  void thePromptsAreAsInTheGoldenFile() throws Exception {
+    script.says("improve", IMPROVEMENTS);
+    script.says(
+        "review-1",
+        ProjectScript.review(
+            25,
+            10,
+            15,
+            12,
+            10,
+            ",\"feedback\":[{\"severity\":\"blocking\",\"category\":\"testing\",\"file\":\"a.py\","
+                + "\"line\":4,\"issue\":\"No test\",\"suggestion\":\"Add one\"}]"));
+    script.says("decompose", ProjectScript.tasks("Write one"));
+    ProjectReport report = project(WORK, ProjectScript.settings(Map.of("improve", 1)));
+    RunRecord run = RunRecord.named(workshop.log(), report.record().project());
+    StringBuilder text = new StringBuilder();
+    for (RunRecord.Entry ask : run.asks()) {
+      String prompt = new String(workshop.contents().load(ask.prompt()), UTF_8);
+      text.append("=== " + ask.stage() + " ===\n" + prompt + "\n");
+    }
+    String actual =
+        text.toString()
+            .replace(run.id(), "run_1")
+            .replaceAll("(task_001|imp)_[0-9a-f]{6}", "$1_000000")
+            .replaceAll("[0-9a-f]{40}", "0".repeat(40))
+            .replaceAll("\\(mark [0-9a-f]{8}\\)", "(mark 00000000)");
+    String golden = "moderate-prompts.golden.txt";
+    try (var in = ProjectRunnerTest.class.getResourceAsStream(golden)) {
+      String expected = in == null ? "" : new String(in.readAllBytes(), UTF_8);
+      if (!expected.equals(actual)) {
+        Path file = Path.of("target", golden).toAbsolutePath();
+        Files.createDirectories(file.resolveSibling("."));
+        Files.writeString(file, actual);
+        assertThat(actual).as("the prompts are now as in " + file).isEqualTo(expected);
+      }
+    }
   }
 }
