@@ -203,6 +203,9 @@ class ModerateCommandTest {
     Answer file = trial().run("moderate", "--target", "wanted.md", "-y", "--requirements", "x");
     assertThat(file.err()).contains("is no folder");
     assertThat(file.exitCode()).isEqualTo(2);
+    Answer two = moderate(trial(), "--requirements", "wanted.md", "-y", "--agent", "worker,worker");
+    assertThat(two.exitCode()).isEqualTo(2);
+    assertThat(two.err()).contains("One agent");
     Answer with =
         trial().run("moderate", "--target", "target", "--resume", "last", "-y", "--max-tasks", "3");
     assertThat(with.exitCode()).isEqualTo(2);

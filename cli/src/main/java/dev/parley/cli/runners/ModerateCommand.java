@@ -213,6 +213,10 @@ public final class ModerateCommand implements Command {
 
   private static ModerateSettings settings(Arguments arguments, RunSetup setup) {
     WorkOptions work = WorkOptions.of(arguments, setup);
+    if (work.agent().contains(",")) {
+      throw ParleyException.invalid(
+          "one-agent", "One agent does the tasks of a project.", "Name one: --agent <agent>.");
+    }
     return new ModerateSettings(
         work.agent(),
         work.reviewer(),

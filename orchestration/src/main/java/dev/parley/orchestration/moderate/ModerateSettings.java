@@ -71,18 +71,15 @@ public record ModerateSettings(
   }
 
   Json save() {
-    return Json.object()
-        .put("agent", agent)
+    Json.ObjectBuilder json = Json.object();
+    times.save().fields().forEach(json::put);
+    return json.put("agent", agent)
         .put("reviewer", reviewer)
         .put("iterations", iterations)
         .put("stuck", stuck)
         .put("cap", cap)
         .put("reviews", reviews)
         .put("tasks", tasks)
-        .put("implementMillis", times.implement().toMillis())
-        .put("testMillis", times.test().toMillis())
-        .put("specMillis", times.spec().toMillis())
-        .put("taskMillis", times.all().toMillis())
         .put("respondMillis", respond.toMillis())
         .put("gates", Json.of(gates.stream().map(Gate::save).toList()))
         .put("setUp", setUp)
@@ -102,11 +99,7 @@ public record ModerateSettings(
         (int) saved.number("cap", 20),
         (int) saved.number("reviews", REVIEWS),
         (int) saved.number("tasks", TASKS),
-        new LoopSettings.Times(
-            millis(saved, "implementMillis"),
-            millis(saved, "testMillis"),
-            millis(saved, "specMillis"),
-            millis(saved, "taskMillis")),
+        LoopSettings.Times.load(saved),
         Duration.ofMillis(saved.number("respondMillis", RESPOND.toMillis())),
         saved.objects("gates").stream().map(Gate::load).toList(),
         saved.text("setUp", ""),
@@ -114,9 +107,5 @@ public record ModerateSettings(
         saved.flag("allowMain"),
         saved.flag("improve"),
         saved.flag("github"));
-  }
-
-  private static Duration millis(Fields saved, String name) {
-    return Duration.ofMillis(saved.number(name, 0));
   }
 }

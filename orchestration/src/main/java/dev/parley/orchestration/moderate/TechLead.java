@@ -238,7 +238,7 @@ final class TechLead {
         limit && silent
             ? AgentTrouble.NO_RESPONSE
             : silent ? AgentTrouble.BACKEND : AgentTrouble.EXECUTION;
-    String said = silent ? ": " + unanswered : "";
+    String said = silent && !result.why().contains(unanswered) ? ": " + unanswered : "";
     return AgentTrouble.of(type, result.why() + said, true, context);
   }
 

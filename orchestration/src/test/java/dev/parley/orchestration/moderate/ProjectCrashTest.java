@@ -135,7 +135,7 @@ class ProjectCrashTest {
       int[] messages = {0};
       try (Workshop workshop =
           workshop(folder)
-              .listener(event -> {
+              .onEvent(event -> {
                 if (event instanceof RunEvent.Said said && said.text().contains(" → ")) {
                   messages[0]++;
                   running[0].stop();
