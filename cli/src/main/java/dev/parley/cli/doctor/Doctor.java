@@ -17,6 +17,7 @@ import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.health.Finding;
 import dev.parley.filelog.health.HealthCheck;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +34,11 @@ public final class Doctor implements Command {
           "--undo", "topic@position", "take back what this line did, from now on; repeatable");
   private static final Option REASON =
       Option.value("--reason", "text", "why it is undone; everyone can read it");
+
+  private static final Option AGENT =
+      Option.value("--agent", "agent", "try every link between this agent's host and the bus");
+  private static final Option WAKE =
+      Option.flag("--wake", "with --agent: wake it as well, which costs it a turn");
 
   /** Where mounts are described; without it nothing that deals with mounts is loaded. */
   private static final String MOUNTS = "mounts.jsonl";
@@ -54,14 +60,18 @@ public final class Doctor implements Command {
             + " unless --repair or --undo is given. For each finding it says what --repair would"
             + " do. Lost lines can't be brought back; repairing takes note of them, so that the"
             + " next damage stands out. The exit code is 0 if the bus is healthy and 1 if it is"
-            + " not.",
+            + " not. With --agent it calls Parley as that agent's host does, and says for each link"
+            + " whether it works and what to do next: the settings, a call of a tool, an edit of"
+            + " what somebody else holds, waking, the git guard.",
         List.of(),
-        List.of(REPAIR, UNDO, REASON),
+        List.of(REPAIR, UNDO, REASON, AGENT, WAKE),
         List.of(
             "parley doctor",
             "parley doctor --repair",
             "parley doctor --undo ledger@1234 --reason \"nobody here uses these rules\"",
-            "parley doctor --json"));
+            "parley doctor --json",
+            "parley doctor --agent alice",
+            "parley doctor --agent alice --wake"));
   }
 
   @Override
@@ -70,9 +80,18 @@ public final class Doctor implements Command {
   }
 
   @Override
-  public int run(Invocation invocation) {
+  public int run(Invocation invocation) throws IOException, InterruptedException {
     Output out = invocation.out();
     boolean repair = invocation.arguments().has(REPAIR);
+    String agent = invocation.arguments().value(AGENT);
+    boolean wakes = invocation.arguments().has(WAKE);
+    if (agent != null) {
+      return AgentLinks.run(invocation, agent, wakes);
+    }
+    if (wakes) {
+      throw ParleyException.invalid(
+          "no-agent", "--wake needs somebody to wake.", "Add --agent <agent>.");
+    }
     List<String> undo = invocation.arguments().values(UNDO);
     String reason = invocation.arguments().value(REASON);
     if (!undo.isEmpty()) {

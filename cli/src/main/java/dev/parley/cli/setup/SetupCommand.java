@@ -106,23 +106,53 @@ public final class SetupCommand implements Command {
     return ExitCode.OK;
   }
 
-  private static List<HostSettings> chosen(Invocation invocation, List<String> named) {
+  /**
+   * A host that was set up here.
+   *
+   * @param isCurrent whether its settings are as this version writes them
+   */
+  public record SetUp(String name, boolean isCurrent) {}
+
+  /** The hosts that were set up for this repository. */
+  public static List<SetUp> setUp(Invocation invocation) {
+    List<SetUp> found = new ArrayList<>();
+    for (HostSettings host : all(invocation, false)) {
+      boolean isThere = false;
+      boolean isCurrent = true;
+      for (Edit edit : host.edits()) {
+        try {
+          isThere |= Change.of(host, edit, true).isNeeded();
+          isCurrent &= !Change.of(host, edit, false).isNeeded();
+        } catch (ParleyException e) {
+          isCurrent = false; // it can't be read, or is a link
+        }
+      }
+      if (isThere) {
+        found.add(new SetUp(host.name(), isCurrent));
+      }
+    }
+    return found;
+  }
+
+  private static List<HostSettings> all(Invocation invocation, boolean strict) {
     Path bus = invocation.bus().path();
     Path repository = Objects.requireNonNullElse(bus.getParent(), bus);
-    Path home = Path.of(System.getProperty("user.home"));
     String program = System.getProperty("parley.home");
-    List<String> writable =
-        List.of(
-            bus.toString(), TrustedBuses.of(invocation.shell().environment()).folder().toString());
-    List<HostSettings> all =
-        new Hosts(
-                home,
-                repository,
-                invocation.shell().environment(),
-                program == null ? "parley" : Path.of(program, "parley").toString(),
-                writable,
-                invocation.arguments().has(STRICT))
-            .all();
+    String home = invocation.shell().variable("HOME"); // where the hosts look
+    return new Hosts(
+            Path.of(home == null ? System.getProperty("user.home") : home),
+            repository,
+            invocation.shell().environment(),
+            program == null ? "parley" : Path.of(program, "parley").toString(),
+            List.of(
+                bus.toString(),
+                TrustedBuses.of(invocation.shell().environment()).folder().toString()),
+            strict)
+        .all();
+  }
+
+  private static List<HostSettings> chosen(Invocation invocation, List<String> named) {
+    List<HostSettings> all = all(invocation, invocation.arguments().has(STRICT));
     for (String name : named) {
       if (all.stream().noneMatch(host -> host.name().equals(name))) {
         throw ParleyException.invalid(

@@ -93,6 +93,12 @@ public final class CommandContext {
     }
   }
 
+  /** Ends a session: its name is free. */
+  public void leave(Session session, @Nullable String reason) {
+    sessions().leave(session, reason);
+    identity.forget(session);
+  }
+
   Identity identity() {
     return identity;
   }

@@ -35,8 +35,7 @@ public final class Leave implements Command {
       throw ParleyException.refused(
           "not-joined", "Nobody has joined from here.", "parley who lists who is here.");
     }
-    context.sessions().leave(session, invocation.arguments().value(REASON));
-    context.identity().forget(session);
+    context.leave(session, invocation.arguments().value(REASON));
     if (invocation.out().isJson()) {
       invocation
           .out()

@@ -18,7 +18,7 @@ public final class WakeText {
         : "no: " + reason(known.why());
   }
 
-  static String reason(@Nullable String code) {
+  public static String reason(@Nullable String code) {
     return switch (code) {
       case null -> "for an unknown reason";
       case "not-known" -> "nobody said how (parley setup)";

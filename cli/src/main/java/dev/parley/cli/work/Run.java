@@ -39,7 +39,7 @@ public final class Run implements Command {
 
   private static final Parameter WORDS =
       Parameter.required("command", "the command and its arguments, after --").repeated();
-  private static final Option TASK = Option.value("--task", "task", "the task it does").needed();
+  private static final Option TASK = Option.value("--task", "task", "the task it does");
   private static final Option LOCK =
       Option.value("--lock", "path", "a path to take beside the files of the task").repeated();
   private static final Option WAIT =
@@ -52,7 +52,7 @@ public final class Run implements Command {
     return new Description(
         "run",
         Group.RUN,
-        "run a command as the work on a task",
+        "run a command as the work on a task, or as an agent",
         "Waits for the task's files; claims the task, which must be ready, and with it the files;"
             + " runs the command; and then says that the task is done, with the commit and the"
             + " files that git says changed, or failed if the exit code is not 0, which gives"
@@ -60,17 +60,36 @@ public final class Run implements Command {
             + " line such as PROGRESS 40. While it runs, the claim and the locks are kept up; if"
             + " this process is killed they end after --grace, and another may take the task. If"
             + " they are lost nevertheless, the command is ended. Its exit code is that of the"
-            + " command; 3 if the task or its files could not be had.",
+            + " command; 3 if the task or its files could not be had. Without --task the command"
+            + " runs as the agent that --as names: it joins, gets its mail by --mail or --on-mail,"
+            + " is heard of while it runs, and leaves when it ends; what it has started ends with"
+            + " it.",
         List.of(WORDS),
-        List.of(TASK, LOCK, WAIT, GRACE, CoverOptions.REPO, CoverOptions.TREE),
+        List.of(
+            TASK,
+            LOCK,
+            WAIT,
+            GRACE,
+            CoverOptions.REPO,
+            CoverOptions.TREE,
+            AgentRun.MAIL,
+            AgentRun.ON_MAIL,
+            AgentRun.REPORT),
         List.of(
             "parley run --task 1.2 -- mvn -q test",
-            "parley run --task 1.2 -- sh -c 'make && git commit -am done'"));
+            "parley run --task 1.2 -- sh -c 'make && git commit -am done'",
+            "parley run --as reviewer --mail stdin --report lead -- ./reviewer.py",
+            "parley run --as bob --mail pane -- gemini"));
   }
 
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
+    String task = arguments.value(TASK);
+    if (task == null) {
+      return asAgent(invocation);
+    }
+    refuseOptionsOfAgents(arguments);
     Duration patience = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ofMinutes(5));
     Duration grace = Times.duration(GRACE.name(), arguments.value(GRACE), Worker.GRACE);
     CommandContext context = CommandContext.open(invocation);
@@ -79,11 +98,41 @@ public final class Run implements Command {
       Worker worker = context.team().worker(context.session(), grace);
       List<String> more = tree.patterns(arguments.values(LOCK));
       Terms terms = Terms.NONE.in(tree.name(), CoverOptions.of(arguments));
-      try (Worker.Job job = worker.start(arguments.required(TASK), more, terms, patience)) {
+      try (Worker.Job job = worker.start(task, more, terms, patience)) {
         return run(invocation, job, Path.of(tree.name()));
       }
     } catch (RefusedException e) {
       return Refusal.answer(invocation, "claimed", e);
+    }
+  }
+
+  private static int asAgent(Invocation invocation) throws IOException, InterruptedException {
+    Arguments arguments = invocation.arguments();
+    if (!AgentRun.isNamed(invocation)) {
+      throw ParleyException.invalid(
+          "no-task",
+          "Nobody said what the command does, nor as whom it runs.",
+          "Give --task <task>, or --as <agent> to run it as an agent.");
+    }
+    for (Option option : List.of(LOCK, WAIT, GRACE, CoverOptions.REPO, CoverOptions.TREE)) {
+      if (arguments.has(option)) {
+        throw ParleyException.invalid(
+            "needs-task",
+            option.name() + " is about a task, and none is named.",
+            "Add --task <task>, or leave " + option.name() + " out.");
+      }
+    }
+    return new AgentRun(invocation, arguments.words(WORDS)).run();
+  }
+
+  private static void refuseOptionsOfAgents(Arguments arguments) {
+    for (Option option : List.of(AgentRun.MAIL, AgentRun.ON_MAIL, AgentRun.REPORT)) {
+      if (arguments.has(option)) {
+        throw ParleyException.invalid(
+            "not-with-task",
+            option.name() + " is for running an agent, which has no --task.",
+            "Leave one of them out.");
+      }
     }
   }
 

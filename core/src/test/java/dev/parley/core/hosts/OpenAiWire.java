@@ -68,13 +68,23 @@ final class OpenAiWire {
                               .build())))
               .build();
       case Reply.ToolCall call ->
-          Json.object()
-              .put("type", "function_call")
-              .put("call_id", "call_" + number)
-              .put("name", call.tool())
-              .put("arguments", call.input().toString())
-              .build();
+          call(call, Json.object().put("call_id", "call_" + number)).build();
     };
+  }
+
+  /**
+   * Codex keeps the tools of an MCP server in a namespace of their own: a tool is named {@code
+   * namespace/tool} here. A patch is no JSON there, but plain text.
+   */
+  private static Json.ObjectBuilder call(Reply.ToolCall call, Json.ObjectBuilder item) {
+    int slash = call.tool().indexOf('/');
+    if (slash >= 0) {
+      item.put("namespace", call.tool().substring(0, slash));
+    }
+    item.put("name", call.tool().substring(slash + 1));
+    return call.tool().equals("apply_patch")
+        ? item.put("type", "custom_tool_call").put("input", call.input().fields().get("input"))
+        : item.put("type", "function_call").put("arguments", call.input().toString());
   }
 
   private static String event(String type, String key, Json value) {
