@@ -5,10 +5,16 @@ swarm_agents.py drain SWARM AGENT FILE STOP   removes what is in the inbox as so
                                               notes the bodies, until STOP exists and all is quiet
 swarm_agents.py hand SWARM FROM TO COUNT      writes its outbox as an agent does by hand: without most
                                               fields and always with the same id
+swarm_agents.py rename SWARM FROM TO COUNT    the same without a lock: reads its outbox, adds an entry
+                                              and puts another file in its place
+swarm_agents.py inplace SWARM FROM TO COUNT   the same, and writes into the file itself
+swarm_agents.py memory SWARM FROM TO COUNT    overwrites its outbox with all it remembers, each time, as
+                                              it wrote it: without ids, into the file itself, no lock
 """
 import datetime
 import json
 import os
+import random
 import sys
 import time
 import uuid
@@ -89,6 +95,22 @@ elif action == "hand":
             "content": {"subject": "s", "body": f"by hand {i}"},
         })
         time.sleep(0.2)
+elif action in ("rename", "inplace", "memory"):
+    sender, to, count = rest
+    path = queue("outbox", sender)
+    written = []
+    for i in range(int(count)):
+        entry = {"to": to, "type": "finding", "content": {"subject": "s", "body": f"{action} {i}"}}
+        if action == "memory":
+            written.append(entry)
+        else:
+            written = read(path) + [{"id": "msg-001"} | entry]
+        if action == "rename":
+            write(path, written)
+        else:
+            with open(path, "w") as f:
+                json.dump(written, f, indent=2)
+        time.sleep(random.uniform(0, 0.6))
 else:
     agent, file, stop = rest
     path = queue("inbox", agent)

@@ -62,7 +62,9 @@ public final class MountCommand implements Command {
             + " bus can add to it. A path outside the repository (or, without one, outside the"
             + " folder that holds the bus) needs --outside. Of a Swarm folder, messages in outboxes"
             + " that their recipients do not have any more when it is mounted count as read;"
-            + " --route-old, then or later, sends them.",
+            + " --route-old, then or later, sends them. So do messages that a program dated, that"
+            + " nobody saw in the inbox, and of whose sender it is not known whether it writes"
+            + " inboxes itself: parley mount list --check names them.",
         "add",
         List.of(
             Description.sub(

@@ -5,6 +5,8 @@ import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,7 +19,9 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -134,7 +138,7 @@ public final class ForeignFile {
 
   /** Should the step fail, the temporary file stays: it says that the step was not taken. */
   private static boolean byWayOfAnother(Path file, byte[] content, LastStep step) {
-    Path temporary = file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
+    Path temporary = temporary(file);
     try {
       write(temporary, content);
       boolean taken = step.take(temporary);
@@ -145,7 +149,33 @@ public final class ForeignFile {
     }
   }
 
-  private static void write(Path temporary, byte[] content) throws IOException {
+  /** A name beside a file that nothing else has. */
+  static Path temporary(Path file) {
+    return file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
+  }
+
+  /** The temporary files beside a file that were not replaced or deleted: of killed processes. */
+  public static List<Path> leftBeside(Path file) {
+    String beginning = file.getFileName() + ".tmp.";
+    Path folder = file.toAbsolutePath().getParent();
+    List<Path> left = new ArrayList<>();
+    try (DirectoryStream<Path> entries =
+        Files.newDirectoryStream(folder, entry -> isTemporary(entry, beginning))) {
+      entries.forEach(left::add);
+    } catch (NoSuchFileException e) {
+      return left;
+    } catch (IOException | DirectoryIteratorException e) {
+      throw trouble("Reading", file, new IOException(e));
+    }
+    return left;
+  }
+
+  private static boolean isTemporary(Path path, String beginning) {
+    String name = path.getFileName().toString();
+    return name.startsWith(beginning) && name.substring(beginning.length()).matches("[0-9a-f]{32}");
+  }
+
+  static void write(Path temporary, byte[] content) throws IOException {
     SafeFiles.createFile(temporary);
     try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
       ByteBuffer rest = ByteBuffer.wrap(content);
@@ -209,7 +239,7 @@ public final class ForeignFile {
     }
   }
 
-  private static void keepMode(Path file, Path temporary) throws IOException {
+  static void keepMode(Path file, Path temporary) throws IOException {
     try {
       Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
       Files.setPosixFilePermissions(temporary, mode);

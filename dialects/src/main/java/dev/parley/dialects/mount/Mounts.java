@@ -215,12 +215,14 @@ public final class Mounts implements AutoCloseable {
   }
 
   /**
-   * Has entries of outboxes sent that were old when a mount began; the next pass does it.
+   * Has entries of outboxes sent that count as read: because they were old when a mount began, or
+   * as far as could be told. The next pass does it.
    *
    * @return how many
    */
   public int recall(Mount mount) {
-    Set<String> past = open(mount).state.refresh().past();
+    Open opened = open(mount);
+    Set<String> past = opened.dialect.mirror().recallable(opened.state.refresh());
     if (!past.isEmpty()) {
       Json note = Json.object().put("recalled", Json.ofStrings(List.copyOf(past))).build();
       var _ =

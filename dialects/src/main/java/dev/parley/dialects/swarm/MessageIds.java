@@ -7,7 +7,10 @@ public final class MessageIds {
   private static final Pattern UUID =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
-  private static final Pattern OURS = Pattern.compile("[0-9a-f]{32}");
+  /** How many hexadecimal digits the ids have that we give to entries. */
+  public static final int OUR_LENGTH = 32;
+
+  private static final Pattern OURS = Pattern.compile("[0-9a-f]{" + OUR_LENGTH + "}");
 
   private MessageIds() {}
 

@@ -171,7 +171,7 @@ public final class SwarmMessageBus {
               }
               return List.of(message.json());
             },
-            temporary -> {});
+            null);
   }
 
   private ParleyException full(String agent) {

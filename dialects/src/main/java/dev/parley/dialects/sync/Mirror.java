@@ -3,6 +3,7 @@ package dev.parley.dialects.sync;
 import dev.parley.dialects.file.FileRemark;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +22,11 @@ public interface Mirror {
   }
 
   void exchange(SyncPass pass);
+
+  /** What was not put where it belongs because it counts as read, and can be on demand. */
+  default Set<String> recallable(MirrorState state) {
+    return state.past();
+  }
 
   /** How many bytes of the files were not read yet; 0 if that can't be told. */
   default long unread(MirrorState state) {

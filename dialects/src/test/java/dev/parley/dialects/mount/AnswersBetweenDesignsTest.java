@@ -33,7 +33,8 @@ class AnswersBetweenDesignsTest {
           "markdown", HandWritingAgent.Journal::new,
           "swarm", HandWritingAgent.Swarm::new,
           "conclave", HandWritingAgent.Conclave::new,
-          "conductor", HandWritingAgent.Conductor::new);
+          "conductor", HandWritingAgent.Conductor::new,
+          "gear", HandWritingAgent.Gear::new);
 
   @TempDir Path folder;
 

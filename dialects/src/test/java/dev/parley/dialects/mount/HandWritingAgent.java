@@ -1,7 +1,9 @@
 package dev.parley.dialects.mount;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.file.IndentedJson;
 import dev.parley.dialects.swarm.SwarmMessageBus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -296,6 +300,98 @@ interface HandWritingAgent {
     @Override
     List<Path> files() {
       return List.of(folder.resolve("queue.jsonl"));
+    }
+  }
+
+  /**
+   * Writes the whole history from memory, as Python does: local times without a zone, and no
+   * correlation where it asks for nothing.
+   */
+  final class Gear implements HandWritingAgent {
+    private final Path file;
+    private final String agent;
+    private final List<Json> history = new ArrayList<>();
+
+    Gear(Mounts mounts, Path path) {
+      file = path.resolve("message-history.json");
+      agent = "gear-" + path.getFileName();
+      Dialect.GEAR.create(file);
+      var _ = mounts.add(Dialect.GEAR, file, String.valueOf(path.getFileName()), SHARED);
+    }
+
+    @Override
+    public String agent() {
+      return agent;
+    }
+
+    @Override
+    public boolean isMailOnly() {
+      return true;
+    }
+
+    @Override
+    public void appear() {
+      write("moderator", "agent_ready", "here", null);
+    }
+
+    /** What others added is in its memory, too, once it has read the file. */
+    private List<Json> remembered() {
+      for (Json item : Json.parse(read(file)).items()) {
+        if (!history.contains(item)) {
+          history.add(item);
+        }
+      }
+      return history;
+    }
+
+    private void write(String to, String type, String text, @Nullable String correlation) {
+      List<Json> all = remembered();
+      all.add(
+          Json.parse(
+              """
+              {"message_id": "msg_%08x", "message_type": "%s", "from_agent": "%s", "to_agent": "%s",
+               "timestamp": "2024-10-15T10:30:0%d.123456", "payload": {"task_id": "%s"},
+               "correlation_id": %s, "requires_response": false}\
+              """
+                  .formatted(
+                      Objects.hash(agent, all.size()),
+                      type,
+                      agent,
+                      to,
+                      all.size(),
+                      text,
+                      correlation == null ? "null" : "\"" + correlation + "\"")));
+      try {
+        Files.write(file, IndentedJson.bytes(Json.of(all)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void ask(@Nullable String to, String text) {
+      write(String.valueOf(to), "task_assigned", text, null);
+    }
+
+    @Override
+    public boolean answer(String question, String text) {
+      for (Json item : List.copyOf(remembered())) {
+        Fields message = Fields.of(item);
+        if (item.toString().contains(question) && agent.equals(message.text("to_agent"))) {
+          write(
+              message.text("from_agent", ""),
+              "task_completed",
+              text,
+              message.text("correlation_id"));
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public boolean sees(String text) {
+      return read(file).contains(text);
     }
   }
 }

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Seed 2: a program that sends as the design does, an agent that writes its outbox by hand and
- * another that removes its mail at once, while bridges are killed at any moment.
+ * Seed 2: a program that sends as the design does, agents that write their outboxes by hand, with
+ * and without a lock, and one that removes its mail at once, while bridges are killed.
  */
 class SwarmBesideKilledBridgesTest {
   private static final Duration LONG = Duration.ofSeconds(Seed.isLong() ? 600 : 120);
 
   private final int sent = Seed.isLong() ? 1200 : 60;
-  private final int byHand = Seed.isLong() ? 60 : 4;
+  private final int byHand = Seed.isLong() ? 60 : 10;
   private final int ours = Seed.isLong() ? 200 : 20;
   private final int kills = Seed.isLong() ? 60 : 4;
 
@@ -57,7 +57,14 @@ class SwarmBesideKilledBridgesTest {
           Client send =
               Client.python("swarm_agents.py", "send", swarm, "orchestrator", "developer", sent);
           Client hand =
-              Client.python("swarm_agents.py", "hand", swarm, "researcher", "developer", byHand)) {
+              Client.python("swarm_agents.py", "hand", swarm, "researcher", "developer", byHand);
+          Client rename =
+              Client.python("swarm_agents.py", "rename", swarm, "reviewer", "developer", byHand);
+          Client inPlace =
+              Client.python("swarm_agents.py", "inplace", swarm, "architect", "developer", byHand);
+          Client memory =
+              Client.python("swarm_agents.py", "memory", swarm, "tester", "developer", byHand)) {
+        List<Client> writers = List.of(send, hand, rename, inPlace, memory);
         for (int i = 0; i < kills; i++) {
           try (Client bridge = Client.java(BridgeProcess.class, folder)) {
             bridge.awaitOutput();
@@ -71,7 +78,7 @@ class SwarmBesideKilledBridgesTest {
           }
         }
         try (Client _ = Client.java(BridgeProcess.class, folder)) {
-          Awaitility.await().atMost(LONG).until(() -> !send.isAlive() && !hand.isAlive());
+          Awaitility.await().atMost(LONG).until(() -> writers.stream().noneMatch(Client::isAlive));
           Awaitility.await()
               .atMost(LONG)
               .until(() ->
@@ -96,7 +103,9 @@ class SwarmBesideKilledBridgesTest {
   private List<String> expected() {
     List<String> all = new ArrayList<>();
     IntStream.range(0, sent).mapToObj(i -> "sent " + i).forEach(all::add);
-    IntStream.range(0, byHand).mapToObj(i -> "by hand " + i).forEach(all::add);
+    for (String way : List.of("by hand ", "rename ", "inplace ", "memory ")) {
+      IntStream.range(0, byHand).mapToObj(i -> way + i).forEach(all::add);
+    }
     Stream.iterate(0, i -> i < kills, i -> i + 1)
         .flatMap(i -> IntStream.range(0, ours / kills).mapToObj(j -> "ours " + i + "." + j))
         .forEach(all::add);

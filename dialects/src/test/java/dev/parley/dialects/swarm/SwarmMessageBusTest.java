@@ -247,7 +247,7 @@ class SwarmMessageBusTest {
               }
               return List.of(ours.json());
             },
-            temporary -> {});
+            null);
     assertThat(bus.readInbox("developer")).containsExactly(other, ours);
 
     bus.queue(inbox)

@@ -102,6 +102,17 @@ final class LinuxCalls {
       call(
           "flock",
           FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+  static final MethodHandle RENAME =
+      call(
+          "renameat2",
+          FunctionDescriptor.of(
+              ValueLayout.JAVA_INT,
+              ValueLayout.JAVA_INT,
+              ValueLayout.ADDRESS,
+              ValueLayout.JAVA_INT,
+              ValueLayout.ADDRESS,
+              ValueLayout.JAVA_INT),
+          WITH_ERROR);
   static final MethodHandle CLOSE =
       call("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
   static final MethodHandle WORDS =

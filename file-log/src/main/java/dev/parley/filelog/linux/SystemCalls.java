@@ -26,6 +26,10 @@ public final class SystemCalls {
   public static final int NO_FOLLOW = 0400000;
   private static final int CLOSE_ON_EXEC = 02000000;
 
+  /** Paths are as they stand, and not below an open folder. */
+  private static final int HERE = -100;
+
+  private static final int EXCHANGE = 2;
   private static final int PRIVATE = 0600;
   private static final int EXCLUSIVE_NOW = 2 | 4;
   private static final int FROM_HERE = 1;
@@ -73,6 +77,27 @@ public final class SystemCalls {
       return (int) LinuxCalls.FLOCK.invokeExact(file, EXCLUSIVE_NOW) == 0;
     } catch (Throwable e) {
       throw unexpected(e);
+    }
+  }
+
+  /** Exchanges two files in one step: each has the name of the other afterwards. */
+  public static void exchange(Path one, Path other) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(LinuxCalls.ERROR);
+      int result =
+          (int)
+              LinuxCalls.RENAME.invokeExact(
+                  error,
+                  HERE,
+                  arena.allocateFrom(one.toAbsolutePath().toString()),
+                  HERE,
+                  arena.allocateFrom(other.toAbsolutePath().toString()),
+                  EXCHANGE);
+      if (result < 0) {
+        throw trouble(other, errorIn(error));
+      }
+    } catch (Throwable e) {
+      throw thrown(e);
     }
   }
 

@@ -2,18 +2,25 @@ package dev.parley.dialects.swarm.mirror;
 
 import dev.parley.core.json.Json;
 import dev.parley.dialects.file.Fingerprint;
+import dev.parley.dialects.file.IndentedJson;
+import dev.parley.dialects.swarm.MessageIds;
 import dev.parley.dialects.swarm.SendMessageInput;
 import dev.parley.dialects.swarm.SwarmMessage;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entry of an outbox gets that somebody wrote by hand with less than a message needs.
+ * Completes entries of an outbox that somebody wrote by hand with less than a message needs.
  *
  * <pre>
- * id, timestamp      new ones
+ * id                 one of ours, see below
+ * timestamp          now
  * from               whose outbox it is
  * to                 the orchestrator, unless it is the orchestrator's own
  * priority           normal
@@ -22,19 +29,53 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A field that is there and is not as it should be stays, and so the entry stays no message.
+ *
+ * <p>An id of ours depends on the text of the entry and on how many equal ones stand before it. An
+ * agent may overwrite its outbox with the list it remembers, without what was completed; its
+ * entries then get the ids they had, and are not delivered again. One case cannot be told: an
+ * outbox that holds a single entry, equal to one delivered before, is either an old list written
+ * again or the same words said again. A message lost is worse than one that comes twice, so it is
+ * delivered again, under an id that depends on when the outbox was written.
  */
 final class EntryCompletion {
   private static final String ORCHESTRATOR = "orchestrator";
 
   private EntryCompletion() {}
 
-  /** The entry as a message; null if it is one, or this can't make it one. */
-  static @Nullable Json of(Json item, String agent) {
-    if (!item.isObject() || SwarmMessage.problem(item) == null) {
-      return null;
+  /**
+   * The entries of an outbox that can be completed, each with the messages that its copies become.
+   *
+   * @param isDelivered whether a message of this id was delivered before
+   * @param written when the outbox was written
+   */
+  static Map<Json, List<Json>> of(
+      List<Json> items, String agent, Predicate<String> isDelivered, long written) {
+    Map<Json, List<Json>> completed = new HashMap<>();
+    for (Json item : items) {
+      if (item.isObject() && SwarmMessage.problem(item) != null) {
+        List<Json> copies = completed.getOrDefault(item, new ArrayList<>());
+        String id = id(agent, item, copies.size());
+        if (items.size() == 1 && isDelivered.test(id)) {
+          id = id(agent, item, written);
+        }
+        Json message = message(item, agent, id);
+        if (message != null) {
+          copies.add(message);
+          completed.put(item, copies);
+        }
+      }
     }
+    return completed;
+  }
+
+  private static String id(String agent, Json item, long number) {
+    String text = agent + "\n" + number + "\n" + IndentedJson.text(item, 0);
+    return Fingerprint.hex(text, MessageIds.OUR_LENGTH);
+  }
+
+  private static @Nullable Json message(Json item, String agent, String id) {
     Map<String, Json> fields = new LinkedHashMap<>();
-    fields.put("id", Json.of(Fingerprint.unique()));
+    fields.put("id", Json.of(id));
     fields.put("timestamp", Json.of(SendMessageInput.MILLIS.format(Instant.now())));
     fields.put("from", Json.of(agent));
     if (!agent.equals(ORCHESTRATOR)) {
@@ -70,10 +111,11 @@ final class EntryCompletion {
     return object(fields);
   }
 
-  /** The same entry under an id that nothing has had before. */
+  /** The same message under an id of ours, which depends on what it says. */
   static Json renamed(Json item) {
+    String mark = new SwarmMessage(item).mark();
     Map<String, Json> fields = new LinkedHashMap<>(item.fields());
-    fields.put("id", Json.of(Fingerprint.unique()));
+    fields.put("id", Json.of(Fingerprint.hex("renamed\n" + mark, MessageIds.OUR_LENGTH)));
     return object(fields);
   }
 

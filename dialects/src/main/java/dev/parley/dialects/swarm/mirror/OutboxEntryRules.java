@@ -23,14 +23,23 @@ import org.jspecify.annotations.Nullable;
  * any, at the first look at a folder   has it not                        READ
  * dated by a program, less than        has it not                        UNCLEAR
  *   {@link #SENDING} old
- * dated by a program, older            was written since                 READ
- *                                      was not                           UNSENT
+ * dated by a program, older            was not written since             UNSENT
+ *   of a sender that writes inboxes    was                               READ
+ *   of one that leaves inboxes         was                               UNSENT
+ *   of another, made while we watched  was                               PERHAPS_UNSENT
+ *   of another, made before            was                               PERHAPS_READ
  * any other                            has it not                        UNSENT
  * </pre>
  *
  * <p>Dated by a program: the time is true (not before the outbox was looked at last, not in the
  * future) and has a fraction of a second, and the id is no placeholder or the fraction is not
  * {@code .000}. A model that writes a date has neither.
+ *
+ * <p>What a sender does is told by what was seen of it ({@link DeliveryEvidence}). Without that the
+ * files cannot tell: others may have written the inbox, or the sender may have, and its recipient
+ * may have read the message and removed it between two looks. While a bridge watches, an entry that
+ * was never seen in the inbox was probably never there, and a message lost is worse than one that
+ * comes twice. Both guesses are reported.
  */
 final class OutboxEntryRules {
   /** How long a program may take from the outbox to the inbox: twice its patience with a lock. */
@@ -44,14 +53,24 @@ final class OutboxEntryRules {
   private final Map<String, InboxSnapshot> inboxes;
   private final Instant now;
   private final boolean first;
+  private final DeliveryEvidence evidence;
+  private final Instant watchedSince;
 
   /**
    * @param first whether the folder was never looked at before
+   * @param watchedSince since when this process has looked at the folder at every change
    */
-  OutboxEntryRules(Map<String, InboxSnapshot> inboxes, Instant now, boolean first) {
+  OutboxEntryRules(
+      Map<String, InboxSnapshot> inboxes,
+      Instant now,
+      boolean first,
+      DeliveryEvidence evidence,
+      Instant watchedSince) {
     this.inboxes = inboxes;
     this.now = now;
     this.first = first;
+    this.evidence = evidence;
+    this.watchedSince = watchedSince;
   }
 
   /**
@@ -60,7 +79,11 @@ final class OutboxEntryRules {
    */
   OutboxEntryState of(SwarmMessage entry, String recipient, Instant since, boolean recalled) {
     InboxSnapshot inbox = inboxes.get(recipient);
+    Instant sent = byProgram(entry, since);
     if (inbox != null && inbox.has(entry)) {
+      if (sent != null) {
+        evidence.sawWriting(entry.from());
+      }
       return OutboxEntryState.THERE;
     }
     if (recalled) {
@@ -72,16 +95,27 @@ final class OutboxEntryRules {
     if (first) {
       return OutboxEntryState.READ;
     }
-    Instant sent = byProgram(entry, since);
     if (sent == null) {
       return OutboxEntryState.UNSENT;
     }
     if (now.isBefore(sent.plus(SENDING)) || (inbox != null && inbox.locked())) {
       return OutboxEntryState.UNCLEAR;
     }
-    return inbox != null && inbox.isWrittenSince(sent)
-        ? OutboxEntryState.READ
-        : OutboxEntryState.UNSENT;
+    if (inbox == null || !inbox.isWrittenSince(sent)) {
+      if (inbox != null) {
+        evidence.sawLeaving(entry.from());
+      }
+      return OutboxEntryState.UNSENT;
+    }
+    if (evidence.writes(entry.from())) {
+      return OutboxEntryState.READ;
+    }
+    if (evidence.leaves(entry.from())) {
+      return OutboxEntryState.UNSENT;
+    }
+    return watchedSince.isBefore(sent)
+        ? OutboxEntryState.PERHAPS_UNSENT
+        : OutboxEntryState.PERHAPS_READ;
   }
 
   /** When a program made the entry; null if it was written by hand. */

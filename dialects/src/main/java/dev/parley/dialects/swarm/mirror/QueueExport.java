@@ -144,7 +144,7 @@ final class QueueExport {
       if (inbox == null || wanted.isEmpty()) {
         continue;
       }
-      if (inbox.messages() == null && inbox.queue().age().compareTo(SwarmMirror.UNSETTLED) <= 0) {
+      if (inbox.messages() == null && inbox.queue().age().compareTo(QueueFile.WRITING) <= 0) {
         pass.postpone(Mailbox.mailOf(agent));
         continue;
       }
@@ -205,6 +205,20 @@ final class QueueExport {
     return wanted;
   }
 
+  /** Puts a message into inboxes that was stored before and taken for read there. */
+  void putAgain(SwarmMessage entry, List<String> agents) {
+    for (Envelope envelope : pass.mailUnder(Set.of(entry.id()))) {
+      boolean same = mirror.codec().fromLog(envelope).mark().equals(entry.mark());
+      for (String agent : agents) {
+        if (same && Mailbox.mailOf(agent).equals(envelope.topic())) {
+          QueueFile inbox = mirror.bus().queue(mirror.bus().getInboxPath(agent));
+          add(inbox, Map.of(entry.id(), entry.addressedTo(agent).json()));
+          pass.waits(entry.id(), agent, envelope.id());
+        }
+      }
+    }
+  }
+
   private void pushed(Mail mail) {
     String id = mail.message().id();
     if (mail.message().to().equals(SwarmCodec.BROADCAST)) {
@@ -236,7 +250,17 @@ final class QueueExport {
           });
           return more;
         },
-        temporary -> pass.announce(temporary.toString(), fresh));
+        new QueueFile.Announcer() {
+          @Override
+          public void announce(Path temporary) {
+            pass.announce(temporary.toString(), fresh);
+          }
+
+          @Override
+          public void withdraw(Path temporary) {
+            pass.afterwards(() -> ForeignFile.delete(temporary));
+          }
+        });
   }
 
   /**

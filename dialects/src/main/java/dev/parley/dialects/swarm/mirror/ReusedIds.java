@@ -10,7 +10,6 @@ import dev.parley.dialects.sync.SyncPass;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -20,18 +19,25 @@ import java.util.Set;
  * one, and gets an id of ours in its file.
  */
 final class ReusedIds {
-  private final Map<String, SwarmMessage> ofOutboxes = new HashMap<>();
+  private final Set<String> ofOutboxes = new HashSet<>();
+  private final Set<String> newIds = new HashSet<>();
+  private final Map<SwarmMessage, QueueFile> sharing = new LinkedHashMap<>();
   private final Map<SwarmMessage, QueueFile> doubtful = new LinkedHashMap<>();
   private final Map<QueueFile, Set<Json>> renamed = new LinkedHashMap<>();
   private final Set<String> known = new HashSet<>();
 
-  /** Whether an entry of an outbox is not one that was met already, nor one with the id of it. */
-  boolean isNew(SwarmMessage entry, QueueFile outbox) {
-    SwarmMessage other = ofOutboxes.putIfAbsent(entry.id(), entry);
-    if (other != null && !other.mark().equals(entry.mark())) {
-      rename(entry, outbox);
+  /** Whether the same message was met in another entry of an outbox. */
+  boolean isRepeated(SwarmMessage entry) {
+    return !ofOutboxes.add(entry.mark());
+  }
+
+  /** Whether another new entry of an outbox has the id of this one: then the log is asked first. */
+  boolean isShared(SwarmMessage entry, QueueFile outbox) {
+    boolean shared = !newIds.add(entry.id());
+    if (shared) {
+      sharing.put(entry, outbox);
     }
-    return other == null;
+    return shared;
   }
 
   /** Has an entry looked up in the log if its id may be used again. */
@@ -47,10 +53,12 @@ final class ReusedIds {
 
   /** Looks up what is doubtful, and gives other ids to what has the id of another message. */
   void settle(SyncPass pass, SwarmCodec codec) {
-    if (!doubtful.isEmpty()) {
+    if (!doubtful.isEmpty() || !sharing.isEmpty()) {
       Map<String, Set<String>> marks = new HashMap<>();
-      List<String> ids = doubtful.keySet().stream().map(SwarmMessage::id).toList();
-      for (Envelope mail : pass.mailUnder(Set.copyOf(ids))) {
+      Set<String> ids = new HashSet<>();
+      doubtful.keySet().forEach(entry -> ids.add(entry.id()));
+      sharing.keySet().forEach(entry -> ids.add(entry.id()));
+      for (Envelope mail : pass.mailUnder(ids)) {
         SwarmMessage stored = codec.fromLog(mail);
         marks.computeIfAbsent(stored.id(), id -> new HashSet<>()).add(stored.mark());
       }
@@ -59,6 +67,13 @@ final class ReusedIds {
         if (before.contains(entry.mark())) {
           known.add(entry.mark());
         } else if (!before.isEmpty()) {
+          rename(entry, queue);
+        }
+      });
+      sharing.forEach((entry, queue) -> {
+        if (marks.getOrDefault(entry.id(), Set.of()).contains(entry.mark())) {
+          pass.taken(entry.mark()); // a killed process stored it and could not note that
+        } else {
           rename(entry, queue);
         }
       });

@@ -9,15 +9,21 @@ import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.dialects.swarm.SwarmMessageBus;
 import dev.parley.dialects.sync.BusAccess;
 import dev.parley.dialects.sync.Mirror;
+import dev.parley.dialects.sync.MirrorState;
 import dev.parley.dialects.sync.SyncPass;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +41,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class SwarmMirror implements Mirror {
-  /** How long a file that is blank or no array may be one that is just being written. */
-  static final Duration UNSETTLED = Duration.ofSeconds(1);
+  /** A bridge looks twice a second, and at every change; after this it was not looking. */
+  private static final Duration GAP = Duration.ofSeconds(2);
 
   private final SwarmMessageBus bus;
   private final BusAccess access;
   private final SwarmCodec codec = new SwarmCodec();
   private final Map<Path, QueueEntries> known = new HashMap<>();
+  private final Set<String> lookedAt = new HashSet<>();
+  private Instant lastLook = Instant.MIN;
+  private Instant watchedSince = Instant.MIN;
 
   public SwarmMirror(Path swarm, BusAccess access) {
     this.bus = new SwarmMessageBus(swarm, access.remarks());
@@ -83,38 +92,96 @@ public final class SwarmMirror implements Mirror {
     new SwarmPass(this, pass).run();
   }
 
+  /** Since when this process has looked at the folder without a gap; called at each look. */
+  Instant watchedSince(Instant now) {
+    if (lastLook.plus(GAP).isBefore(now)) {
+      watchedSince = now;
+    }
+    lastLook = now;
+    return watchedSince;
+  }
+
+  static String past(int count) {
+    return count
+        + " messages are older than the mount, and their recipients do not have them any more: they"
+        + " count as read; parley mount swarm <path> --route-old sends them all the same";
+  }
+
+  static String perhapsUnread(String id, List<String> agents) {
+    return "message "
+        + id
+        + " counts as read, but was never seen in the inbox of "
+        + String.join(", ", agents)
+        + "; parley mount swarm <path> --route-old puts it there";
+  }
+
+  static String perhapsTwice(String id, List<String> agents) {
+    return "message "
+        + id
+        + " was never seen in the inbox of "
+        + String.join(", ", agents)
+        + " and was put there; perhaps its sender had put it there as well";
+  }
+
+  /** Whether the outbox of an agent is looked at for the first time by this process. */
+  boolean isFirstLookAt(String agent) {
+    return lookedAt.add(agent);
+  }
+
   /**
    * The valid entries of an outbox, completed where somebody wrote less than is needed; null if it
    * can't be read now.
    *
    * @param byHand is told of those that will be completed, before they are
+   * @param isDelivered whether a message of this id was delivered before
    */
-  @Nullable List<SwarmMessage> outbox(String agent, Consumer<List<SwarmMessage>> byHand) {
+  @Nullable List<SwarmMessage> outbox(
+      String agent, Consumer<List<SwarmMessage>> byHand, Predicate<String> isDelivered) {
     QueueFile queue = bus.queue(bus.getOutboxPath(agent));
     List<SwarmMessage> messages = messages(queue);
     // Only where something is no message, a look at what it lacks.
     boolean doubtful =
         messages != null
             && messages.size() < known.getOrDefault(queue.file(), QueueEntries.NONE).count();
-    Map<Json, Json> completed = doubtful ? completed(queue, agent) : Map.of();
+    Map<Json, List<Json>> completed =
+        doubtful
+            ? EntryCompletion.of(
+                queue.items(),
+                agent,
+                id -> isRepeated(queue, isDelivered.test(id)),
+                queue.written())
+            : Map.of();
     if (completed.isEmpty()) {
       return messages;
     }
-    byHand.accept(completed.values().stream().map(SwarmMessage::new).toList());
-    queue.change(items -> items.stream().map(item -> completed.getOrDefault(item, item)).toList());
+    byHand.accept(
+        completed.values().stream().flatMap(List::stream).map(SwarmMessage::new).toList());
+    queue.change(items -> completed(items, completed));
     queue.remarks().add(0, true, "entries that lacked what a message needs were completed");
     return messages(queue);
   }
 
-  private static Map<Json, Json> completed(QueueFile queue, String agent) {
-    Map<Json, Json> completed = new HashMap<>();
-    for (Json item : queue.items()) {
-      Json better = EntryCompletion.of(item, agent);
-      if (better != null) {
-        completed.put(item, better);
-      }
+  private static boolean isRepeated(QueueFile queue, boolean repeated) {
+    if (repeated) {
+      queue
+          .remarks()
+          .add(
+              0,
+              true,
+              "an entry that was delivered before was written again; it is delivered again");
     }
-    return completed;
+    return repeated;
+  }
+
+  private static List<Json> completed(List<Json> items, Map<Json, List<Json>> completed) {
+    Map<Json, Integer> copies = new HashMap<>();
+    List<Json> after = new ArrayList<>();
+    for (Json item : items) {
+      List<Json> messages = completed.getOrDefault(item, List.of());
+      int copy = copies.merge(item, 1, Integer::sum);
+      after.add(copy <= messages.size() ? messages.get(copy - 1) : item);
+    }
+    return after;
   }
 
   /**
@@ -122,9 +189,9 @@ public final class SwarmMirror implements Mirror {
    * somebody may just be writing it: that nothing is there then means nothing.
    */
   @Nullable List<SwarmMessage> messages(QueueFile queue) {
-    QueueEntries now = queue.settled(known.get(queue.file()), UNSETTLED);
+    QueueEntries now = queue.settled(known.get(queue.file()), QueueFile.WRITING);
     if (now == null) {
-      if (queue.age().compareTo(UNSETTLED) > 0) {
+      if (queue.age().compareTo(QueueFile.WRITING) > 0) {
         queue.remarks().add(0, false, "is no JSON array");
       }
       return null;
@@ -134,7 +201,31 @@ public final class SwarmMirror implements Mirror {
   }
 
   @Override
+  public Set<String> recallable(MirrorState state) {
+    Set<String> all = new LinkedHashSet<>(state.past());
+    DeliveryEvidence.guesses(state)
+        .forEach((mark, guess) -> {
+          if (!DeliveryEvidence.agents(guess, DeliveryEvidence.READ).isEmpty()) {
+            all.add(mark);
+          }
+        });
+    return all;
+  }
+
+  @Override
   public void examine(Consumer<FileRemark> found) {
+    MirrorState state = access.state().get();
+    Path outboxes = bus.getOutboxPath("developer").resolveSibling("");
+    DeliveryEvidence.guesses(state)
+        .forEach((mark, guess) -> {
+          List<String> read = DeliveryEvidence.agents(guess, DeliveryEvidence.READ);
+          List<String> sent = DeliveryEvidence.agents(guess, DeliveryEvidence.SENT);
+          String reason = read.isEmpty() ? perhapsTwice(mark, sent) : perhapsUnread(mark, read);
+          found.accept(new FileRemark(outboxes, 0, read.isEmpty(), reason));
+        });
+    if (!state.past().isEmpty()) {
+      found.accept(new FileRemark(outboxes, 0, true, past(state.past().size())));
+    }
     SwarmMessageBus reading = bus.telling(found);
     for (String agent : bus.agents()) {
       var _ = reading.readInbox(agent);

@@ -47,6 +47,8 @@ final class SwarmPass {
   private final List<String> agents;
   private final Instant now = Instant.now();
   private final boolean first;
+  private final DeliveryEvidence evidence;
+  private final Instant watchedSince;
   private final ReusedIds reusedIds = new ReusedIds();
   private final StatusImport statusImport;
   private final Map<String, List<SwarmMessage>> outboxes = new LinkedHashMap<>();
@@ -84,6 +86,8 @@ final class SwarmPass {
     this.agents = bus.agents();
     this.recalled = new HashSet<>(state.recalled());
     this.statusImport = new StatusImport(access);
+    this.evidence = new DeliveryEvidence(pass);
+    this.watchedSince = mirror.watchedSince(now);
     long looked = state.looked(FIRST_LOOK);
     // Earlier versions noted no look, but who lives here.
     this.first = looked == BEGUN || (looked == 0 && state.residents().isEmpty());
@@ -111,7 +115,10 @@ final class SwarmPass {
   private void readOutboxes() {
     Set<String> present = new HashSet<>();
     for (String agent : agents) {
-      List<SwarmMessage> entries = mirror.outbox(agent, this::noteByHand);
+      if (mirror.isFirstLookAt(agent)) {
+        recover(bus.queue(bus.getOutboxPath(agent)));
+      }
+      List<SwarmMessage> entries = mirror.outbox(agent, this::noteByHand, this::isDelivered);
       complete &= entries != null;
       for (SwarmMessage entry : entries == null ? List.<SwarmMessage>of() : entries) {
         present.add(entry.id());
@@ -124,6 +131,9 @@ final class SwarmPass {
       remembered.addAll(state.past());
       remembered.addAll(recalled);
       remembered.stream().filter(mark -> !present.contains(mark)).forEach(pass::dropped);
+      DeliveryEvidence.guesses(state).keySet().stream()
+          .filter(mark -> !present.contains(mark))
+          .forEach(evidence::forget);
     }
   }
 
@@ -136,20 +146,34 @@ final class SwarmPass {
     }
   }
 
+  /** What was announced is dealt with when its entries are put there. */
+  private void recover(QueueFile outbox) {
+    outbox.recover(left -> !state.announced().containsKey(left.toString()));
+  }
+
+  private boolean isDelivered(String id) {
+    return !pass.mailUnder(Set.of(id)).isEmpty();
+  }
+
   /** Finds out what is to be done with an entry of an outbox. */
   private void route(String agent, SwarmMessage entry, QueueExport export) {
     QueueFile outbox = bus.queue(bus.getOutboxPath(agent));
-    if (!reusedIds.isNew(entry, outbox) || state.past().contains(entry.mark())) {
+    if (reusedIds.isRepeated(entry) || state.past().contains(entry.mark())) {
       return;
     }
     boolean taken = state.taken().contains(entry.mark()) || state.taken().contains(entry.id());
     boolean stored = MessageIds.isUnique(entry.id()) && pass.isPulled(entry.id());
     if (taken || stored || export.isOurs(entry.id())) {
       routed.add(entry.mark());
+      reconsider(entry, export);
       if (!taken) { // by a process that could not note it any more
         statusImport.hear(entry);
         pass.taken(entry.mark());
       }
+      return;
+    }
+    if (reusedIds.isShared(entry, outbox)) {
+      routed.add(entry.mark());
       return;
     }
     boolean called = recalled.contains(entry.mark());
@@ -171,22 +195,57 @@ final class SwarmPass {
       return;
     }
     routed.add(entry.mark());
+    noteGuesses(entry, outbox, states);
     reusedIds.lookUp(entry, outbox);
     if (old) {
       found.add(new Found(entry, outbox, true, there, there));
     } else {
-      List<String> inboxed = with(state -> state != OutboxEntryState.UNSENT, states);
+      List<String> inboxed = with(SwarmPass::isInboxed, states);
       List<String> all = broadcast ? List.of(SyncPass.EVERYONE) : to;
       found.add(new Found(entry, outbox, true, all, inboxed));
     }
   }
 
+  /** Delivers what was taken for read, if that is asked for, or its sender is known by now. */
+  private void reconsider(SwarmMessage entry, QueueExport export) {
+    List<String> agents = evidence.perhapsUnread(entry.mark());
+    if (agents.isEmpty()) {
+      return;
+    }
+    boolean unsent = recalled.contains(entry.mark()) || evidence.leaves(entry.from());
+    if (unsent) {
+      export.putAgain(entry, agents);
+    }
+    if (unsent || evidence.writes(entry.from())) {
+      evidence.forget(entry.mark());
+    }
+  }
+
+  /** Notes, and reports, what was decided without evidence. */
+  private void noteGuesses(
+      SwarmMessage entry, QueueFile outbox, Map<String, OutboxEntryState> states) {
+    List<String> read = with(state -> state == OutboxEntryState.PERHAPS_READ, states);
+    List<String> unsent = with(state -> state == OutboxEntryState.PERHAPS_UNSENT, states);
+    if (!read.isEmpty()) {
+      evidence.guess(entry.mark(), DeliveryEvidence.READ, read);
+      outbox.remarks().add(0, false, SwarmMirror.perhapsUnread(entry.id(), read));
+    } else if (!unsent.isEmpty()) {
+      evidence.guess(entry.mark(), DeliveryEvidence.SENT, unsent);
+      outbox.remarks().add(0, true, SwarmMirror.perhapsTwice(entry.id(), unsent));
+    }
+  }
+
   private Map<String, OutboxEntryState> states(
       SwarmMessage entry, List<String> to, Instant since, boolean recalled) {
-    OutboxEntryRules rules = new OutboxEntryRules(inboxes, now, first);
+    OutboxEntryRules rules = new OutboxEntryRules(inboxes, now, first, evidence, watchedSince);
     Map<String, OutboxEntryState> states = new LinkedHashMap<>();
     to.forEach(agent -> states.put(agent, rules.of(entry, agent, since, recalled)));
     return states;
+  }
+
+  /** Whether an entry stands in its recipient's inbox, or stood there. */
+  private static boolean isInboxed(OutboxEntryState state) {
+    return state != OutboxEntryState.UNSENT && state != OutboxEntryState.PERHAPS_UNSENT;
   }
 
   private static List<String> with(
@@ -339,10 +398,7 @@ final class SwarmPass {
                   bus.getOutboxPath("developer").resolveSibling(""),
                   0,
                   true,
-                  past
-                      + " messages are older than the mount, and their recipients do not have them"
-                      + " any more: they count as read; parley mount swarm <path> --route-old sends"
-                      + " them all the same"));
+                  SwarmMirror.past(past)));
     }
   }
 }
