@@ -77,6 +77,17 @@ class DemoIT {
     }
   }
 
+  @Test
+  void aProjectIsPlayedWithAReviewThatSendsATaskBack() throws Exception {
+    try (Launched demo = demo("moderate")) {
+      Answer answer = demo.answer();
+      assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
+      assertThat(answer.out())
+          .contains("PR_FEEDBACK            Score: 75", "PR #1 (iter 2)", "Find notes")
+          .contains("Tasks completed 2/2", "IMPROVEMENT_COMPLETED");
+    }
+  }
+
   /** The lines that name an envelope, by its topic. */
   private static Map<String, List<String>> byTopic(List<String> lines) {
     return lines.stream()

@@ -79,6 +79,34 @@ record CommandShow(
                   "2"),
               List.of("waves", "status")));
 
+  /** A project: two tasks, of which one is sent back, and an improvement. */
+  static final CommandShow MODERATE =
+      new CommandShow(
+          "moderate",
+          List.of("worker", "reviewer"),
+          List.of("requirements.md", "test.sh"),
+          List.of(
+              List.of("init"),
+              List.of(
+                  "moderate",
+                  "--requirements",
+                  "requirements.md",
+                  "--agent",
+                  "worker",
+                  "--reviewer",
+                  "reviewer",
+                  "-y"),
+              List.of("flow", "--project", "last"),
+              List.of("moderate", "status")));
+
+  static CommandShow named(String story) {
+    return switch (story) {
+      case "debate" -> DEBATE;
+      case "moderate" -> MODERATE;
+      default -> WAVES;
+    };
+  }
+
   void play(Invocation invocation) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("parley-demo-").toRealPath();
     Path project = prepare(folder);

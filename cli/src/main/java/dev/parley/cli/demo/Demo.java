@@ -33,8 +33,11 @@ import org.jspecify.annotations.Nullable;
 /** Shows Parley at work: five processes get something done together over a bus. */
 public final class Demo implements Command {
   private static final Parameter STORY =
-      Parameter.optional("story", "debate: agents that argue and vote; waves: a plan in worktrees")
-          .choices("debate", "waves");
+      Parameter.optional(
+              "story",
+              "debate: agents that argue and vote; waves: a plan in worktrees; moderate: a project"
+                  + " with reviews")
+          .choices("debate", "waves", "moderate");
   private static final Option SLOW = Option.flag("--slow", "with pauses, for an audience");
   private static final Option SEED =
       Option.value("--seed", "n", "which story; the same number tells the same one (1)");
@@ -55,10 +58,11 @@ public final class Demo implements Command {
             + " vote. Every line names the envelope it tells of. The bus stays, to look around;"
             + " yours is not touched. debate shows a consensus with a debate and a meeting of a"
             + " board, waves a plan that agents carry out in worktrees, with a conflict and a task"
-            + " that fails; their agents are scripts, and need no key and no model.",
+            + " that fails, moderate a project whose tasks are reviewed; their agents are scripts,"
+            + " and need no key and no model.",
         List.of(STORY),
         List.of(SLOW, SEED),
-        List.of("parley demo", "parley demo --slow", "parley demo debate", "parley demo waves"));
+        List.of("parley demo", "parley demo --slow", "parley demo waves", "parley demo moderate"));
   }
 
   @Override
@@ -72,7 +76,7 @@ public final class Demo implements Command {
     if (story != null) {
       refuse(invocation.arguments(), SLOW);
       refuse(invocation.arguments(), SEED);
-      (story.equals("debate") ? CommandShow.DEBATE : CommandShow.WAVES).play(invocation);
+      CommandShow.named(story).play(invocation);
       return ExitCode.OK;
     }
     long seed = seed(invocation.arguments().value(SEED));

@@ -63,6 +63,8 @@ public final class ModerateCommand implements Command {
           "--respond-within", "time", "how long an agent may take to answer a message (30m)");
   private static final Option SKIP =
       Option.flag("--skip-improvement", "look for no improvement at the end");
+  private static final Option GITHUB =
+      Option.flag("--gh", "make pull requests on GitHub as well, by the program gh");
   private static final Parameter PROJECT =
       Parameter.optional("project", "which one: its name, the beginning of it, or last (last)");
 
@@ -70,7 +72,8 @@ public final class ModerateCommand implements Command {
   public Description description() {
     List<Option> options =
         Stream.of(
-                Stream.of(REQUIREMENTS, TARGET, YES, RESUME, DRY, TASKS, REVIEWS, RESPOND, SKIP),
+                Stream.of(
+                    REQUIREMENTS, TARGET, YES, RESUME, DRY, TASKS, REVIEWS, RESPOND, SKIP, GITHUB),
                 WorkOptions.MODERATED.stream(),
                 RunOptions.LIMITS.stream())
             .flatMap(each -> each)
@@ -232,7 +235,7 @@ public final class ModerateCommand implements Command {
         work.tearDown(),
         work.allowMain(),
         !arguments.has(SKIP),
-        false);
+        arguments.has(GITHUB));
   }
 
   private static int dryRun(Invocation invocation, Invocation there) throws IOException {

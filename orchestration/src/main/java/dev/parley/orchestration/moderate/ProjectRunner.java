@@ -74,6 +74,9 @@ public final class ProjectRunner {
       Consumer<Run> began)
       throws IOException, InterruptedException {
     TreeState state = check(git, requirements, settings.allowMain());
+    if (settings.github()) {
+      GitHub.check(git, context.environment());
+    }
     Json parameters =
         ProjectRecord.parameters(
             requirements, String.valueOf(state.branch()), String.valueOf(state.head()), settings);
@@ -135,7 +138,10 @@ public final class ProjectRunner {
       techlead = JoinedSession.of(run, "techlead", ModerateTypes.SESSION);
       Names names = new Names(moderator.name(), techlead.name());
       Moderator reviewing = new Moderator(run, git, record, messenger, names, desk);
-      PullRequests requests = PullRequests.onTheBus(record.project());
+      PullRequests requests =
+          record.settings().github()
+              ? new GitHub(run, git, record)
+              : PullRequests.onTheBus(record.project());
       TechLead working = new TechLead(run, git, record, messenger, names, techlead, requests);
       ProjectRecord.Next next = record.next();
       while (next.step() != ProjectRecord.Step.NOTHING && !run.isStopped()) {

@@ -12,10 +12,11 @@ interface PullRequests {
    *
    * @param next its number, where nobody else gives one
    */
-  Opened open(ProjectTask task, long next, String branch, PullRequestSize size);
+  Opened open(ProjectTask task, long next, String branch, PullRequestSize size)
+      throws InterruptedException;
 
   /** Says that its branch has a new head. */
-  Opened update(PullRequest request, String head);
+  Opened update(PullRequest request, String head) throws InterruptedException;
 
   /** On the bus alone: a pull request is the message that says so. */
   static PullRequests onTheBus(String project) {

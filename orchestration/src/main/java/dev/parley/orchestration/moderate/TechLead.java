@@ -242,7 +242,7 @@ final class TechLead {
     return AgentTrouble.of(type, result.why() + said, true, context);
   }
 
-  private void submit(TaskProgress task, String start, String head) {
+  private void submit(TaskProgress task, String start, String head) throws InterruptedException {
     PullRequest before = task.request();
     Work work = workOf(task);
     String base = before == null ? start : before.base();

@@ -618,4 +618,52 @@ class ProjectRunnerTest {
       }
     }
   }
+
+  /** With a stand-in for the program, and a remote that is a folder. */
+  @Test
+  void pullRequestsAreMadeOnGitHubWhereThatIsAskedFor() throws Exception {
+    ModerateSettings settings = ProjectScript.settings(Map.of("github", 1));
+    assertThatThrownBy(() -> project(WORK, settings)).hasMessageContaining("gh ");
+    Path programs = Files.createDirectory(folder.resolve("programs"));
+    Path gh =
+        workshop.script(
+            "gh-stand-in",
+            "echo \"$@\" >> "
+                + folder.resolve("asked")
+                + "; echo Creating; echo https://github.com/o/r/pull/42");
+    Files.createSymbolicLink(programs.resolve("gh"), gh);
+    workshop.with("PATH", programs + ":" + System.getenv("PATH"));
+    assertThatThrownBy(() -> project(WORK, settings)).hasMessageContaining("remote origin");
+    Path remote = folder.resolve("remote.git");
+    git.run("init", "--quiet", "--bare", remote.toString());
+    git.run("remote", "add", "origin", remote.toString());
+    script.says("decompose", ProjectScript.tasks("Write one"));
+    script.says("review-1", ProjectScript.review(1, 1, 1, 1, 1, ""));
+    ProjectReport report = project(WORK, settings);
+
+    assertThat(report.ok()).isTrue();
+    TaskProgress.PullRequest request = report.record().tasks().getFirst().request();
+    assertThat(request.number()).isEqualTo(42);
+    assertThat(request.url()).isEqualTo("https://github.com/o/r/pull/42");
+    assertThat(new Git(remote).run("rev-parse", request.branch())).isEqualTo(request.head());
+    assertThat(Files.readString(folder.resolve("asked")))
+        .startsWith("pr create --base work --head " + request.branch() + " --title task_001_")
+        .contains("- it is there", "- `task_001_")
+        .doesNotContain("pr create --base work --head " + request.branch() + "-2");
+  }
+
+  @Test
+  void aPullRequestThatGitHubRefusesIsAnErrorOfTheTechLead() throws Exception {
+    Path programs = Files.createDirectory(folder.resolve("programs"));
+    Files.createSymbolicLink(
+        programs.resolve("gh"), workshop.script("gh-stand-in", "echo not logged in >&2; exit 4"));
+    workshop.with("PATH", programs + ":" + System.getenv("PATH"));
+    git.run("init", "--quiet", "--bare", folder.resolve("remote.git").toString());
+    git.run("remote", "add", "origin", folder.resolve("remote.git").toString());
+    ProjectReport report = project(WORK, ProjectScript.settings(Map.of("github", 1)));
+    AgentMessage error = last(report, MessageType.AGENT_ERROR);
+    assertThat(error.fromAgent()).isEqualTo("techlead");
+    assertThat(error.text("error_message")).contains("not logged in");
+    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+  }
 }

@@ -67,7 +67,7 @@ final class ProjectScript {
     return settings(Map.of());
   }
 
-  /** Settings for tests, some of them changed: respond (milliseconds), improve, iterations. */
+  /** Settings for tests, some of them changed: respond (milliseconds), improve, iterations, … */
   static ModerateSettings settings(Map<String, Integer> changed) {
     return new ModerateSettings(
         "worker",
@@ -84,6 +84,6 @@ final class ProjectScript {
         "",
         false,
         changed.getOrDefault("improve", 0) == 1,
-        false);
+        changed.getOrDefault("github", 0) == 1);
   }
 }
