@@ -16,6 +16,7 @@ public final class Figures {
           new ReplayFigure(),
           new TopicsFigure(),
           new CommandFigure(),
+          new SignedFigure(),
           new WaitersFigure(),
           new BatchFigure(),
           new GrowthFigure(),
