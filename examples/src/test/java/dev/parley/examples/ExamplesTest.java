@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ class ExamplesTest {
   }
 
   @Test
-  void theReadmeShowsNothingButLinesOfTheExamples() throws Exception {
+  void theDocumentsShowNothingButLinesOfTheExamples() throws Exception {
     Path root = Path.of(System.getProperty("parley.root"));
     StringBuilder sources = new StringBuilder();
     try (Stream<Path> files =
@@ -41,12 +43,27 @@ class ExamplesTest {
         sources.append(Files.readString(file));
       }
     }
-    String readme = Files.readString(root.resolve("README.md"));
-    int begin = readme.indexOf("```java\n") + "```java\n".length();
-    String shown = readme.substring(begin, readme.indexOf("```", begin));
+    assertThat(shownIn(root.resolve("README.md"))).hasSizeBetween(3, 15);
+    for (String document : List.of("README.md", "docs/EMBEDDING.md")) {
+      assertThat(shownIn(root.resolve(document)))
+          .as(document)
+          .isNotEmpty()
+          .allSatisfy(line -> assertThat(sources).contains(line.strip()));
+    }
+  }
 
-    assertThat(shown.lines()).hasSizeBetween(3, 15);
-    assertThat(shown.lines()).allSatisfy(line -> assertThat(sources).contains(line.strip()));
+  /** The lines of a document's blocks of Java. */
+  private static List<String> shownIn(Path document) throws IOException {
+    List<String> lines = new ArrayList<>();
+    boolean inside = false;
+    for (String line : Files.readAllLines(document)) {
+      if (line.startsWith("```")) {
+        inside = line.equals("```java");
+      } else if (inside) {
+        lines.add(line);
+      }
+    }
+    return lines;
   }
 
   @Test

@@ -14,7 +14,7 @@ import dev.parley.core.Message;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.BusKeys;
+import dev.parley.filelog.keys.BusKeys;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
