@@ -167,6 +167,10 @@ public final class LoopCommand implements Command {
         id = run.id();
         result = loop(run, parameters, resumed);
         run.end(result.outcome().word(), result.json());
+        if (run.isStopped() && !result.done()) {
+          // Said before the signal's own end of the process, which waits for no more than this.
+          invocation.notices().say("stopped. Go on with it: parley loop --resume " + id);
+        }
       }
     }
     return print(invocation.out(), id, result);

@@ -108,9 +108,11 @@ final class WaveText {
     if (forwarded != null) {
       lines.add(plain(record.branch()) + " is now " + forwarded);
     }
-    if (!report.complete()) {
-      lines.add("stopped. Go on with it: parley waves --resume " + record.run());
-    }
     return lines;
+  }
+
+  /** What to do about a run that is not complete. */
+  static String goOn(WaveRecord record) {
+    return "stopped. Go on with it: parley waves --resume " + record.run();
   }
 }

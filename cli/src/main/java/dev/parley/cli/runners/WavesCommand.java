@@ -19,6 +19,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
+import dev.parley.orchestration.ask.RunListener;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.Worktrees;
 import dev.parley.orchestration.wave.WaveCleaning;
@@ -30,6 +31,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -136,16 +138,31 @@ public final class WavesCommand implements Command {
     AtomicReference<Run> running = new AtomicReference<>();
     try (RunProgress progress = RunProgress.of(invocation);
         Stop _ = Stop.onSignal(() -> stop(running.get()), ExitCode.FAILED)) {
-      if (resumed != null) {
-        RunContext context = setup.context(progress);
-        return WaveRunner.resume(context, git, resumed, setup.limits(), running::set);
+      WaveReport report = work(invocation, setup, git, resumed, progress, running::set);
+      if (!report.complete()) {
+        // Said before the signal's own end of the process, which waits for no more than this.
+        invocation.notices().say(WaveText.goOn(report.record()));
       }
-      String plan = plan(invocation);
-      WaveSettings settings = settings(invocation.arguments(), setup);
-      checkBase(invocation.arguments(), WaveStart.check(git, plan, settings.allowMain()));
-      RunContext context = setup.context(progress);
-      return WaveRunner.begin(context, git, plan, settings, setup.limits(), running::set);
+      return report;
     }
+  }
+
+  private static WaveReport work(
+      Invocation invocation,
+      RunSetup setup,
+      Git git,
+      @Nullable String resumed,
+      RunListener progress,
+      Consumer<Run> running)
+      throws IOException, InterruptedException {
+    if (resumed != null) {
+      return WaveRunner.resume(setup.context(progress), git, resumed, setup.limits(), running);
+    }
+    String plan = plan(invocation);
+    WaveSettings settings = settings(invocation.arguments(), setup);
+    checkBase(invocation.arguments(), WaveStart.check(git, plan, settings.allowMain()));
+    RunContext context = setup.context(progress);
+    return WaveRunner.begin(context, git, plan, settings, setup.limits(), running);
   }
 
   private static void checkBase(Arguments arguments, WaveStart start) {

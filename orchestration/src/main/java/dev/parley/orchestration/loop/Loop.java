@@ -142,8 +142,9 @@ public final class Loop {
     if (!state.isClean()) {
       throw ParleyException.refused(
           "dirty-tree",
-          state.changed().size()
-              + " files are not committed, such as "
+          (state.changed().size() == 1
+                  ? "A file is not committed: "
+                  : state.changed().size() + " files are not committed, such as ")
               + state.changed().getFirst()
               + ".",
           "Commit them, or put them aside: git stash --include-untracked.");

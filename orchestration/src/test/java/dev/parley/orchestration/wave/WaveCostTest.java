@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.core.Seed;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.ask.RunLimits;
+import dev.parley.orchestration.git.Exclusions;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TestRepository;
 import dev.parley.orchestration.loop.LoopSettings;
@@ -125,7 +126,7 @@ class WaveCostTest {
         """
             .formatted(TASKS, agent);
     TestRepository repository = repository(name);
-    Files.writeString(repository.folder().resolve(".git/info/exclude"), "/.worktrees/\n");
+    Exclusions.ensure(repository.git());
     long start = System.nanoTime();
     Process process =
         new ProcessBuilder("bash", "-c", script)

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run in waves whose process is killed at random moments, and gone on with. */
+/** A run in waves whose process and agents are killed at random moments, and gone on with. */
 class WaveCrashTest {
   private static final String PLAN =
       """
@@ -64,8 +64,8 @@ class WaveCrashTest {
         "worker",
         2,
         2,
-        3,
-        3,
+        9,
+        9,
         20,
         LoopSettings.Times.DEFAULT,
         Duration.ofMinutes(1),
@@ -95,6 +95,17 @@ class WaveCrashTest {
     Seed.say("waves: killed " + kills + " times, nothing lost, nothing merged twice");
   }
 
+  /** Agents are killed as well; the loop takes that for a turn that failed. */
+  private static int killAgents(Process process) {
+    List<ProcessHandle> agents =
+        process
+            .descendants()
+            .filter(each -> each.info().commandLine().orElse("").contains("worker.sh"))
+            .toList();
+    agents.forEach(ProcessHandle::destroyForcibly);
+    return agents.size();
+  }
+
   private static int round(Path where, Random random, int most) throws Exception {
     TestRepository repository = TestRepository.create(where.resolve("repository"));
     repository.commit("test.sh", "test -f list1 -o -f list2 -o -f list3\n");
@@ -107,6 +118,8 @@ class WaveCrashTest {
       Process process = OtherProcess.start(WaveCrashTest.class, where);
       int wait = 300 + random.nextInt(5_000);
       if (kills < most && !process.waitFor(wait, TimeUnit.MILLISECONDS)) {
+        kills += random.nextInt(3) == 0 ? killAgents(process) : 0;
+        process.waitFor(random.nextInt(1_000), TimeUnit.MILLISECONDS);
         process.destroyForcibly().waitFor();
         kills++;
       } else {
