@@ -216,7 +216,7 @@ class RunnersCommandsTest {
     assertThat(stopped.exitCode()).isEqualTo(1);
     assertThat(stopped.err()).contains("parley loop --resume");
     assertThat(git("status", "--porcelain")).isEmpty();
-    Answer resumed = trial.run("loop", "--resume", "last", "--max-asks", "2");
+    Answer resumed = trial.run("loop", "--resume", "last", "--max-asks", "9");
     assertThat(resumed.out()).as(resumed.err()).contains("done in 3 iterations");
     assertThat(git("show", "work:out")).isEqualTo("x\nx\nx");
     Answer again = trial.run("loop", "--resume", "last");

@@ -265,7 +265,7 @@ public final class LoopCommand implements Command {
     throw new ParleyException(
         ParleyException.Kind.FAILED,
         "loop-" + result.outcome().word(),
-        "The task is not done: " + result.why() + ".",
+        "The task is not done: " + result.why().replaceFirst("\\.$", "") + ".",
         (saved == null ? "" : "The work is on the branch " + saved + ". ")
             + (GOING_ON.contains(result.outcome().word())
                 ? "Go on with it: parley loop --resume " + run + "."
