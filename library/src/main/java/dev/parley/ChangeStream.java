@@ -1,7 +1,9 @@
 package dev.parley;
 
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.ledger.DecisionLookup;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.work.BlindRedaction;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
@@ -9,9 +11,9 @@ import dev.parley.core.Position;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
+import dev.parley.core.bus.Handler;
 import dev.parley.core.bus.Start;
 import dev.parley.core.bus.Subscription;
-import dev.parley.core.store.Views;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,7 @@ import java.util.function.Consumer;
 public final class ChangeStream implements AutoCloseable {
   private static final List<String> MAILBOXES = List.of("mail", "receipts", "sent");
 
+  private final DecisionLookup decisions;
   private final Consumer<Change> handler;
   private final Consumer<AutoCloseable> onClose;
   private final Map<Topic, Long> places = new HashMap<>();
@@ -36,42 +39,40 @@ public final class ChangeStream implements AutoCloseable {
   private boolean closed;
 
   private ChangeStream(
-      Map<String, Long> after, Consumer<Change> handler, Consumer<AutoCloseable> onClose) {
+      DecisionLookup decisions,
+      Map<String, Long> after,
+      Consumer<Change> handler,
+      Consumer<AutoCloseable> onClose) {
+    this.decisions = decisions;
     this.handler = handler;
     this.onClose = onClose;
     after.forEach((topic, position) -> places.put(new Topic(topic), position));
   }
 
   static ChangeStream start(
-      Bus bus, Map<String, Long> after, Consumer<Change> handler, Consumer<AutoCloseable> onClose) {
-    ChangeStream changes = new ChangeStream(after, handler, onClose);
-    changes.followLedger(bus);
+      Bus bus,
+      LedgerOwner owner,
+      Map<String, Long> after,
+      Consumer<Change> handler,
+      Consumer<AutoCloseable> onClose) {
+    ChangeStream changes = new ChangeStream(owner.decisions(), after, handler, onClose);
+    changes.follow(bus, new Prefix(Ledger.TOPIC), changes.ledgerHandler(owner));
     for (String root : MAILBOXES) {
-      changes.followMailboxes(bus, Prefix.of(root));
+      changes.follow(bus, Prefix.of(root), envelope -> changes.tell(envelope, Outcome.none()));
     }
     return changes;
   }
 
-  /** The ledger is folded from its beginning: what a line led to depends on all before it. */
-  private void followLedger(Bus bus) {
-    Ledger ledger = new Ledger();
-    BlindRedaction redaction = new BlindRedaction(bus.log(), Views.inMemory());
-    long told = places.getOrDefault(Ledger.TOPIC, 0L);
-    Position[] before = {Position.START};
-    subscriptions.add(
-        bus.subscribe(
-            new Prefix(Ledger.TOPIC),
-            Start.BEGINNING,
-            envelope -> {
-              ledger.apply(envelope, before[0]);
-              before[0] = envelope.position();
-              if (envelope.position().value() > told) {
-                tell(redaction.over(envelope), ledger.outcome());
-              }
-            }));
+  /** The owner of the ledger says what was decided, and which boards are blind now. */
+  private Handler ledgerHandler(LedgerOwner owner) {
+    BlindRedaction redaction = new BlindRedaction(owner);
+    return envelope -> {
+      Outcome outcome = decisions.of(envelope);
+      tell(redaction.over(envelope), outcome);
+    };
   }
 
-  private void followMailboxes(Bus bus, Prefix prefix) {
+  private void follow(Bus bus, Prefix prefix, Handler each) {
     Map<Topic, Bookmark> from = new HashMap<>();
     synchronized (places) {
       places.forEach((topic, position) -> {
@@ -80,8 +81,7 @@ public final class ChangeStream implements AutoCloseable {
         }
       });
     }
-    subscriptions.add(
-        bus.subscribe(prefix, Start.after(from), envelope -> tell(envelope, Outcome.none())));
+    subscriptions.add(bus.subscribe(prefix, Start.after(from), each));
   }
 
   private void tell(Envelope envelope, Outcome outcome) {
@@ -114,5 +114,6 @@ public final class ChangeStream implements AutoCloseable {
     }
     onClose.accept(this);
     subscriptions.forEach(Subscription::close);
+    decisions.close();
   }
 }

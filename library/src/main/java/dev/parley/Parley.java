@@ -175,7 +175,7 @@ public final class Parley implements AutoCloseable {
    *     that ever happened
    */
   public ChangeStream follow(Map<String, Long> after, Consumer<Change> handler) {
-    return keep(ChangeStream.start(bus, after, handler, open::remove));
+    return keep(ChangeStream.start(bus, team.ledger(), after, handler, open::remove));
   }
 
   private <T extends AutoCloseable> T keep(T resource) {

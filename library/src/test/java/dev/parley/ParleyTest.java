@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -158,6 +159,49 @@ class ParleyTest {
           .extracting(change -> change.outcome().isAccepted())
           .containsExactly(true, false);
       assertThat(seen).noneMatch(change -> change.envelope().toString().contains("secret worry"));
+    }
+  }
+
+  @Test
+  void aStreamThatFallsFarBehindIsToldEveryDecisionAllTheSame() throws Exception {
+    int pairs = 2_500; // more lines than the owner of the ledger remembers decisions of
+    List<Boolean> accepted = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch catchUp = new CountDownLatch(1);
+    try (Parley parley = Parley.inMemory();
+        Agent ann = parley.join("ann");
+        Agent ben = parley.join("ben");
+        ChangeStream _ =
+            parley.follow(
+                Map.of(),
+                change -> {
+                  if (is(change, "lease.request")) {
+                    accepted.add(change.outcome().isAccepted());
+                    awaitUninterruptibly(catchUp);
+                  }
+                })) {
+      try (HeldLease _ = ann.lock("src")) {
+        for (int i = 0; i < pairs; i++) {
+          assertThatThrownBy(() -> ben.lock("src")).isInstanceOf(RefusedException.class);
+        }
+      }
+      for (int i = 0; i < pairs / 2; i++) {
+        ben.lock("src").close();
+      }
+      catchUp.countDown();
+      await().until(() -> accepted.size() == 1 + pairs + pairs / 2);
+      ben.lock("src").close(); // and goes on with what comes then
+      await().until(() -> accepted.size() == 2 + pairs + pairs / 2);
+    }
+    assertThat(accepted.subList(1, 1 + pairs)).containsOnly(false);
+    assertThat(accepted.subList(1 + pairs, accepted.size())).containsOnly(true);
+    assertThat(accepted.getFirst()).isTrue();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -41,6 +41,7 @@ public final class Team {
   private final Reporter reporter;
   private final LedgerOwner owner;
   private final Sessions sessions;
+  private final DueWork due;
   private final ExternalLockTables tables;
 
   public Team(Log log, Views views, Reporter reporter) {
@@ -62,6 +63,7 @@ public final class Team {
     this.reporter = reporter;
     this.owner = new LedgerOwner(log, views, reporter, clock);
     this.sessions = new Sessions(owner);
+    this.due = DueWork.of(owner, log, views, contents, reporter);
     this.tables = ExternalLockTables.NONE;
   }
 
@@ -72,6 +74,7 @@ public final class Team {
     this.reporter = same.reporter;
     this.owner = same.owner;
     this.sessions = same.sessions;
+    this.due = same.due;
     this.tables = tables;
   }
 
@@ -93,12 +96,12 @@ public final class Team {
 
   /** The mail of a session. */
   public Mail mail(Session session) {
-    return new Mail(session, owner, log, views, contents, reporter);
+    return new Mail(session, owner, due, log, views, contents, reporter);
   }
 
   /** What is due for anybody, for whoever waits or reads without a mailbox of its own. */
   public DueWork due() {
-    return DueWork.of(owner, log, views, contents, reporter);
+    return due;
   }
 
   /**

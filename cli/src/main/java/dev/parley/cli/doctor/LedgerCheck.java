@@ -1,7 +1,7 @@
 package dev.parley.cli.doctor;
 
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.LedgerReview;
+import dev.parley.coordination.ledger.history.LedgerReview;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.health.Finding;

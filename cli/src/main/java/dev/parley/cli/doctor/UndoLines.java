@@ -5,7 +5,7 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.LedgerReview;
+import dev.parley.coordination.ledger.history.LedgerReview;
 import dev.parley.coordination.mail.MailReview;
 import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.coordination.work.RefusedException;

@@ -63,7 +63,7 @@ public final class Show implements Command {
                         "no-such-envelope",
                         "Nothing on this bus has the id " + id + ".",
                         "parley tail lists what there is."));
-    Envelope shown = new BlindRedaction(context.log(), context.bus().views()).over(envelope);
+    Envelope shown = new BlindRedaction(context.team().ledger()).over(envelope);
     List<Wake> wakes =
         letter == null
             ? List.of()

@@ -66,7 +66,7 @@ public final class Tail implements Command {
     Selection selection = Selection.of(arguments);
     BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {
-      Printer printer = Printer.of(invocation, new BlindRedaction(log, folder.views())::over);
+      Printer printer = Printer.of(invocation, BlindRedaction.of(log, folder.views())::over);
       Backlog backlog = Backlog.open(log, selection, invocation.notices());
       int last = last(arguments);
       if (last >= 0) {

@@ -97,7 +97,7 @@ public final class Watch implements Command {
     RunWords runs = new RunWords();
     BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {
-      BlindRedaction redaction = new BlindRedaction(log, folder.views());
+      BlindRedaction redaction = BlindRedaction.of(log, folder.views());
       Selection all = new Selection(Prefix.ALL, true, null, true, null, List.of());
       Backlog backlog = Backlog.open(log, all, invocation.notices());
       Deque<Event> shown = new ArrayDeque<>();

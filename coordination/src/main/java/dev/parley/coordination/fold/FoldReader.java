@@ -150,6 +150,11 @@ public final class FoldReader<F extends Fold> {
     return state == null ? refresh() : state;
   }
 
+  /** How far a topic was read. */
+  public Position position(Topic topic) {
+    return place(topic).next.position();
+  }
+
   private F advanceWith(Consumer<F> step) {
     int enough = state == null ? Math.min(saveAfter, SAVE_SOON) : saveAfter;
     F current = state == null ? load() : state;

@@ -3,6 +3,8 @@ package dev.parley.coordination.ledger;
 import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.StoredTimes;
+import dev.parley.coordination.ledger.history.CorrectionNotices;
+import dev.parley.coordination.ledger.history.WaitEnding;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.wait.Target;
 import dev.parley.core.Doorbell;
@@ -53,6 +55,7 @@ public final class LedgerOwner {
   private final FoldReader<Ledger> ledger;
   private final CorrectionNotices corrections;
   private final PendingRequests pending = new PendingRequests();
+  private final RecentDecisions recent = new RecentDecisions();
 
   /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
   private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
@@ -61,7 +64,10 @@ public final class LedgerOwner {
     this.log = log;
     this.clock = clock;
     this.ledger = new FoldReader<>(log, views, reporter, Ledger.KIND);
-    ledger.observe(pending::folded);
+    ledger.observe((line, state) -> {
+      pending.folded(line, state);
+      recent.folded(line, state);
+    });
     this.corrections = new CorrectionNotices(log, reporter);
   }
 
@@ -124,6 +130,31 @@ public final class LedgerOwner {
   /** Looks at the ledger as it was last known, which needs no look at the log. */
   public synchronized <R> R lookAtLastKnown(Function<Ledger, R> look) {
     return look.apply(ledger.lastKnown());
+  }
+
+  /**
+   * Gives each line of the ledger with what was decided about it. One thread uses it at a time;
+   * closing it frees what it keeps.
+   */
+  public synchronized DecisionLookup decisions() {
+    recent.begin();
+    return new DecisionLookup(this, log, position());
+  }
+
+  /** What was decided about a line, if it is one of the latest; null if it is not. */
+  synchronized @Nullable Outcome recentDecision(Position line) {
+    var _ = ledger.refreshThrough(Ledger.TOPIC, line);
+    return recent.at(line.value());
+  }
+
+  /** How far the ledger is folded. */
+  synchronized Position position() {
+    var _ = ledger.refresh();
+    return ledger.position(Ledger.TOPIC);
+  }
+
+  synchronized void endDecisions() {
+    recent.end();
   }
 
   /** Asks for something in the name of a session, and answers what was decided. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * have folded past that line, so while any request is pending every decision is kept until the
  * oldest pending request is answered. Guarded by the {@link LedgerOwner}.
  */
-final class PendingRequests {
+public final class PendingRequests {
   /**
    * @param number how many lines had been folded before it
    * @param refused why nothing can be decided at this line; null if it could
@@ -34,13 +34,13 @@ final class PendingRequests {
   private long folded;
 
   /** Begins a request, before it is appended; the answer is what {@link #end} takes. */
-  long begin() {
+  public long begin() {
     began.merge(folded, 1, Integer::sum);
     return folded;
   }
 
   /** Takes note of a line that was folded. */
-  void folded(Envelope line, Ledger after) {
+  public void folded(Envelope line, Ledger after) {
     folded++;
     if (!began.isEmpty()) {
       decisions.put(line.id(), decision(after));
@@ -72,7 +72,7 @@ final class PendingRequests {
   }
 
   /** The same, under whatever rules. */
-  Outcome outcome(Stored line) {
+  public Outcome outcome(Stored line) {
     Decision decision = decisions.get(line.id());
     if (decision == null) {
       throw new ParleyException(

@@ -53,6 +53,7 @@ public final class WaitGraph {
 
   WaitGraph(Ledger ledger) {
     this.ledger = ledger;
+    this.awaited = new AwaitedLeases(ledger);
   }
 
   /**
@@ -74,11 +75,7 @@ public final class WaitGraph {
   private static final String TASK = "task:";
   private static final String BOARD = "board:";
 
-  /** What others held of a path when somebody began to wait for it, and still hold. */
-  private final Map<Long, List<Lease>> held = new HashMap<>();
-
-  /** How often leases had ended when that was looked at. */
-  private long heldSince = -1;
+  private final AwaitedLeases awaited;
 
   private @Nullable BoardSession asked;
   private Set<String> missing = Set.of();
@@ -195,58 +192,10 @@ public final class WaitGraph {
 
   private List<String> holders(String path, String tree, String who, long since) {
     Set<String> names = new LinkedHashSet<>();
-    for (Lease lease : held(path, tree, who, since)) {
+    for (Lease lease : awaited.held(path, tree, who, since)) {
       names.add(lease.holder());
     }
     return List.copyOf(names);
-  }
-
-  /** The same as {@link #leases}, remembered: it can only become less. */
-  private List<Lease> held(String path, String tree, String who, long since) {
-    if (since == Long.MAX_VALUE) {
-      return leases(path, tree, who, since); // of somebody who looks, and does not wait
-    }
-    if (heldSince != ledger.leases().endings()) {
-      heldSince = ledger.leases().endings();
-      if (held.size() > 2 * (ledger.waits().size() + ledger.tasks().notDone().size()) + 64) {
-        held.clear(); // most of it is of waits that are over
-      }
-      held.replaceAll((position, leases) -> leases.isEmpty() ? leases : stillThere(leases));
-    }
-    List<Lease> known = held.get(since);
-    if (known == null || known.stream().anyMatch(lease -> !isAsItWas(lease))) {
-      known = leases(path, tree, who, since);
-      held.put(since, known);
-    }
-    return known;
-  }
-
-  private List<Lease> stillThere(List<Lease> leases) {
-    List<Lease> there = new ArrayList<>(leases);
-    there.removeIf(lease -> ledger.leases().lease(lease.token()) == null);
-    return there;
-  }
-
-  private boolean isAsItWas(Lease lease) {
-    Lease now = ledger.leases().lease(lease.token());
-    return now != null && now.terms().is(lease.terms());
-  }
-
-  /**
-   * What others hold of a path in a tree, or in any, if none is named.
-   *
-   * @param since a position: those who took it later are not waited for
-   */
-  private List<Lease> leases(String path, String tree, String who, long since) {
-    PathPattern pattern;
-    try {
-      pattern = PathPattern.of(path);
-    } catch (ParleyException e) {
-      return List.of();
-    }
-    return ledger.leases().touching(pattern, tree).stream()
-        .filter(lease -> lease.token() < since && !lease.holder().equals(who))
-        .toList();
   }
 
   /** The refusal of a wait for something that takes too long to compare; null if it does not. */
@@ -265,7 +214,7 @@ public final class WaitGraph {
   public @Nullable Instant nextEnd(Wait wait) {
     return switch (wait.target().kind()) {
       case PATH ->
-          leases(wait.target().name(), wait.tree(), wait.name(), wait.position()).stream()
+          awaited.leases(wait.target().name(), wait.tree(), wait.name(), wait.position()).stream()
               .map(ledger::endOf)
               .min(Comparator.naturalOrder())
               .orElse(null);
@@ -299,7 +248,7 @@ public final class WaitGraph {
   }
 
   /** Whether there is nothing (any more) to wait for. */
-  boolean isOver(Wait wait) {
+  public boolean isOver(Wait wait) {
     return switch (wait.target().kind()) {
       case AGENT -> hasLeft(wait.target().name());
       case TASK -> hasEnded(wait.target().name());

@@ -57,7 +57,7 @@ public final class DueWork {
     this.deadlines = deadlines;
   }
 
-  /** For whoever has no session. */
+  /** For all sessions of a process: nothing due is looked for twice. */
   public static DueWork of(
       LedgerOwner owner, Log log, Views views, Contents contents, Reporter reporter) {
     Mailboxes mailboxes = new Mailboxes(log, views, reporter);

@@ -46,11 +46,12 @@ public final class Mail {
   public Mail(
       Session session,
       LedgerOwner owner,
+      DueWork due,
       Log log,
       Views views,
       Contents contents,
       Reporter reporter) {
-    this.context = MailContext.of(session, owner, log, views, contents, reporter);
+    this.context = MailContext.of(session, owner, due, log, views, contents, reporter);
     this.completion = new MailCompletion(context);
     this.waiting = new MailWait(this, log, session.name(), reporter);
   }

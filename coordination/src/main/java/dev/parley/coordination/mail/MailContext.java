@@ -32,6 +32,7 @@ record MailContext(
   static MailContext of(
       Session session,
       LedgerOwner owner,
+      DueWork due,
       Log log,
       Views views,
       Contents contents,
@@ -40,7 +41,6 @@ record MailContext(
     FoldReader<Outbox> outbox = new FoldReader<>(log, views, reporter, Outbox.kind(session.name()));
     MailDelivery delivery = new MailDelivery(owner, mailboxes, outbox, contents);
     Deadlines deadlines = new Deadlines(owner, mailboxes, delivery);
-    DueWork due = new DueWork(owner, mailboxes, delivery, deadlines);
     return new MailContext(session, owner, mailboxes, outbox, delivery, deadlines, due, contents);
   }
 

@@ -17,9 +17,7 @@ import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Views;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -27,9 +25,6 @@ import java.util.function.Consumer;
  * lines of receipts have said.
  */
 public final class MailReview {
-  /** How many lines one {@code mail.undo} may name. */
-  static final int MOST = 1_000;
-
   private static final Prefix RECEIPTS = Prefix.of("receipts");
 
   private MailReview() {}
@@ -105,16 +100,5 @@ public final class MailReview {
       }
     }
     return false;
-  }
-
-  /** The lines that an undo names, as steps name them. */
-  public static Set<String> proofs(Topic receipts, Fields payload) {
-    Set<String> proofs = new HashSet<>();
-    for (Json item : payload.items("positions")) {
-      if (proofs.size() < MOST && item.number(0) > 0) {
-        proofs.add(new Position(item.number(0)).in(receipts));
-      }
-    }
-    return proofs;
   }
 }

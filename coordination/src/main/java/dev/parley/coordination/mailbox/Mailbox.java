@@ -3,9 +3,7 @@ package dev.parley.coordination.mailbox;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
-import dev.parley.coordination.fold.Lazy;
 import dev.parley.coordination.fold.StoredTimes;
-import dev.parley.coordination.mail.MailReview;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
@@ -13,11 +11,9 @@ import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,12 +58,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Messages that have ended are forgotten but for the last {@link MailLimit#RECENT}.
  */
 public final class Mailbox implements Fold {
-  /** How many of the messages that ended last are remembered, with their way. */
+  /** How many lines one {@code mail.undo} may name. */
+  private static final int MOST_UNDONE = 1_000;
+
   private final Topic mail;
 
   private final TreeMap<Position, MailboxEntry> inbox = new TreeMap<>();
   private final Map<String, String> keys = new LinkedHashMap<>();
-  private final ArrayDeque<Lazy<MailboxEntry>> recent = new ArrayDeque<>();
+  private final EndedMail ended = new EndedMail();
   private ChatterFilter filter = new ChatterFilter();
   private MailLimits limits = MailLimits.DEFAULT;
   private FoldTime time = new FoldTime();
@@ -79,9 +77,6 @@ public final class Mailbox implements Fold {
 
   /** What receipts can still change; null if nobody has asked yet. */
   private @Nullable ReceiptCoverage coverage;
-
-  /** The messages that ended last, by their places; null if nobody has asked yet. */
-  private @Nullable Map<Position, MailboxEntry> endedAt;
 
   /** The thread of each message that was held and not let go, whatever the receipts say of it. */
   private final TreeMap<Position, String> held = new TreeMap<>();
@@ -340,48 +335,30 @@ public final class Mailbox implements Fold {
         if (coverage != null) {
           coverage.remove(entry);
         }
-        shelve(entry);
+        ended.add(entry, limits.get(MailLimit.RECENT));
       }
     }
   }
 
   private void undo(Topic receipts, Fields payload) {
-    Set<String> proofs = MailReview.proofs(receipts, payload);
+    Set<String> proofs = undone(receipts, payload);
     if (proofs.isEmpty() || payload.text("reason", "").isBlank()) {
       return;
     }
     inbox.values().forEach(entry -> entry.takeBack(proofs));
-    for (Lazy<MailboxEntry> shelved : List.copyOf(recent)) {
-      MailboxEntry entry = shelved.get();
-      if (entry.takeBack(proofs) && !entry.hasEnded()) {
-        recent.remove(shelved);
-        inbox.put(entry.position(), entry);
-      }
-    }
+    ended.takeBack(proofs).forEach(entry -> inbox.put(entry.position(), entry));
     coverage = null;
-    endedAt = null;
   }
 
-  private void shelve(MailboxEntry entry) {
-    Map<Position, MailboxEntry> known = endedAt();
-    recent.add(Lazy.of(entry));
-    known.put(entry.position(), entry);
-    while (recent.size() > limits.get(MailLimit.RECENT)) {
-      known.remove(recent.remove().get().position());
-    }
-  }
-
-  /** The messages that ended last, by their places. */
-  private Map<Position, MailboxEntry> endedAt() {
-    Map<Position, MailboxEntry> known = endedAt;
-    if (known == null) {
-      known = new HashMap<>();
-      for (MailboxEntry entry : recent()) {
-        known.put(entry.position(), entry);
+  /** The lines that an undo names, as steps name them. */
+  private static Set<String> undone(Topic receipts, Fields payload) {
+    Set<String> proofs = new HashSet<>();
+    for (Json item : payload.items("positions")) {
+      if (proofs.size() < MOST_UNDONE && item.number(0) > 0) {
+        proofs.add(new Position(item.number(0)).in(receipts));
       }
-      endedAt = known;
     }
-    return known;
+    return proofs;
   }
 
   /** The message at this place if it has this id, in the inbox or ended lately. */
@@ -396,7 +373,7 @@ public final class Mailbox implements Fold {
     if (open != null) {
       return open;
     }
-    return recent.isEmpty() ? null : endedAt().get(position);
+    return ended.find(position);
   }
 
   /** What is in the inbox, the oldest first. */
@@ -406,7 +383,7 @@ public final class Mailbox implements Fold {
 
   /** What has ended last, the oldest first. */
   public Collection<MailboxEntry> recent() {
-    return recent.stream().map(Lazy::get).toList();
+    return ended.all();
   }
 
   /** The message of this id or place, in the inbox or ended lately; null if there is none. */
@@ -478,9 +455,7 @@ public final class Mailbox implements Fold {
         .put("keys", Json.ofStrings(known))
         .put("held", Json.of(waiting))
         .put("inbox", Json.of(inbox.values().stream().map(MailboxEntry::save).toList()))
-        .put(
-            "recent",
-            Json.of(recent.stream().map(entry -> entry.save(MailboxEntry::save)).toList()))
+        .put("recent", ended.save())
         .build();
   }
 
@@ -506,8 +481,6 @@ public final class Mailbox implements Fold {
       MailboxEntry entry = MailboxEntry.load(item);
       inbox.put(entry.position(), entry);
     }
-    for (Json item : saved.items("recent")) {
-      recent.add(Lazy.saved(item, MailboxEntry::load));
-    }
+    ended.load(saved.items("recent"));
   }
 }

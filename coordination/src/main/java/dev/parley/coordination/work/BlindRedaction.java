@@ -3,8 +3,8 @@ package dev.parley.coordination.work;
 import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.BoardTypes;
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;
 import dev.parley.core.Log;
@@ -12,6 +12,7 @@ import dev.parley.core.codec.EnvelopeDecoder;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Views;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Set;
 
 /**
@@ -23,13 +24,19 @@ public final class BlindRedaction {
   private static final Set<String> PLAIN =
       Set.of("id", "seq", "timestamp", "sender", "topic", "type");
 
-  private final FoldReader<Ledger> ledger;
+  private final LedgerOwner owner;
 
-  public BlindRedaction(Log log, Views views) {
-    // Whoever reads the log reports what is wrong with it.
-    this.ledger = new FoldReader<>(log, views, report -> {}, Ledger.KIND);
+  public BlindRedaction(LedgerOwner owner) {
+    this.owner = owner;
   }
 
+  /** For a program that only reads the log, and has no owner of the ledger. */
+  public static BlindRedaction of(Log log, Views views) {
+    // The reader of the log reports what is wrong with it.
+    return new BlindRedaction(new LedgerOwner(log, views, report -> {}, InstantSource.system()));
+  }
+
+  /** The line as it may be shown now. */
   public Envelope over(Envelope envelope) {
     boolean assesses =
         envelope.topic().equals(Ledger.TOPIC) && envelope.type().equals(BoardTypes.ASSESS);
@@ -37,9 +44,11 @@ public final class BlindRedaction {
   }
 
   private boolean isBlind(Envelope envelope) {
-    BoardSession meeting =
-        ledger.refresh().boards().meeting(Fields.of(envelope.payload()).text("board", ""));
-    return meeting != null && meeting.isBlind();
+    String board = Fields.of(envelope.payload()).text("board", "");
+    return owner.look(ledger -> {
+      BoardSession session = ledger.boards().meeting(board);
+      return session != null && session.isBlind();
+    });
   }
 
   private static Envelope covered(Envelope envelope) {

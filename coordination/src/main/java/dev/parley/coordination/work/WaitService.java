@@ -5,7 +5,7 @@ import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.ledger.WaitEnding;
+import dev.parley.coordination.ledger.history.WaitEnding;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.coordination.wait.WaitTypes;
 import dev.parley.core.Position;

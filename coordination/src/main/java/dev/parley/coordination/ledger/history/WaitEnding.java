@@ -1,6 +1,7 @@
-package dev.parley.coordination.ledger;
+package dev.parley.coordination.ledger.history;
 
 import dev.parley.coordination.fold.Fold;
+import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.wait.Target;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.core.Envelope;
@@ -31,7 +32,7 @@ public final class WaitEnding implements Fold {
    *
    * @param who does not wait for what is its own
    */
-  static Fold.Kind<WaitEnding> kind(String who, Target target, String tree, Position after) {
+  public static Fold.Kind<WaitEnding> kind(String who, Target target, String tree, Position after) {
     // Of whoever waits, however late: so it is about everyone who held a path before.
     Wait wait =
         new Wait(

@@ -1,6 +1,8 @@
-package dev.parley.coordination.ledger;
+package dev.parley.coordination.ledger.history;
 
 import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerTypes;
 import dev.parley.core.AgentName;
 import dev.parley.core.Log;
 import dev.parley.core.Message;
@@ -15,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Tells those who lost something by a clock that was wrong. Doing it twice tells them once. */
-final class CorrectionNotices {
+public final class CorrectionNotices {
   private final Log log;
   private final Reporter reporter;
 
-  CorrectionNotices(Log log, Reporter reporter) {
+  public CorrectionNotices(Log log, Reporter reporter) {
     this.log = log;
     this.reporter = reporter;
   }
@@ -29,7 +31,7 @@ final class CorrectionNotices {
    *
    * @param line whose clock was taken out
    */
-  void tell(String sender, long line) {
+  public void tell(String sender, long line) {
     reporter.report(new Report.ClockCorrected(Ledger.TOPIC, new Position(line), sender));
     // The state does not keep what ended when, so the ledger is gone through again.
     LossesByLine losses =

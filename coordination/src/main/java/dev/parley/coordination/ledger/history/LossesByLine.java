@@ -1,7 +1,8 @@
-package dev.parley.coordination.ledger;
+package dev.parley.coordination.ledger.history;
 
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.AgentName;

@@ -1,8 +1,11 @@
-package dev.parley.coordination.ledger;
+package dev.parley.coordination.ledger.history;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerTypes;
+import dev.parley.coordination.ledger.PendingRequests;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;

@@ -1,0 +1,290 @@
+package dev.parley.coordination.ledger;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseRules;
+import dev.parley.coordination.lease.LeaseTerms;
+import dev.parley.coordination.lease.Leases;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.roster.Member;
+import dev.parley.coordination.roster.Roster;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskRules;
+import dev.parley.coordination.task.Tasks;
+import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules that tie a claimed task to its owner and its files: a claim leases the task's files,
+ * ends when its owner is silent for too long, and gives the files back when it ends.
+ *
+ * <p>It has no state of its own that matters: everything is in the tasks, the leases and the
+ * roster.
+ */
+final class TaskClaims {
+  /**
+   * How many tasks with held files one {@code task.next} looks at, so that no line folds slowly.
+   */
+  private static final int MOST_LOOKED_AT = 1_000;
+
+  /** How many tasks with held files its answer names. */
+  private static final int MOST_NAMED = 16;
+
+  private final FoldTime time;
+  private final Roster roster;
+  private final Leases leases;
+  private final LeaseRules leaseRules;
+  private final Tasks tasks;
+  private final TaskRules taskRules;
+  private final WaitGraph graph;
+  private final LedgerSettings settings;
+
+  /**
+   * The earliest time at which an owner can have become silent for too long, so that not every line
+   * scans all owners. Null if it is not known. A cache: forgetting it changes nothing.
+   */
+  private @Nullable Instant nobodySilentBefore;
+
+  TaskClaims(
+      FoldTime time,
+      Roster roster,
+      Leases leases,
+      LeaseRules leaseRules,
+      Tasks tasks,
+      TaskRules taskRules,
+      WaitGraph graph,
+      LedgerSettings settings) {
+    this.time = time;
+    this.roster = roster;
+    this.leases = leases;
+    this.leaseRules = leaseRules;
+    this.tasks = tasks;
+    this.taskRules = taskRules;
+    this.graph = graph;
+    this.settings = settings;
+  }
+
+  /** Forgets when somebody can be silent for too long, because times or limits have changed. */
+  void forgetSilence() {
+    nobodySilentBefore = null;
+  }
+
+  /** Ends the claims that are over by now. */
+  void pass(Instant now) {
+    if (nobodySilentBefore == null || time.isAtOrAfter(nobodySilentBefore)) {
+      endSilent(now);
+    }
+    for (Task task : tasks.over(time)) {
+      giveBack(task, task.owner() + " said nothing about it for too long", now);
+    }
+  }
+
+  private void endSilent(Instant now) {
+    Duration silence = settings.claimAfter();
+    Instant earliest = now.plus(silence);
+    for (String session : tasks.owners()) {
+      String name = tasks.of(session).getFirst().owner();
+      Member owner = name == null ? null : roster.member(name);
+      if (owner == null) {
+        continue;
+      }
+      Instant silent = owner.heard().plus(silence);
+      if (time.isAtOrAfter(silent)) {
+        endAll(session, name + " was silent for too long", now);
+      } else if (silent.isBefore(earliest)) {
+        earliest = silent;
+      }
+    }
+    // A time that is not sure may yet turn out to have been far ahead.
+    nobodySilentBefore = time.isAtOrAfter(now) ? earliest : null;
+  }
+
+  void endAll(String session, String why, Instant now) {
+    for (Task task : tasks.of(session)) {
+      giveBack(task, why, now);
+    }
+  }
+
+  private void giveBack(Task task, String why, Instant now) {
+    String session = task.session();
+    taskRules.giveBack(task, why, now);
+    if (session != null) {
+      var _ = leases.endTask(session, task.id());
+    }
+  }
+
+  Outcome claim(Request request) {
+    Claimant who = Claimant.of(request);
+    Outcome outcome =
+        taskRules.claim(
+            request,
+            task -> graph.cycleOfClaim(request.name(), task),
+            task -> refusalOfFiles(who, task));
+    return withFiles(request, who, outcome, List.of());
+  }
+
+  Outcome next(Request request) {
+    Claimant who = Claimant.of(request);
+    List<Json> held = new ArrayList<>();
+    Task first = nextFor(who, Set.of(), held);
+    return withFiles(request, who, taskRules.next(request, first, held), held);
+  }
+
+  /**
+   * The task that an agent gets who asks for the next now; null if there is none for it.
+   *
+   * @param but those that are passed over
+   * @param held takes those that it would get, but others hold their files
+   */
+  @Nullable Task nextFor(Claimant who, Set<String> but, List<Json> held) {
+    Member member = roster.member(who.name());
+    List<String> abilities = new ArrayList<>(who.can());
+    abilities.addAll(member == null ? List.of() : member.can());
+    int looked = 0;
+    for (Task task : tasks.ready()) {
+      if (but.contains(task.id())
+          || !abilities.containsAll(task.plan().needs())
+          || graph.cycleOfClaim(who.name(), task.id()) != null) {
+        continue;
+      }
+      Outcome refusal = refusalOfFiles(who, task);
+      if (refusal == null) {
+        return task;
+      }
+      if (held.size() < MOST_NAMED && refusal instanceof Outcome.Refused refused) {
+        held.add(held(task, refused));
+      }
+      if (++looked == MOST_LOOKED_AT) {
+        break; // so that no line takes long to fold
+      }
+    }
+    return null;
+  }
+
+  private static Json held(Task task, Outcome.Refused why) {
+    Fields details = Fields.of(why.details());
+    Json.ObjectBuilder json = Json.object().put("task", task.id()).put("why", why.code());
+    String holder = details.text("holder");
+    return holder == null
+        ? json.build()
+        : json.put("holder", holder).put("paths", Json.ofStrings(details.texts("paths"))).build();
+  }
+
+  /** What keeps somebody from the files of a task; null if nothing does. */
+  private @Nullable Outcome refusalOfFiles(Claimant who, Task task) {
+    LeaseTerms files = settings.areOfDailyUse() ? who.files(task, settings.cover()) : null;
+    if (files == null) {
+      return null;
+    }
+    if (!LeaseTerms.isFit(files.paths())) {
+      return Outcome.refused("bad-paths", Json.object().put("task", task.id()));
+    }
+    Outcome refused = leaseRules.refusalOfClaim(files, settings.limits());
+    return refused instanceof Outcome.Refused why
+        ? Outcome.refused(why.code(), copy(why.details()).put("forTask", task.id()))
+        : refused;
+  }
+
+  /** Takes the files of a task that was just claimed, and says until when it is claimed. */
+  private Outcome withFiles(Request request, Claimant who, Outcome outcome, List<Json> held) {
+    if (!settings.areOfDailyUse() || !(outcome instanceof Outcome.Accepted accepted)) {
+      return outcome;
+    }
+    Json.ObjectBuilder what = copy(accepted.what());
+    Task task = tasks.task(Fields.of(accepted.what()).text("task", ""));
+    if (task != null) {
+      LeaseTerms files = who.files(task, settings.cover());
+      boolean begins = task.claim().token() == request.position();
+      if (begins && who.takesFiles()) {
+        leaseRules.keepForClaim(request.session(), task.id(), request.now());
+      }
+      if (begins && files != null) {
+        leaseRules.takeForClaim(request.position(), files, request.now());
+        what.put("files", PathPattern.texts(files.paths()));
+      }
+      Instant until = endOfClaim(task);
+      if (until != null) {
+        what.put("until", Timestamps.format(until));
+      }
+    }
+    if (!held.isEmpty()) {
+      what.put("held", Json.of(held));
+    }
+    return Outcome.accepted(what);
+  }
+
+  private static Json.ObjectBuilder copy(Json object) {
+    Json.ObjectBuilder copy = Json.object();
+    object.fields().forEach(copy::put);
+    return copy;
+  }
+
+  /** What ends a claim ends its owner's leases for the task. */
+  Outcome ending(Request request, Outcome outcome) {
+    if (outcome.isAccepted()) {
+      var _ = leases.endTask(request.session(), request.payload().text("task", ""));
+    }
+    return outcome;
+  }
+
+  Outcome cancel(Request request) {
+    String id = request.payload().text("task", "");
+    Task before = tasks.task(id);
+    Outcome outcome = taskRules.cancel(request);
+    String session = before == null ? null : before.session();
+    if (outcome.isAccepted() && session != null) {
+      var _ = leases.endTask(session, id);
+    }
+    return outcome;
+  }
+
+  void endLeases(@Nullable String session, String task) {
+    if (session != null) {
+      var _ = leases.endTask(session, task);
+    }
+  }
+
+  /** When the next claim ends whose owner says nothing more; null if nobody has one. */
+  @Nullable Instant nextEnd() {
+    Instant next = null;
+    for (String session : tasks.owners()) {
+      for (Task task : tasks.of(session)) {
+        next = earlier(next, endOfClaim(task));
+      }
+    }
+    return next;
+  }
+
+  @Nullable Instant endOfClaim(Task task) {
+    Member owner = task.owner() == null ? null : roster.member(task.owner());
+    return earlier(
+        owner == null ? null : owner.heard().plus(settings.claimAfter()), task.claim().until());
+  }
+
+  /** When a lease ends unless something is said. */
+  Instant endOf(Lease lease) {
+    String id = lease.terms().task();
+    Task task = lease.ofClaim() && id != null ? tasks.task(id) : null;
+    Instant end = task == null ? null : endOfClaim(task);
+    return end == null ? lease.until() : end;
+  }
+
+  /** When a claim ends unless something is said; null if it is none. */
+  @Nullable Instant endOf(Task task) {
+    return task.state().hasOwner() ? endOfClaim(task) : null;
+  }
+
+  /** The earlier of two times, each of which may be missing. */
+  static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
+  }
+}

@@ -1,0 +1,463 @@
+package dev.parley.coordination.task;
+
+import dev.parley.coordination.fold.LedgerLimit;
+import dev.parley.coordination.fold.LedgerLimits;
+import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.wait.Target;
+import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides requests about tasks.
+ *
+ * <pre>
+ * envelope       from               condition                       to
+ * -------------  -----------------  ------------------------------  ------------------------------
+ * task.add                          the name is new, what it        READY, if all it depends on is
+ *                                     depends on is known (or         done; SKIPPED, if something
+ *                                     "later"), no circle closes,     never will; else PENDING
+ *                                     of tasks or of waits, there
+ *                                     are not too many
+ * task.claim     READY              no circle of waits closes; its  CLAIMED
+ *                                     files are free (rules 3)
+ *                CLAIMED, BLOCKED   it is one's own                 the claim one has
+ * task.next      READY              the first for which the agent   CLAIMED
+ *                                     has all the abilities, no
+ *                                     circle of waits closes, and
+ *                                     its files are free (rules 3)
+ * task.progress  CLAIMED, BLOCKED   one's own                       CLAIMED; as it was, if it says
+ *                                                                     only that one is still there
+ * task.block     CLAIMED, BLOCKED   one's own, no circle closes,    BLOCKED
+ *                                     on something that is known
+ * task.done      CLAIMED, BLOCKED   one's own                       DONE; those that waited for
+ *                                                                     nothing else become READY
+ * task.fail      CLAIMED, BLOCKED   one's own                       FAILED; if it can't be tried
+ *                                                                     again, those that depend on
+ *                                                                     it are SKIPPED
+ * task.release   CLAIMED, BLOCKED   one's own                       READY; it does not count as a
+ *                                                                     try
+ * task.retry     FAILED             recoverable, tries are left     READY
+ * task.cancel    any but an end;    a reason is given               CANCELLED; those that depend
+ *                FAILED, if it                                        on it are SKIPPED
+ *                can be retried
+ * the owner is   CLAIMED, BLOCKED                                   READY if tries are left, else
+ *   silent or                                                         FAILED
+ *   gone, or said
+ *   nothing about
+ *   the task for
+ *   the claim's
+ *   ttl
+ * anything else                                                     refused
+ * </pre>
+ *
+ * A claim takes the files of its task (rules 3), and with its end its owner's leases for the task
+ * end: in the same envelope.
+ */
+public final class TaskRules {
+  private final Tasks tasks;
+
+  /** For the rules of a ledger on its tasks. */
+  public TaskRules(Tasks tasks) {
+    this.tasks = tasks;
+  }
+
+  private static final int LONGEST_TEXT = 4_000;
+
+  /**
+   * Adds a task.
+   *
+   * @param bounds how many there may be
+   * @param cycle finds the cycle that would close if this were added; null if none would
+   */
+  public Outcome add(
+      Request request, LedgerLimits bounds, Function<Plan, @Nullable List<String>> cycle) {
+    Plan plan = Plan.read(request.payload());
+    if (plan == null) {
+      return Outcome.refused("bad-task");
+    }
+    Task there = tasks.task(plan.id());
+    if (there != null) {
+      return Outcome.refused(
+          "task-exists", Json.object().put("task", plan.id()).put("state", there.state().word()));
+    }
+    Outcome refused = bounds.refusal(LedgerLimit.TASKS, tasks.open() + 1L);
+    if (refused != null) {
+      return refused;
+    }
+    List<String> unknown = plan.after().stream().filter(id -> !tasks.knows(id)).toList();
+    if (!unknown.isEmpty() && !request.payload().flag("later")) {
+      return Outcome.refused(
+          "unknown-task",
+          Json.object().put("task", plan.id()).put("missing", Json.ofStrings(unknown)));
+    }
+    List<String> circle = circle(plan);
+    if (circle != null) {
+      return Outcome.refused(
+          "task-cycle", Json.object().put("task", plan.id()).put("cycle", Json.ofStrings(circle)));
+    }
+    List<String> closed = cycle.apply(plan);
+    if (closed != null) {
+      return wouldDeadlock(plan.id(), closed);
+    }
+    tasks.put(Task.added(plan, request.name(), request.position(), request.now()));
+    if (settle(plan.id(), request.now())) {
+      var _ = settleDependents(plan.id(), request.now());
+    }
+    return Outcome.accepted(
+        Json.object().put("task", plan.id()).put("state", state(plan.id()).word()));
+  }
+
+  private TaskState state(String id) {
+    Task task = tasks.task(id);
+    return task == null ? TaskState.PENDING : task.state();
+  }
+
+  /** The way from a new task over what it depends on back to itself; null if there is none. */
+  private @Nullable List<String> circle(Plan plan) {
+    if (tasks.dependents(plan.id()).isEmpty() && !plan.after().contains(plan.id())) {
+      return null; // nothing leads back to it
+    }
+    Map<String, String> cameFrom = new HashMap<>();
+    Deque<String> open = new ArrayDeque<>();
+    for (String id : plan.after()) {
+      cameFrom.put(id, plan.id());
+      open.add(id);
+    }
+    while (!open.isEmpty()) {
+      String id = open.remove();
+      if (id.equals(plan.id())) {
+        List<String> way = new ArrayList<>(List.of(id));
+        do {
+          way.addFirst(Objects.requireNonNull(cameFrom.get(way.getFirst())));
+        } while (!way.getFirst().equals(id));
+        return way;
+      }
+      Task task = tasks.notDone(id); // what is done leads to nothing but what is done
+      for (String next : task == null ? List.<String>of() : task.plan().after()) {
+        if (cameFrom.putIfAbsent(next, id) == null) {
+          open.add(next);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Brings a task that waits to where what it depends on has come; whether that moved it. */
+  private boolean settle(String id, Instant now) {
+    Task task = tasks.notDone(id);
+    if (task == null || task.state() != TaskState.PENDING) {
+      return false;
+    }
+    for (String before : task.plan().after()) {
+      Task other = tasks.notDone(before); // what is done is not hopeless
+      if (other != null && other.isHopeless()) {
+        tasks.put(task.to(TaskState.SKIPPED, now, before + " is " + other.state().word()));
+        return true;
+      }
+    }
+    if (tasks.missing(task).isEmpty()) {
+      tasks.put(task.to(TaskState.READY, now, null));
+      return true;
+    }
+    return false;
+  }
+
+  /** Brings on all that depend on a task, directly or not; gives back those that moved. */
+  private List<String> settleDependents(String id, Instant now) {
+    List<String> moved = new ArrayList<>();
+    Deque<String> open = new ArrayDeque<>(tasks.dependents(id));
+    while (!open.isEmpty()) {
+      String next = open.remove();
+      if (settle(next, now)) {
+        moved.add(next);
+        open.addAll(tasks.dependents(next));
+      }
+    }
+    return moved;
+  }
+
+  /**
+   * Gives a task to the one who asks.
+   *
+   * @param cycle finds the cycle that would close if the one who asks were who the task waits for
+   * @param files finds what keeps the one who asks from the task's files
+   */
+  public Outcome claim(
+      Request request,
+      Function<String, @Nullable List<String>> cycle,
+      Function<Task, @Nullable Outcome> files) {
+    Task task = tasks.task(request.payload().text("task", ""));
+    if (task == null) {
+      return unknown(request);
+    }
+    if (task.state().hasOwner() && request.session().equals(task.session())) {
+      return claimed(task);
+    }
+    if (task.state() != TaskState.READY) {
+      return notReady(task);
+    }
+    List<String> closed = cycle.apply(task.id());
+    if (closed != null) {
+      return Outcome.refused(
+          "would-deadlock",
+          Json.object()
+              .put("task", task.id())
+              .put("cycle", Json.ofStrings(closed))
+              .put("by", "claim"));
+    }
+    Outcome held = files.apply(task);
+    return held == null ? claimed(claim(task, request)) : held;
+  }
+
+  /**
+   * Gives the next task to the one who asks.
+   *
+   * @param first the first that it can do; null if there is none
+   * @param held the tasks that were passed over because others hold their files
+   */
+  public Outcome next(Request request, @Nullable Task first, List<Json> held) {
+    if (first != null) {
+      return claimed(claim(first, request));
+    }
+    return new Outcome.Refused("nothing-ready", tasks.nothing(held));
+  }
+
+  private Task claim(Task task, Request request) {
+    Task claimed = task.claimed(Claim.of(request), request.now());
+    tasks.put(claimed);
+    return claimed;
+  }
+
+  private static Outcome claimed(Task task) {
+    return Outcome.accepted(
+        Json.object()
+            .put("task", task.id())
+            .put("owner", task.owner())
+            .put("token", task.claim().token())
+            .put("title", task.plan().title()));
+  }
+
+  private Outcome notReady(Task task) {
+    String owner = task.owner();
+    if (task.state().hasOwner() && owner != null) {
+      return Outcome.refused(
+          "claimed",
+          Json.object()
+              .put("task", task.id())
+              .put("owner", owner)
+              .put("since", Timestamps.format(task.since())));
+    }
+    if (task.state() == TaskState.PENDING) {
+      List<String> missing = tasks.missing(task);
+      return Outcome.refused(
+          "not-ready",
+          Json.object().put("task", task.id()).put("waitsFor", Json.ofStrings(missing)));
+    }
+    return Outcome.refused(
+        "over",
+        Json.object().put("task", task.id()).put("state", task.state().word()).put("owner", owner));
+  }
+
+  private static Outcome unknown(Request request) {
+    return Outcome.refused(
+        "unknown-task", Json.object().put("task", request.payload().text("task", "")));
+  }
+
+  public Outcome progress(Request request) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    if (request.payload().flag("alive")) {
+      tasks.put(task.heard(request.now()));
+      return Outcome.accepted(Json.object().put("task", task.id()));
+    }
+    int percent =
+        Math.clamp(request.payload().number("progress", task.claim().progress()), -1, 100);
+    tasks.put(
+        task.goesOn(
+            TaskState.CLAIMED,
+            task.claim().at(percent, request.now()),
+            cut(request.text("note")),
+            request.now()));
+    return Outcome.accepted(Json.object().put("task", task.id()).put("progress", percent));
+  }
+
+  /**
+   * Notes that a task's owner can't go on.
+   *
+   * @param target what it waits for
+   * @param cycle finds the cycle that would close if it did; null if none would
+   */
+  public Outcome block(Request request, Target target, Supplier<@Nullable List<String>> cycle) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    String on = request.payload().text("on", "");
+    if (on.isBlank() || on.length() > LONGEST_TEXT) {
+      return Outcome.refused("no-cause");
+    }
+    List<String> closed = cycle.get();
+    if (closed != null) {
+      return wouldDeadlock(task.id(), closed);
+    }
+    Claim.Block block =
+        new Claim.Block(on, target, request.payload().text("tree", ""), request.position());
+    tasks.put(
+        task.goesOn(
+            TaskState.BLOCKED,
+            task.claim().blocked(block, request.now()),
+            cut(request.text("note")),
+            request.now()));
+    return Outcome.accepted(Json.object().put("task", task.id()).put("on", on));
+  }
+
+  private static Outcome wouldDeadlock(String task, List<String> closed) {
+    return Outcome.refused(
+        "would-deadlock", Json.object().put("task", task).put("cycle", Json.ofStrings(closed)));
+  }
+
+  public Outcome done(Request request) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    Task.Result result =
+        new Task.Result(
+            cut(request.text("commit")),
+            request.payload().texts("files").stream().limit(Plan.MOST_ITEMS).toList());
+    tasks.put(task.done(result, cut(request.text("note")), request.now()));
+    List<String> unblocked = settleDependents(task.id(), request.now());
+    return Outcome.accepted(
+        Json.object().put("task", task.id()).put("unblocks", Json.ofStrings(unblocked)));
+  }
+
+  public Outcome fail(Request request) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    List<String> skipped =
+        fail(
+            task, cut(request.text("error")), request.payload().flag("recoverable"), request.now());
+    Task failed = Objects.requireNonNull(tasks.notDone(task.id()));
+    return Outcome.accepted(
+        Json.object()
+            .put("task", task.id())
+            .put("retry", failed.canBeRetried())
+            .put("skips", Json.ofStrings(skipped)));
+  }
+
+  private List<String> fail(Task task, @Nullable String why, boolean recoverable, Instant now) {
+    tasks.put(task.failed(why, recoverable, now));
+    return settleDependents(task.id(), now);
+  }
+
+  public Outcome release(Request request) {
+    Task task = own(request);
+    if (task == null) {
+      return notOwn(request);
+    }
+    tasks.put(task.givenBack(request.now(), cut(request.text("note"))));
+    return Outcome.accepted(Json.object().put("task", task.id()).put("state", "ready"));
+  }
+
+  public Outcome retry(Request request) {
+    Task task = tasks.task(request.payload().text("task", ""));
+    if (task == null) {
+      return unknown(request);
+    }
+    if (!task.canBeRetried()) {
+      return Outcome.refused(
+          "no-retry",
+          Json.object()
+              .put("task", task.id())
+              .put("state", task.state().word())
+              .put("recoverable", task.recoverable())
+              .put("tried", task.tried()));
+    }
+    tasks.put(task.to(TaskState.READY, request.now(), task.note()));
+    return Outcome.accepted(Json.object().put("task", task.id()).put("tried", task.tried()));
+  }
+
+  public Outcome cancel(Request request) {
+    Task task = tasks.task(request.payload().text("task", ""));
+    if (task == null) {
+      return unknown(request);
+    }
+    String reason = cut(request.text("reason"));
+    if (task.state().isOver() && !task.canBeRetried()) {
+      return notReady(task);
+    }
+    if (reason == null || reason.isBlank()) {
+      return Outcome.refused("no-reason", Json.object().put("what", "task"));
+    }
+    tasks.put(task.to(TaskState.CANCELLED, request.now(), reason));
+    List<String> skipped = settleDependents(task.id(), request.now());
+    return Outcome.accepted(
+        Json.object()
+            .put("task", task.id())
+            .put("owner", task.owner())
+            .put("skips", Json.ofStrings(skipped)));
+  }
+
+  /** Cancels a task, because the line is undone that added it. */
+  public void undo(Task task, String reason, Instant now) {
+    tasks.put(task.to(TaskState.CANCELLED, now, cut(reason)));
+    var _ = settleDependents(task.id(), now);
+  }
+
+  /** Makes a task ready again, because the line is undone that claimed it: it was no try. */
+  public void undoClaim(Task task, String reason, Instant now) {
+    tasks.put(task.givenBack(now, cut(reason)));
+  }
+
+  /** Ends the claim of a session that is silent or gone. */
+  public void giveBack(Task task, String why, Instant now) {
+    if (task.tried() < task.plan().tries()) {
+      tasks.put(task.to(TaskState.READY, now, why));
+    } else {
+      var _ = fail(task, why, true, now);
+    }
+  }
+
+  private @Nullable Task own(Request request) {
+    Task task = tasks.task(request.payload().text("task", ""));
+    boolean own =
+        task != null
+            && request.session().equals(task.session())
+            && request.payload().number("token", task.claim().token()) == task.claim().token();
+    return own ? task : null;
+  }
+
+  private Outcome notOwn(Request request) {
+    Task task = tasks.task(request.payload().text("task", ""));
+    if (task == null) {
+      return unknown(request);
+    }
+    return Outcome.refused(
+        "not-yours",
+        Json.object()
+            .put("task", task.id())
+            .put("state", task.state().word())
+            .put("owner", task.owner()));
+  }
+
+  /** What others wrote is kept short: it is in every view. */
+  private static @Nullable String cut(@Nullable String text) {
+    return text == null || text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+  }
+}
