@@ -176,7 +176,7 @@ class AskCommandsTest {
     assertThat(refused.exitCode()).isEqualTo(2);
     assertThat(refused.err()).contains("is not obeyed until you accept it: parley trust");
     assertThat(folder.resolve("project/ran")).doesNotExist();
-    assertThat(trial.run("trust").err()).contains("nothing was accepted");
+    assertThat(trial.run("trust").err()).contains("nothing was changed");
 
     Answer accepted = trial.run("trust", "--yes");
     assertThat(accepted.exitCode()).isZero();

@@ -19,7 +19,7 @@ final class Launched implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Starts a command that can be interrupted, also where the tests run in the background. */
-  private static final List<String> INTERRUPTIBLE =
+  static final List<String> INTERRUPTIBLE =
       List.of(
           "python3",
           "-c",

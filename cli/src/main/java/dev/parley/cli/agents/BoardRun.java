@@ -97,10 +97,11 @@ public final class BoardRun {
     }
   }
 
-  /** Goes on with a meeting whose process was killed. */
+  /** Goes on with a meeting whose process was killed, in the name of whoever began it. */
   static int resume(RunSetup setup, Run run, Json parameters, RunProgress progress)
       throws InterruptedException {
-    Session chair = CommandContext.open(setup.invocation()).session();
+    String began = run.context().sender();
+    Session chair = CommandContext.openFor(setup.invocation(), began).session();
     MeetingPlan plan = MeetingPlan.of(parameters);
     return attend(setup, run, plan, chair, progress, BoardRun::page);
   }

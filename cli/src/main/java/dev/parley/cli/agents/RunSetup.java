@@ -45,6 +45,15 @@ public record RunSetup(Invocation invocation, Settings settings, RunLimits limit
 
   /** The bus and all else that a run needs. */
   public RunContext context(RunListener listener) {
+    return context(listener, SENDER);
+  }
+
+  /**
+   * The same.
+   *
+   * @param usual who speaks in the run if the caller does not say
+   */
+  RunContext context(RunListener listener, String usual) {
     OpenedBus opened = invocation.openedBus();
     Path runs = runs(opened.folder());
     var _ = GitExclude.add(runs);
@@ -58,7 +67,7 @@ public record RunSetup(Invocation invocation, Settings settings, RunLimits limit
         journal(opened.folder()),
         settings.agents(),
         settings.environment(),
-        agent == null ? SENDER : new AgentName(agent).name(),
+        agent == null ? usual : new AgentName(agent).name(),
         listener);
   }
 

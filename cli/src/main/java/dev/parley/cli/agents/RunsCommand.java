@@ -270,7 +270,7 @@ public final class RunsCommand implements Command {
               : "Begin it again, or see parley " + run.kind() + " --help.");
     }
     try (RunProgress progress = RunProgress.of(invocation)) {
-      RunContext context = setup.context(progress);
+      RunContext context = setup.context(progress, run.sender());
       return resumption.go(
           setup, Run.resume(context, run.id(), setup.limits()), run.parameters(), progress);
     }

@@ -24,18 +24,23 @@ public final class CommandContext {
   private final Identity identity;
   private final Notices notices;
 
-  private CommandContext(Invocation invocation) {
+  private CommandContext(Invocation invocation, @Nullable String usual) {
     OpenedBus opened = invocation.openedBus();
     this.bus = opened.folder();
     this.log = opened.log();
     ExternalLockTables foreign = MountedLocks.locks(invocation, opened);
     this.team = foreign == null ? opened.team() : opened.team().withTables(foreign);
-    this.identity = new Identity(invocation, team.sessions(), bus, log, foreign != null);
+    this.identity = new Identity(invocation, team.sessions(), bus, log, foreign != null, usual);
     this.notices = invocation.notices();
   }
 
   public static CommandContext open(Invocation invocation) {
-    return new CommandContext(invocation);
+    return new CommandContext(invocation, null);
+  }
+
+  /** The same for a command that somebody of this name began, unless the caller says who he is. */
+  public static CommandContext openFor(Invocation invocation, String usual) {
+    return new CommandContext(invocation, invocation.agent() == null ? usual : null);
   }
 
   public BusFolder bus() {

@@ -29,16 +29,22 @@ final class Identity {
   /**
    * @param shared whether others write to the same log for other agents, so that the user's key
    *     must stay the one that it writes with
+   * @param usual who speaks if the caller does not say; null if nobody does
    */
-  Identity(Invocation invocation, Sessions sessions, BusFolder bus, FileLog log, boolean shared) {
+  Identity(
+      Invocation invocation,
+      Sessions sessions,
+      BusFolder bus,
+      FileLog log,
+      boolean shared,
+      @Nullable String usual) {
     this.invocation = invocation;
     this.log = log;
     this.shared = shared;
+    String as = invocation.arguments().value(CommonOptions.AS);
     Caller caller =
         new Caller(
-            invocation.arguments().value(CommonOptions.AS),
-            invocation.shell().environment(),
-            invocation.shell().folder());
+            as == null ? usual : as, invocation.shell().environment(), invocation.shell().folder());
     this.finder = new SessionFinder(sessions, bus.path(), caller);
   }
 

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ProcessTree {
   private static final Path PROC = Path.of("/proc");
+  private static final long OURS = ProcessHandle.current().pid();
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long KILL_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int LOOK_MILLIS = 20;
@@ -28,16 +28,51 @@ public final class ProcessTree {
   /** Where the session of a process stands in its stat, after the name in parentheses. */
   private static final int SESSION_FIELD = 3;
 
+  /** When a process began stands there, in the same unit as {@link #now}. */
+  private static final int START_FIELD = 19;
+
+  private static final int TICKS_A_SECOND = 100;
+
   private final long leader;
   private final byte[] mark;
+  private final long since;
 
   /**
    * @param leader the first process; 0 if it is not known any more
    * @param mark what stands in the environment of all, such as {@code PARLEY_ASK=…}
    */
   public ProcessTree(long leader, String mark) {
+    this(leader, mark, 0);
+  }
+
+  /**
+   * The same.
+   *
+   * @param since a time, as {@link #now} gave it, before the first of them was started; older
+   *     processes are passed over, so that a look costs a third
+   */
+  public ProcessTree(long leader, String mark, long since) {
     this.leader = leader;
     this.mark = mark.getBytes(StandardCharsets.UTF_8);
+    this.since = since;
+  }
+
+  /** The time as the system notes it for processes; 0 where it does not, so that none is older. */
+  public static long now() {
+    try {
+      String uptime = Files.readString(PROC.resolve("uptime"), StandardCharsets.ISO_8859_1);
+      long now = (long) (Double.parseDouble(uptime.split(" ", 2)[0]) * TICKS_A_SECOND) - 2;
+      long own = Long.parseLong(fields(PROC.resolve("self"))[START_FIELD]);
+      return own > 0 && own <= now ? now : 0;
+    } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
+      return 0;
+    }
+  }
+
+  /** What the system says of a process, after its name, which may be any text in parentheses. */
+  private static String[] fields(Path process) throws IOException {
+    String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+    return stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
   }
 
   /** Those that are alive. */
@@ -63,9 +98,8 @@ public final class ProcessTree {
   private void add(Path process, Set<ProcessHandle> members) {
     try {
       long pid = Long.parseLong(String.valueOf(process.getFileName()));
-      Optional<ProcessHandle> handle = ProcessHandle.of(pid);
-      if (handle.isPresent() && pid != ProcessHandle.current().pid() && belongs(process)) {
-        members.add(handle.get());
+      if (pid != OURS && belongs(process)) {
+        ProcessHandle.of(pid).ifPresent(members::add);
       }
     } catch (IOException | NumberFormatException e) {
       // It has ended, or belongs to another user.
@@ -73,10 +107,10 @@ public final class ProcessTree {
   }
 
   private boolean belongs(Path process) throws IOException {
-    String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
-    if (fields[0].equals("Z")) {
-      return false; // it has ended, and nobody has asked how
+    String[] fields = fields(process);
+    boolean ended = fields[0].equals("Z"); // and nobody has asked how
+    if (ended || Long.parseLong(fields[START_FIELD]) < since) {
+      return false;
     }
     return (leader > 0 && Long.parseLong(fields[SESSION_FIELD]) == leader)
         || hasMark(Files.readAllBytes(process.resolve("environ")));
@@ -103,6 +137,9 @@ public final class ProcessTree {
    */
   public int end() throws InterruptedException {
     Set<ProcessHandle> met = new LinkedHashSet<>(members());
+    if (met.isEmpty()) {
+      return 0;
+    }
     met.forEach(ProcessHandle::destroy);
     long start = System.nanoTime();
     Set<ProcessHandle> left = members();

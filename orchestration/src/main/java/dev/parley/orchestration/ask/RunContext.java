@@ -33,4 +33,10 @@ public record RunContext(
   public RunContext {
     environment = Map.copyOf(environment);
   }
+
+  /** The same for somebody else who watches. */
+  public RunContext with(RunListener other) {
+    return new RunContext(
+        log, contents, team, bus, runs, journal, agents, environment, sender, other);
+  }
 }

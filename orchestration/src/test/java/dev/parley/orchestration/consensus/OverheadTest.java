@@ -139,7 +139,9 @@ class OverheadTest {
   void memoryStaysFlatWithLongAnswers() throws Exception {
     workshop.agent("bob", "head -c 10485760 /dev/zero | tr '\\0' x");
     List<Long> used = new ArrayList<>();
-    try (Run run = Run.begin(workshop.context(), "ask", Json.EMPTY_OBJECT, RunLimits.DEFAULT)) {
+    try (Run run =
+        Run.begin(
+            workshop.context().with(event -> {}), "ask", Json.EMPTY_OBJECT, RunLimits.DEFAULT)) {
       for (int i = 1; i <= 30; i++) {
         Answer answer = run.ask(Ask.of("bob", "analysis", "part " + i, folder));
         assertThat(answer.text()).hasSize(10 << 20);

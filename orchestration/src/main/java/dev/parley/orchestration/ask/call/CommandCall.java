@@ -37,6 +37,7 @@ final class CommandCall {
   private final Way.Command way;
   private final String mark = WriterId.random().toString();
   private final long start = System.nanoTime();
+  private final long since = ProcessTree.now();
 
   private CommandCall(Call call, Way.Command way) {
     this.call = call;
@@ -149,7 +150,7 @@ final class CommandCall {
   }
 
   private ProcessTree tree(Process process) {
-    return new ProcessTree(process.pid(), MARK + "=" + mark);
+    return new ProcessTree(process.pid(), MARK + "=" + mark, since);
   }
 
   private Answer attend(Process process) throws InterruptedException {

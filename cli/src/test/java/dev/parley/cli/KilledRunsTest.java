@@ -23,27 +23,28 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A consensus whose process is killed (SIGKILL) at random moments, then resumed. */
-class KilledConsensusTest {
+/** Runs whose process is killed (SIGKILL) at random moments, then resumed. */
+class KilledRunsTest {
   private static final int KILLS = Boolean.getBoolean("parley.long") ? 50 : 3;
+
+  private static final String AGENT =
+      """
+      #!/bin/bash
+      cat >/dev/null
+      sleep 0.1
+      case $PARLEY_STAGE in
+        assess) echo '{"verdict":"APPROVE","score":8,"concerns":[],"recommendations":[]}' ;;
+        discuss) echo '{"to":"ALL","type":"AGREE","message":"fine","changes_my_verdict":false}' ;;
+        vote) echo '{"final_verdict":"APPROVE","confidence":1,"conditions":["tests"],"reason":"ok"}' ;;
+        *) echo "$PARLEY_STAGE of $PARLEY_AGENT"; echo 'POSITION: yes' ;;
+      esac
+      """;
 
   @TempDir private Path folder;
 
-  @Test
-  void noAskThatWasAnsweredIsRepeatedAndTheResultIsThatOfAnUnbrokenRun() throws Exception {
-    long seed = Long.getLong("parley.seed", System.nanoTime());
-    System.out.println("KilledConsensusTest: -Dparley.seed=" + seed);
-    Random random = new Random(seed);
+  private void makeAgents(String script) throws Exception {
     Path agent = folder.resolve("agent.sh");
-
-    Files.writeString(
-        agent,
-        """
-        #!/bin/bash
-        cat >/dev/null
-        sleep 0.1
-        echo "$PARLEY_STAGE of $PARLEY_AGENT"; echo 'POSITION: yes'
-        """);
+    Files.writeString(agent, script);
     Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
     Files.createDirectories(folder.resolve("config/parley"));
     StringBuilder toml = new StringBuilder();
@@ -51,20 +52,25 @@ class KilledConsensusTest {
       toml.append("[agents.").append(name).append("]\ncommand = [\"").append(agent).append("\"]\n");
     }
     Files.writeString(folder.resolve("config/parley/parley.toml"), toml);
+  }
+
+  private interface Check {
+    void of(Json unbroken, Json resumed) throws Exception;
+  }
+
+  /** Kills a command again and again, and resumes each of its runs. */
+  private void kill(int asks, Check check, String... words) throws Exception {
+    long seed = Long.getLong("parley.seed", System.nanoTime());
+    System.out.println("KilledRunsTest: -Dparley.seed=" + seed);
+    Random random = new Random(seed);
+    makeAgents(AGENT);
     Trial trial = trial();
     assertThat(trial.run("init").exitCode()).isZero();
-    String[] words = {
-      "consensus",
-      "--mode",
-      "general-prompt",
-      "--prompt",
-      "Is it so?",
-      "--debate",
-      "--debate-rounds",
-      "2"
-    };
-    String whole = trial.run(words).out();
-
+    long start = System.nanoTime();
+    Trial.Answer whole = trial.run(words);
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    assertThat(whole.exitCode()).as(whole.err()).isZero();
+    Json unbroken = Json.parse(whole.lines().getLast());
     int interrupted = 0;
     for (int i = 0; i < KILLS; i++) {
       int runs = trial.run("runs", "--json").lines().size();
@@ -72,10 +78,9 @@ class KilledConsensusTest {
       while (process.isAlive() && trial.run("runs", "--json").lines().size() == runs) {
         process.waitFor(20, TimeUnit.MILLISECONDS);
       }
-      process.waitFor(random.nextInt(500), TimeUnit.MILLISECONDS);
+      process.waitFor(random.nextLong(millis), TimeUnit.MILLISECONDS);
       process.destroyForcibly().waitFor();
-      Json before = Json.parse(trial.run("runs", "show", "last", "--json").out());
-      long answered = answered(before);
+      long answered = answered(Json.parse(trial.run("runs", "show", "last", "--json").out()));
 
       Trial.Answer resumed = trial.run("runs", "resume", "last", "--json");
 
@@ -84,29 +89,76 @@ class KilledConsensusTest {
       }
       interrupted++;
       assertThat(resumed.exitCode()).as(resumed.out()).isZero();
-      assertThat(resumed.lines().stream().filter(line -> line.contains("\"known\":true")).count())
-          .isEqualTo(answered);
-      Json after = Json.parse(trial.run("runs", "show", "last", "--json").out());
-      assertThat(answered(after)).isEqualTo(10);
-      Json last = Json.parse(resumed.lines().getLast());
-      assertThat(String.valueOf(last.fields().get("synthesis"))).contains("synthesis of ann");
-      assertThat(whole).contains("synthesis of ann");
-      assertThat(debateLines(last)).isEqualTo(9);
+      assertThat(
+              resumed.lines().stream().filter(line -> line.contains("\"event\":\"asked\"")).count())
+          .isEqualTo(asks - answered);
+      assertThat(answered(Json.parse(trial.run("runs", "show", "last", "--json").out())))
+          .isEqualTo(asks);
+      check.of(unbroken, Json.parse(resumed.lines().getLast()));
     }
+    System.out.println("KilledRunsTest: " + interrupted + " of " + KILLS + " were interrupted");
     assertThat(interrupted).as("runs that were killed before their end").isPositive();
+  }
+
+  private static void same(Json unbroken, Json resumed, String... fields) {
+    for (String field : fields) {
+      assertThat(withoutTimes(resumed.fields().get(field)))
+          .as(field)
+          .isEqualTo(withoutTimes(unbroken.fields().get(field)));
+    }
+  }
+
+  private static String withoutTimes(Object value) {
+    return String.valueOf(value).replaceAll("\"extraMillis\":\\d+", "");
+  }
+
+  @Test
+  void aConsensusRepeatsNoAnsweredAskAndComesToWhatAnUnbrokenOneDoes() throws Exception {
+    kill(
+        10,
+        (unbroken, resumed) -> {
+          same(unbroken, resumed, "analyses", "rebuttals", "synthesis", "degraded", "effect");
+          assertThat(debateLines(resumed)).isEqualTo(9);
+        },
+        "consensus",
+        "--mode",
+        "general-prompt",
+        "--prompt",
+        "Is it so?",
+        "--debate",
+        "--debate-rounds",
+        "2",
+        "--json");
+  }
+
+  @Test
+  void aMeetingCountsNoVoteTwiceAndComesToWhatAnUnbrokenOneDoes() throws Exception {
+    Files.writeString(folder.resolve("plan.md"), "We rename a button.\n");
+    kill(
+        9,
+        (unbroken, resumed) ->
+            same(unbroken, resumed, "verdict", "votes", "dissent", "consensus", "missing"),
+        "board",
+        "meeting",
+        "EVALUATE_PLAN",
+        "--as",
+        "chair",
+        "--proposal",
+        "plan.md",
+        "--electorate",
+        "one,two,three",
+        "--directors",
+        "one=ann,two=ben,three=cat",
+        "--rounds",
+        "1",
+        "--json");
   }
 
   /** Seed 0.6, on SIGINT. */
   @Test
   void aRunThatIsInterruptedRemovesConclavesFolderAndCanBeResumed() throws Exception {
     Path bus = folder.resolve("conclave/bus");
-    Path agent = folder.resolve("agent.sh");
-    Files.writeString(agent, "#!/bin/bash\n[ -e go ] || { touch begun; sleep 60; }; echo yes\n");
-    Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
-    Files.createDirectories(folder.resolve("config/parley"));
-    Files.writeString(
-        folder.resolve("config/parley/parley.toml"),
-        "[agents.ann]\ncommand = [\"" + agent + "\"]\n");
+    makeAgents("#!/bin/bash\n[ -e go ] || { touch begun; sleep 60; }; echo yes\n");
     String[] words = {
       "consensus", "--mode", "general-prompt", "--prompt", "Is it so?", "--bus", "conclave:" + bus
     };
@@ -178,15 +230,15 @@ class KilledConsensusTest {
   }
 
   private Process start(String... words) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classPath(),
-                "dev.parley.cli.Parley"));
+    List<String> command = new ArrayList<>(Launched.INTERRUPTIBLE);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            classPath(),
+            "dev.parley.cli.Parley"));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().clear();
