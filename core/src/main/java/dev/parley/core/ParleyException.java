@@ -28,6 +28,12 @@ public class ParleyException extends RuntimeException {
     UNKNOWN
   }
 
+  /**
+   * For an error whose next step is a command: the surface that shows the error says which, by the
+   * code.
+   */
+  public static final String NEXT_BY_CODE = "";
+
   private static final String CLOSED = "closed";
 
   private final Kind kind;
@@ -106,7 +112,10 @@ public class ParleyException extends RuntimeException {
     return worded;
   }
 
-  /** One sentence that says what to do; empty if it is not worded. */
+  /**
+   * One sentence that says what to do; empty if it is not worded, and {@link #NEXT_BY_CODE} if the
+   * surface knows it.
+   */
   public String next() {
     return next;
   }

@@ -94,9 +94,37 @@ class SeparateProjectIT {
     String out = run(project, java, "-cp", String.join(":", classPath), "AskAndAnswer");
 
     assertThat(out.lines()).containsExactly("bob is asked: Which port?", "alice is told: 8080");
+
+    // The same as a module: it reads the module dev.parley, and internal packages are closed to it.
+    Files.delete(source.resolve("AskAndAnswer.java"));
+    Path inPackage = Files.createDirectories(source.resolve("com/example"));
+    Files.writeString(inPackage.resolve("AskAndAnswer.java"), "package com.example;\n" + example);
+    Files.writeString(
+        source.resolve("module-info.java"), "module com.example { requires dev.parley; }");
+    run(project, "mvn", "-q", "-B", "-ntp", local, "compile");
+    String asModule =
+        run(
+            project,
+            java,
+            "-p",
+            String.join(":", classPath),
+            "-m",
+            "com.example/com.example.AskAndAnswer");
+
+    assertThat(asModule).isEqualTo(out);
+    Files.writeString(
+        inPackage.resolve("Internal.java"),
+        "package com.example;\nclass Internal { dev.parley.filelog.FileLog log; }\n");
+    assertThat(tried(project, false, "mvn", "-q", "-B", "-ntp", local, "compile"))
+        .contains("package dev.parley.filelog is not visible");
   }
 
   private String run(Path where, String... command) throws IOException, InterruptedException {
+    return tried(where, true, command);
+  }
+
+  private String tried(Path where, boolean works, String... command)
+      throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "out", ".txt");
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -107,7 +135,9 @@ class SeparateProjectIT {
     Process process = builder.start();
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     String text = Files.readString(out);
-    assertThat(process.exitValue()).as(String.join(" ", command) + "\n" + text).isZero();
+    assertThat(process.exitValue() == 0)
+        .as(String.join(" ", command) + "\n" + text)
+        .isEqualTo(works);
     return text;
   }
 }

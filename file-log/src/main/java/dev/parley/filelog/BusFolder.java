@@ -118,8 +118,7 @@ public final class BusFolder {
     return ParleyException.refused(
         "not-trusted",
         "The bus " + folder + " was not made or accepted by you on this machine.",
-        "parley trust shows what it would make Parley do, and accepts it; parley tail and parley"
-            + " doctor look at it.");
+        ParleyException.NEXT_BY_CODE);
   }
 
   /**
@@ -135,13 +134,11 @@ public final class BusFolder {
       throw ParleyException.refused(
           "no-bus",
           "There is no bus here: no " + NAME + " in " + workingFolder + " or above it.",
-          "Make one with parley init, or name one with --bus.");
+          ParleyException.NEXT_BY_CODE);
     }
     if (!Files.isDirectory(found)) {
       throw ParleyException.refused(
-          "no-bus",
-          "There is no bus at " + found + ".",
-          "Make it with parley init --bus " + found + ".");
+          "no-bus", "There is no bus at " + found + ".", ParleyException.NEXT_BY_CODE);
     }
     return found;
   }
@@ -274,7 +271,7 @@ public final class BusFolder {
           throw ParleyException.refused(
               "unsafe-file",
               here + " is a symbolic link; a bus that is found by its name must be a folder.",
-              "If you trust it, name it with --bus or PARLEY_BUS.");
+              "If you trust it, name the bus, for example with PARLEY_BUS.");
         }
         if (Files.isDirectory(here)) {
           return here;

@@ -162,7 +162,7 @@ public record BusSettings(
 
   private static ParleyException bad(Path file, String why) {
     return ParleyException.refused(
-        "bad-bus-json", file + " can't be used: " + why + ".", "Run parley doctor.");
+        "bad-bus-json", file + " can't be used: " + why + ".", ParleyException.NEXT_BY_CODE);
   }
 
   public static byte[] forNewBus(Instant now, String id) {

@@ -26,8 +26,12 @@ public record Explanation(String message, String next) {
    */
   public static Explanation of(
       ParleyException error, NextSteps steps, Function<Instant, String> times) {
-    if (error.isWorded()) {
+    if (error.isWorded() && !error.next().equals(ParleyException.NEXT_BY_CODE)) {
       return new Explanation(error.what(), error.next());
+    }
+    if (error.isWorded()) {
+      Fields none = Fields.of(error.details());
+      return new Explanation(error.what(), next(steps, error.code(), none));
     }
     Fields details = Fields.of(error.details());
     if (error.getCause() instanceof ParleyException cause && details.text("id") != null) {

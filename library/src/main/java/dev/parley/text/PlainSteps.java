@@ -116,6 +116,20 @@ final class PlainSteps {
           details.text("by", "").equals("claim")
               ? "End your wait first, or take another task."
               : "Release what the others wait for first, or do something else.";
+
+      // the bus, its folder and its keys
+      case "bad-bus-json" -> "Check the bus.";
+      case "io-error" -> "Check the bus.";
+      case "ephemeral" -> "Make a bus that stays.";
+      case "mounted" -> "Unmount them first.";
+      case "no-bus" -> "Make one, or name one.";
+      case "no-keys" -> "Require signatures first.";
+      case "not-registered" -> "Accept it on this machine first, or make one that stays.";
+      case "not-trusted" -> "Accept it on this machine first.";
+      case "not-your-key" -> "Use another name, or have a person bind a new key.";
+      case "owners-key" -> "Lift and require signatures to begin anew.";
+      case "unknown-outcome" -> "Check whether it is there before you send it again.";
+      case "unusable-key" -> "Restore it from a copy, or have a person bind a new key.";
       default -> "";
     };
   }

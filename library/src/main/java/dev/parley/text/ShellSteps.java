@@ -86,6 +86,25 @@ final class ShellSteps {
               : "Add that first, or say that it will come (--later).";
       case NextSteps.UNREADABLE ->
           "parley inbox rm " + details.text("id", "") + " takes this one away.";
+
+      // the bus, its folder and its keys
+      case "bad-bus-json" -> "Run parley doctor.";
+      case "io-error" -> "Run parley doctor.";
+      case "ephemeral" -> "Make one that stays: parley init";
+      case "mounted" -> "Unmount them first: parley mount list";
+      case "no-bus" -> "Make one with parley init, or name one with --bus.";
+      case "no-keys" -> "Require them first: parley keys require";
+      case "not-registered" ->
+          "Accept it on this machine first: parley trust. Or make one that stays: parley init";
+      case "not-trusted" ->
+          "parley trust shows what it would make Parley do, and accepts it; parley tail and parley"
+              + " doctor show what is in it.";
+      case "not-your-key" ->
+          "Use another name, or have a person bind a new key: parley keys change <agent>";
+      case "owners-key" -> "Lift and require signatures to begin anew: parley keys lift";
+      case "unknown-outcome" -> "Check with parley tail before you send it again.";
+      case "unusable-key" ->
+          "Restore it from a copy, or have a person bind a new key: parley keys change <agent>";
       default -> null;
     };
   }

@@ -44,6 +44,32 @@ class ExplanationTest {
     }
   }
 
+  /** The file log says what is wrong; which command helps is for the surface to say. */
+  @Test
+  void everyErrorOfTheFileLogThatNamesNoStepGetsOneFromEachSurface() throws IOException {
+    Pattern byCode =
+        Pattern.compile("\"([a-z0-9-]+)\",(?:(?!\\w+\\(\\s*\"[a-z0-9-]+\",)[^;])*?NEXT_BY_CODE");
+    Set<String> codes = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of("../file-log/src/main/java"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+        Matcher found = byCode.matcher(Files.readString(file, UTF_8));
+        while (found.find()) {
+          codes.add(found.group(1));
+        }
+      }
+    }
+    assertThat(codes).hasSizeGreaterThan(10).contains("no-bus", "not-trusted", "unknown-outcome");
+    for (String code : codes) {
+      ParleyException error =
+          ParleyException.refused(code, "It is so.", ParleyException.NEXT_BY_CODE);
+      assertThat(Explanation.of(error).next()).as(code).contains("parley ");
+      assertThat(Explanation.of(error, NextSteps.PLAIN, time -> "then").next())
+          .as(code)
+          .isNotEmpty()
+          .doesNotContain("parley ", "--");
+    }
+  }
+
   @Test
   void aRefusalSaysWhoHoldsWhatUntilWhenAndHowToAsk() {
     ParleyException held =

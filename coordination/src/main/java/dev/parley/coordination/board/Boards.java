@@ -81,6 +81,9 @@ public final class Boards {
   /** Those of these that came to another phase or round. */
   private final Set<String> turned = new LinkedHashSet<>();
 
+  /** A fold of no envelopes: there is no board. */
+  public Boards() {}
+
   /** All of them, in the order in which they were opened. */
   public Collection<BoardSession> all() {
     return Collections.unmodifiableCollection(meetings.values());

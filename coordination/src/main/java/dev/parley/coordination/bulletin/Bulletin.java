@@ -38,6 +38,9 @@ public final class Bulletin implements Fold {
 
   private final SequencedMap<String, Notice> notices = new LinkedHashMap<>();
 
+  /** A fold of no envelopes: there is no notice. */
+  public Bulletin() {}
+
   /**
    * The topic of a wave's bulletin.
    *

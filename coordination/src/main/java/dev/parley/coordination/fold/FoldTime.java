@@ -36,6 +36,9 @@ public final class FoldTime {
     boolean endsNothingOfOthers(Instant time, String agent);
   }
 
+  /** The time before the first envelope. */
+  public FoldTime() {}
+
   /** The time; null before the first native envelope. */
   public @Nullable Instant now() {
     return clock == null ? wall.now() : clock.now();

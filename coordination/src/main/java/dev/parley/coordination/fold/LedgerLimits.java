@@ -16,6 +16,9 @@ public final class LedgerLimits {
   private final Map<LedgerLimit, Long> set = new EnumMap<>(LedgerLimit.class);
   private boolean inForce;
 
+  /** The limits that hold until an envelope sets others. */
+  public LedgerLimits() {}
+
   /** What a bound is. */
   public long get(LedgerLimit bound) {
     return set.getOrDefault(bound, bound.usual());

@@ -53,6 +53,9 @@ public final class Leases {
   /** When a lease ends unless something is said; of one that is a claim's, the claim knows. */
   private Function<Lease, Instant> ends = Lease::until;
 
+  /** A fold of no envelopes: there is no lease. */
+  public Leases() {}
+
   /** All that are held, in the order in which they were granted, with when each ends by itself. */
   public List<Lease> all() {
     List<Lease> all = new ArrayList<>(leases.size());

@@ -28,6 +28,9 @@ public final class Outbox implements Fold {
   /** Invariant: the ids of the copies in {@link #sent}; an id is in one of them only. */
   private final Set<String> ids = new HashSet<>();
 
+  /** A fold of no envelopes: nothing was sent. */
+  public Outbox() {}
+
   /** One message that was sent, to one or several. */
   public record Sent(
       Position position,

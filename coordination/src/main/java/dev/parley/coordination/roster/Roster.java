@@ -47,6 +47,9 @@ public final class Roster {
   /** Names that someone expects to join, by the line that said so first. */
   private final Map<String, Long> expected = new TreeMap<>();
 
+  /** A fold of no envelopes: there is no member. */
+  public Roster() {}
+
   /** Everyone who has ever joined, by name. */
   public Collection<Member> members() {
     return Collections.unmodifiableCollection(members.values());

@@ -58,6 +58,9 @@ public final class Tasks {
   /** Those that came to an end since somebody asked. */
   private final List<String> ended = new ArrayList<>();
 
+  /** A fold of no envelopes: there is no task. */
+  public Tasks() {}
+
   /** All tasks, in the order in which they were added. */
   public List<Task> all() {
     List<Task> all = new ArrayList<>(tasks.values());

@@ -66,6 +66,9 @@ public final class Waits {
   /** Those that may be over because what they wait for has changed. */
   private final TreeSet<Long> touched = new TreeSet<>();
 
+  /** A fold of no envelopes: nobody waits. */
+  public Waits() {}
+
   public Collection<Wait> all() {
     return Collections.unmodifiableCollection(waits.values());
   }

@@ -1,5 +1,6 @@
 package dev.parley.filelog.append;
 
+import dev.parley.core.ParleyException;
 import dev.parley.filelog.disk.IoErrors;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ final class NotStoredException extends Exception {
         new IoErrors(
             "unknown-outcome",
             "Whether the message is in " + path.getFileName() + " can't be told: " + why + ".",
-            "Look with parley tail before you send it again."),
+            ParleyException.NEXT_BY_CODE),
         cause);
   }
 

@@ -43,22 +43,22 @@ public record IoErrors(String code, String what, String next) {
       return new IoErrors(
           "unsafe-file",
           reason(cause) + ".",
-          "A bus holds only regular files of its owner: move it away, then run parley doctor.");
+          "A bus holds only regular files of its owner: move it away, then check the bus.");
     }
     if (cause instanceof SparseFileGuard.FoundException) {
       return new IoErrors(
           "not-a-topic",
           action + " " + path + " failed: " + reason(cause) + ".",
-          "Somebody made it sparse, or the disk lost it: move it away, then run parley doctor.");
+          "Somebody made it sparse, or the disk lost it: move it away, then check the bus.");
     }
     if (isGone(cause)) {
       return new IoErrors(
-          "no-bus",
-          "The bus folder " + folder(path) + " is gone.",
-          "Make a new one with parley init.");
+          "no-bus", "The bus folder " + folder(path) + " is gone.", ParleyException.NEXT_BY_CODE);
     }
     return new IoErrors(
-        "io-error", action + " " + path + " failed: " + reason(cause) + ".", "Run parley doctor.");
+        "io-error",
+        action + " " + path + " failed: " + reason(cause) + ".",
+        ParleyException.NEXT_BY_CODE);
   }
 
   private static Path folder(Path path) {

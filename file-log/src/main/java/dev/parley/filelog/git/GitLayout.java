@@ -70,7 +70,7 @@ public record GitLayout(Path busHome, Path gitFolder) {
       throw ParleyException.refused(
           "not-utf8",
           "The path that is written in " + file + " is not text in UTF-8.",
-          "Move the repository to a path in UTF-8, or name the bus with --bus.");
+          "Move the repository to a path in UTF-8, or name the bus, for example with PARLEY_BUS.");
     }
   }
 

@@ -76,7 +76,7 @@ public final class FileSystemCheck {
               + " is on a network file system ("
               + type
               + "): appends of two machines could overwrite each other there.",
-          "Use a local folder (--bus), or set " + SETTING + "=allow if only one machine uses it.");
+          "Use a local folder, or set " + SETTING + "=allow if only one machine uses it.");
     }
   }
 }

@@ -185,7 +185,7 @@ public final class HealthCheck {
       String advice =
           e.code().equals("newer-format")
               ? e.next()
-              : "Restore it; or remove it and run parley trust: then the usual settings hold.";
+              : "Restore it; or remove it and accept the bus again: then the usual settings hold.";
       found(Finding.problem(e.code(), file, e.what() + " " + advice, null));
     }
     trust(settings.id(), readable);
@@ -202,7 +202,7 @@ public final class HealthCheck {
                 Finding.Place.of(folder),
                 "It is on a network file system (" + type + "); only one machine may use it."));
       } catch (ParleyException e) {
-        found(Finding.problem(e.code(), Finding.Place.of(folder), e.what() + " " + e.next(), null));
+        found(Finding.problem(e.code(), Finding.Place.of(folder), text(e), null));
       }
     }
     return settings.limits();
@@ -214,7 +214,7 @@ public final class HealthCheck {
     ours = standing.isOurs() || (!readable && TrustedBuses.of(environment).knows(folder));
     ParleyException trouble = standing.trouble();
     if (trouble != null) {
-      String what = trouble.what() + " " + trouble.next();
+      String what = text(trouble);
       found(Finding.problem(trouble.code(), Finding.Place.of(folder), what, null));
     }
     if (!ours) {
@@ -223,8 +223,12 @@ public final class HealthCheck {
               "not-trusted",
               Finding.Place.of(folder),
               "You have not made or accepted this bus on this machine: nothing in it is obeyed"
-                  + " until you do (parley trust)."));
+                  + " until you do."));
     }
+  }
+
+  private static String text(ParleyException trouble) {
+    return (trouble.what() + " " + trouble.next()).strip();
   }
 
   private void waking(Limits limits) {
@@ -233,7 +237,7 @@ public final class HealthCheck {
       String way = log.wayOfWaking();
       found(Finding.note("waking", place, "News of other processes arrive by " + way + "."));
     } catch (ParleyException e) {
-      found(Finding.problem(e.code(), place, e.what() + " " + e.next(), null));
+      found(Finding.problem(e.code(), place, text(e), null));
     }
   }
 }

@@ -77,7 +77,7 @@ public final class BusKeys {
       throw ParleyException.refused(
           "mounted",
           "Other tools' files are mounted on this bus, and those tools sign nothing.",
-          "Unmount them first: parley mount list");
+          ParleyException.NEXT_BY_CODE);
     }
     KeyPair owner = folder.findOrMake(KeyRing.OWNER);
     LogSignatures signatures = log.signNow(owner.publicKey(), folder);
@@ -115,13 +115,13 @@ public final class BusKeys {
       throw ParleyException.refused(
           "no-keys",
           "This bus requires no signatures, so nobody has a key.",
-          "Require them first: parley keys require");
+          ParleyException.NEXT_BY_CODE);
     }
     if (agent.equals(KeyRing.OWNER)) {
       throw ParleyException.refused(
           "owners-key",
           "The key of " + agent + " is the owner's: it decides about all others.",
-          "Lift and require signatures to begin anew: parley keys lift");
+          ParleyException.NEXT_BY_CODE);
     }
     signatures.prepare(KeyRing.OWNER);
     KeyPair key = KeyPair.generate();

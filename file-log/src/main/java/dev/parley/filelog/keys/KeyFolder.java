@@ -119,8 +119,6 @@ public final class KeyFolder {
 
   private static ParleyException unusable(Path file, String problem) {
     return ParleyException.refused(
-        "unusable-key",
-        "The key file " + file + " " + problem + ".",
-        "Restore it from a copy, or have a person bind a new key: parley keys change <agent>");
+        "unusable-key", "The key file " + file + " " + problem + ".", ParleyException.NEXT_BY_CODE);
   }
 }

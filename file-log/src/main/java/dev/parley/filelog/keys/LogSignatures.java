@@ -107,7 +107,7 @@ public final class LogSignatures implements LineSignatures {
           "This bus requires signatures, and the key of "
               + sender
               + " is not in your state folder.",
-          "Use another name, or have a person bind a new key: parley keys change " + sender);
+          ParleyException.NEXT_BY_CODE);
     }
     return key;
   }

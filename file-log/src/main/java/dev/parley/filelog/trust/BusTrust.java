@@ -92,7 +92,7 @@ public record BusTrust(
       throw ParleyException.refused(
           "not-registered",
           "The bus " + bus + " is not in the registry of this user, so it has no keys.",
-          "Accept it on this machine first: parley trust");
+          ParleyException.NEXT_BY_CODE);
     }
     return registry;
   }
@@ -104,9 +104,7 @@ public record BusTrust(
           reason == Reason.OWNED
               ? "The bus " + bus + " ends with its owner, and can have no mounts."
               : "The bus " + bus + " is trusted for this command only, and can have no mounts.",
-          reason == Reason.OWNED
-              ? "Make one that stays: parley init"
-              : "Accept it on this machine first: parley trust");
+          ParleyException.NEXT_BY_CODE);
     }
     var _ = registry.mount(entry, change);
   }

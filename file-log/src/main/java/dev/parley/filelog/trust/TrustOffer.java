@@ -95,7 +95,7 @@ public final class TrustOffer {
       throw ParleyException.refused(
           "ephemeral",
           "The bus " + bus.path() + " is trusted as long as its owner runs, and no longer.",
-          "Make one that stays: parley init");
+          ParleyException.NEXT_BY_CODE);
     }
     TrustedBuses registry = TrustedBuses.of(environment);
     return registry.changing(() -> {

@@ -189,7 +189,7 @@ public final class TrustedBuses {
         throw ParleyException.refused(
             "not-registered",
             "The bus " + known.path() + " is not in " + folder + " any more.",
-            "Run parley trust.");
+            ParleyException.NEXT_BY_CODE);
       }
       TrustEntry changed = change.apply(now);
       write(changed);
