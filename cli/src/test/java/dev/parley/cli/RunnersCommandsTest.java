@@ -106,7 +106,11 @@ class RunnersCommandsTest {
 
   @Test
   void parallelRunCarriesOutAPlanAndItsStateIsShown() throws Exception {
-    agent("n=$PARLEY_SLOT; if [ $n = 3 ]; then touch bad; else echo $n >> part$n; fi");
+    agent(
+        "n=$PARLEY_SLOT; case $PWD in */trees/task-$n-*) ;; *) exit 1 ;; esac; if [ $n = 3 ]; then"
+            + " touch bad; else echo $n >> part$n; fi");
+    assertThat(trial.run("waves", "--plan", "plan.md", "--worktree-dir", "..").err())
+        .contains("--worktree-dir");
     assertThat(trial.run("parallel-run", "--plan", "plan.md", "--base-branch", "main").err())
         .contains("This is the branch work, not main.");
     Answer answer =
@@ -116,6 +120,8 @@ class RunnersCommandsTest {
             "plan.md",
             "--base-branch",
             "work",
+            "--worktree-dir",
+            "trees",
             "--non-interactive",
             "--max-concurrent",
             "2",

@@ -50,5 +50,6 @@ record Variable(String name, String meaning, boolean secret) {
           new Variable("RALPH_TIMEOUT_GLOBAL", "loop: time of one task in all (1h)"),
           new Variable("RALPH_STUCK_THRESHOLD", "loop: failures before another way (3)"),
           new Variable("PARALLEL_MAX_CONCURRENT", "waves: how many tasks at a time (3)"),
+          new Variable("PARALLEL_WORKTREE_DIR", "waves: where worktrees are made (.worktrees)"),
           new Variable("PARALLEL_MAX_CONFLICT_RERUNS", "waves: how often after a conflict (2)"));
 }

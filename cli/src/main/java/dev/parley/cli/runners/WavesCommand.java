@@ -17,6 +17,7 @@ import dev.parley.cli.terminal.Stop;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.filelog.git.GitExclude;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunListener;
@@ -28,6 +29,7 @@ import dev.parley.orchestration.wave.WaveRunner;
 import dev.parley.orchestration.wave.WaveSettings;
 import dev.parley.orchestration.wave.WaveStart;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,6 +54,8 @@ public final class WavesCommand implements Command {
       Option.value("--file-wait", "time", "how long a task waits for files that others hold (1m)");
   private static final Option BASE =
       Option.value("--base-branch", "branch", "refuse to begin on another branch");
+  private static final Option TREES =
+      Option.value("--worktree-dir", "folder", "where worktrees are made (.worktrees)");
   private static final Option NOT_ASKED =
       Option.flag("--non-interactive", "as parallel-run has it; nothing is ever asked");
   private static final Option YES = Option.flag("--yes", "do it, after it was shown").letter("-y");
@@ -65,7 +69,7 @@ public final class WavesCommand implements Command {
   public Description description() {
     List<Option> options =
         Stream.of(
-                Stream.of(PLAN, CONCURRENT, DRY, RESUME, FILE_WAIT, BASE, NOT_ASKED),
+                Stream.of(PLAN, CONCURRENT, DRY, RESUME, FILE_WAIT, BASE, TREES, NOT_ASKED),
                 WorkOptions.ALL.stream(),
                 RunOptions.LIMITS.stream())
             .flatMap(each -> each)
@@ -159,10 +163,26 @@ public final class WavesCommand implements Command {
       return WaveRunner.resume(setup.context(progress), git, resumed, setup.limits(), running);
     }
     String plan = plan(invocation);
-    WaveSettings settings = settings(invocation.arguments(), setup);
+    WaveSettings settings = settings(invocation.arguments(), setup).withTrees(trees(setup, git));
     checkBase(invocation.arguments(), WaveStart.check(git, plan, settings.allowMain()));
     RunContext context = setup.context(progress);
     return WaveRunner.begin(context, git, plan, settings, setup.limits(), running);
+  }
+
+  /** Where worktrees are made; kept out of git if that is in the repository. */
+  private static String trees(RunSetup setup, Git git) {
+    String set = setup.settings().variable("PARALLEL_WORKTREE_DIR");
+    String named =
+        setup.invocation().arguments().value(TREES, set == null ? WaveSettings.TREES : set);
+    Path folder = git.folder().resolve(named).normalize();
+    if (git.folder().startsWith(folder)) {
+      throw ParleyException.invalid(
+          "bad-folder",
+          "Worktrees can't be made in " + folder + ", in which the repository lies.",
+          "Name a folder of their own: --worktree-dir.");
+    }
+    var _ = GitExclude.add(folder);
+    return named;
   }
 
   private static void checkBase(Arguments arguments, WaveStart start) {

@@ -35,7 +35,7 @@ final class Merges {
     this.git = git;
     this.worktrees = worktrees;
     this.record = record;
-    this.path = git.folder().resolve(".worktrees").resolve("merge-" + record.run());
+    this.path = record.trees(git).resolve("merge-" + record.run());
   }
 
   /**

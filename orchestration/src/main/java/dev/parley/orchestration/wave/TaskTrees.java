@@ -16,21 +16,24 @@ import java.util.function.Consumer;
  * Worktrees}. Safe for use by many threads: git makes and removes one at a time.
  */
 final class TaskTrees {
-  private static final String FOLDER = ".worktrees";
   private static final int MOST_ATTEMPTS = 1_000;
 
   private final Git git;
+  private final Path folder;
   private final Worktrees worktrees;
   private final Consumer<String> remarks;
   private final Consumer<String> told;
   private final List<String> kept = new ArrayList<>();
 
   /**
+   * @param folder where they are made
    * @param remarks is told of worktrees that are kept
    * @param told is told of ignored files that go with a worktree
    */
-  TaskTrees(Git git, Worktrees worktrees, Consumer<String> remarks, Consumer<String> told) {
+  TaskTrees(
+      Git git, Path folder, Worktrees worktrees, Consumer<String> remarks, Consumer<String> told) {
     this.git = git;
+    this.folder = folder;
     this.worktrees = worktrees;
     this.remarks = remarks;
     this.told = told;
@@ -45,7 +48,7 @@ final class TaskTrees {
       String run, PlannedTask task, TaskStatus status, String tip, Consumer<TaskStatus> say) {
     for (int attempt = status.attempt() + 1; attempt < MOST_ATTEMPTS; attempt++) {
       String name = attempt == 1 ? task.path() : task.path() + "-" + attempt;
-      Path path = git.folder().resolve(FOLDER).resolve(name);
+      Path path = folder.resolve(name);
       String branch = "parley/" + run + "/" + name;
       if (!Files.exists(path) && git.commit("refs/heads/" + branch) == null) {
         say.accept(status.running(attempt, branch, path.toString(), tip));

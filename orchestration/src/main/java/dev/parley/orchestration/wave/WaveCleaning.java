@@ -6,14 +6,17 @@ import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.Worktrees;
 import dev.parley.orchestration.wave.TaskStatus.State;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What runs in waves have left in a repository, and what of it can go.
  *
  * <pre>
- * worktrees in .worktrees                             by the rule of {@link Worktrees}
+ * worktrees in .worktrees, or where a run had them     by the rule of {@link Worktrees}
  * branch of a task that is merged, of a complete run  goes
  * branch of what was merged                           goes once the user's branch has it
  * any other branch                                    stays, and is named
@@ -27,19 +30,22 @@ public record WaveCleaning(
 
   /** Looks, changing nothing. */
   public static WaveCleaning look(Git git, Log log) {
-    Worktrees worktrees = new Worktrees(git);
-    List<Worktrees.Finding> trees =
-        worktrees.list().stream()
-            .filter(tree -> tree.path().startsWith(git.folder().resolve(".worktrees")))
-            .map(tree -> worktrees.examine(tree.path()))
-            .toList();
+    Set<Path> folders = new HashSet<>(Set.of(git.folder().resolve(WaveSettings.TREES)));
     List<String> branches = new ArrayList<>();
     List<String> staying = new ArrayList<>();
     for (RunRecord run : RunRecord.all(log)) {
       if (run.kind().equals(WaveRunner.KIND)) {
-        branches(git, WaveRecord.of(log, run), run, branches, staying);
+        WaveRecord record = WaveRecord.of(log, run);
+        folders.add(record.trees(git));
+        branches(git, record, run, branches, staying);
       }
     }
+    Worktrees worktrees = new Worktrees(git);
+    List<Worktrees.Finding> trees =
+        worktrees.list().stream()
+            .filter(tree -> !tree.main() && folders.stream().anyMatch(tree.path()::startsWith))
+            .map(tree -> worktrees.examine(tree.path()))
+            .toList();
     return new WaveCleaning(trees, List.copyOf(branches), List.copyOf(staying));
   }
 

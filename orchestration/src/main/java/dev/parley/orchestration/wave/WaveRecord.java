@@ -9,11 +9,13 @@ import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.ask.RunTypes;
 import dev.parley.orchestration.ask.Usage;
+import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.loop.LoopTypes;
 import dev.parley.orchestration.plan.PlanFile;
 import dev.parley.orchestration.plan.PlannedTask;
 import dev.parley.orchestration.plan.Waves;
 import dev.parley.orchestration.wave.TaskStatus.State;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -180,6 +182,11 @@ public final class WaveRecord {
 
   public WaveSettings settings() {
     return settings;
+  }
+
+  /** The folder that its worktrees are in. */
+  Path trees(Git git) {
+    return git.folder().resolve(settings.trees()).normalize();
   }
 
   /** All tasks, by waves. */

@@ -78,7 +78,7 @@ public final class WaveRunner {
     this.record = record;
     this.merges = new Merges(run, git, worktrees, record);
     this.session = Session.begin("waves-" + run.id());
-    this.trees = new TaskTrees(git, worktrees, this::remark, run::tell);
+    this.trees = new TaskTrees(git, record.trees(git), worktrees, this::remark, run::tell);
   }
 
   /**

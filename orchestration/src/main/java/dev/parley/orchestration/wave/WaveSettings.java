@@ -19,6 +19,7 @@ import java.util.List;
  * @param gates commands that must succeed beside the tests, in the worktree and after the merge
  * @param setUp a line for the shell, run in each new worktree; empty for none
  * @param tearDown the same, before a worktree goes
+ * @param trees the folder that worktrees are made in, from the top of the repository
  */
 public record WaveSettings(
     String agent,
@@ -35,7 +36,9 @@ public record WaveSettings(
     boolean allowMain,
     List<Gate> gates,
     String setUp,
-    String tearDown) {
+    String tearDown,
+    String trees) {
+  public static final String TREES = ".worktrees";
   public static final int CONCURRENT = 3;
   public static final int MOST_CONCURRENT = 64;
   public static final int RERUNS = 2;
@@ -54,6 +57,62 @@ public record WaveSettings(
           "PARALLEL_MAX_CONFLICT_RERUNS can't be " + reruns + ".",
           "Use a number from 0 to " + MOST_CONCURRENT + ".");
     }
+  }
+
+  public WaveSettings(
+      String agent,
+      String reviewer,
+      int concurrent,
+      int reruns,
+      int iterations,
+      int stuck,
+      int cap,
+      LoopSettings.Times times,
+      Duration fileWait,
+      boolean spec,
+      boolean requireTests,
+      boolean allowMain,
+      List<Gate> gates,
+      String setUp,
+      String tearDown) {
+    this(
+        agent,
+        reviewer,
+        concurrent,
+        reruns,
+        iterations,
+        stuck,
+        cap,
+        times,
+        fileWait,
+        spec,
+        requireTests,
+        allowMain,
+        gates,
+        setUp,
+        tearDown,
+        TREES);
+  }
+
+  /** The same with worktrees in another folder. */
+  public WaveSettings withTrees(String folder) {
+    return new WaveSettings(
+        agent,
+        reviewer,
+        concurrent,
+        reruns,
+        iterations,
+        stuck,
+        cap,
+        times,
+        fileWait,
+        spec,
+        requireTests,
+        allowMain,
+        gates,
+        setUp,
+        tearDown,
+        folder);
   }
 
   /** The agent of the task at a place of the plan, from 0. */
@@ -82,6 +141,7 @@ public record WaveSettings(
         .put("gates", Json.of(gates.stream().map(Gate::save).toList()))
         .put("setUp", setUp)
         .put("tearDown", tearDown)
+        .put("trees", trees)
         .build();
   }
 
@@ -101,7 +161,8 @@ public record WaveSettings(
         saved.flag("allowMain"),
         saved.objects("gates").stream().map(Gate::load).toList(),
         saved.text("setUp", ""),
-        saved.text("tearDown", ""));
+        saved.text("tearDown", ""),
+        saved.text("trees", TREES));
   }
 
   private static Duration millis(Fields saved, String name) {

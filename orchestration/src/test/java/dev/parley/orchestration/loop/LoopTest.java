@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.Workshop;
+import dev.parley.orchestration.agent.AgentDefinition;
+import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.gate.Evidence;
@@ -272,6 +274,27 @@ class LoopTest {
     assertThat(result.iterations()).isEqualTo(3);
     treeIsAsBefore(before);
     assertThat(git.run("show", result.saved() + ":number")).isEqualTo("2");
+  }
+
+  @Test
+  void whatAgentsSayThatTheyCostEndsTheLoopToo() throws Exception {
+    Path script =
+        workshop.script(
+            "costly",
+            "cat > /dev/null; date +%N > number\n"
+                + "echo '{\"type\":\"result\",\"result\":\"ok\",\"total_cost_usd\":0.6,"
+                + "\"usage\":{\"input_tokens\":1,\"output_tokens\":1}}'");
+    workshop.agent(
+        AgentDefinition.of(
+            "worker",
+            new Way.Command(List.of(script.toString()), Way.Input.STDIN, Way.Output.CLAUDE)));
+    RunLimits limits = RunLimits.DEFAULT.withCost(1_000_000);
+    try (Run run = Run.begin(workshop.context(), "loop", Json.EMPTY_OBJECT, limits)) {
+      LoopResult result = Loop.run(run, settings(false, 3, List.of()), others, git);
+      assertThat(result.outcome()).isEqualTo(Outcome.LIMIT);
+      assertThat(result.why()).contains("has cost as much as it may");
+      assertThat(result.iterations()).isEqualTo(3);
+    }
   }
 
   @Test
