@@ -4,9 +4,9 @@ import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Condition;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.board.Standing;
 import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.work.BoardReader;
-import dev.parley.coordination.work.BoardService.Standing;
 import dev.parley.core.json.Json;
 import java.util.Map;
 

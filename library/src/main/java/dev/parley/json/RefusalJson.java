@@ -9,11 +9,6 @@ import java.util.Map;
 public final class RefusalJson {
   private RefusalJson() {}
 
-  /** Any error. */
-  public static Json of(ParleyException error, Explanation why) {
-    return add(Json.object(), error, why);
-  }
-
   /**
    * What the ledger decided against, with who or what is in the way.
    *
@@ -24,12 +19,8 @@ public final class RefusalJson {
     for (Map.Entry<String, Json> field : refused.details().fields().entrySet()) {
       answer.put(field.getKey(), field.getValue());
     }
-    return add(answer, refused, why);
-  }
-
-  private static Json add(Json.ObjectBuilder answer, ParleyException error, Explanation why) {
     return answer
-        .put("error", error.code())
+        .put("error", refused.code())
         .put("message", why.message())
         .put("next", why.next())
         .build();

@@ -6,10 +6,6 @@ import dev.parley.core.ParleyException;
 public final class NameInUseException extends ParleyException {
   private static final long serialVersionUID = 1L;
 
-  private final String name;
-  private final long pid;
-  private final String tree;
-
   NameInUseException(String name, Place place) {
     super(
         Kind.REFUSED,
@@ -23,22 +19,5 @@ public final class NameInUseException extends ParleyException {
         "Use another name, end that process, or take the name over, which ends what that one"
             + " holds: parley join --take-over --as "
             + name);
-    this.name = name;
-    this.pid = place.anchor().pid();
-    this.tree = place.tree();
-  }
-
-  public String name() {
-    return name;
-  }
-
-  /** The process that uses it. */
-  public long pid() {
-    return pid;
-  }
-
-  /** The working tree that it is used in; empty if that is not known. */
-  public String tree() {
-    return tree;
   }
 }

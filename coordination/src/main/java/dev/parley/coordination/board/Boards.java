@@ -340,11 +340,8 @@ public final class Boards {
 
   private Outcome accepted(String id) {
     BoardSession meeting = Objects.requireNonNull(meetings.get(id));
-    Json.ObjectBuilder what = Json.object().put("board", id).put("phase", meeting.phase().name());
-    if (meeting.phase() == Phase.DISCUSS) {
-      what.put("round", meeting.stage().round());
-    }
-    return Outcome.accepted(what);
+    int round = meeting.phase() == Phase.DISCUSS ? meeting.stage().round() : 0;
+    return new Standing(id, meeting.phase(), round);
   }
 
   private void put(BoardSession meeting) {

@@ -131,8 +131,7 @@ public final class LeaseRules {
         .watch(
             waiter.position(),
             before.isEmpty() ? holders.getLast().terms() : before.getLast().terms());
-    return Outcome.accepted(
-        Json.object().put("waiting", waiter.position()).put("for", Json.ofStrings(toward)));
+    return new QueuedRequest(waiter.position(), List.copyOf(toward));
   }
 
   /** Takes out of some paths what their session holds already; by which leases it does. */

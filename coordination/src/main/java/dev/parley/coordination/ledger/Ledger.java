@@ -411,11 +411,6 @@ public final class Ledger implements Fold {
     return claims.endOf(lease);
   }
 
-  /** When a claim ends unless something is said; null if it is none. */
-  public @Nullable Instant endOf(Task task) {
-    return claims.endOf(task);
-  }
-
   /**
    * The task that an agent gets who asks for the next now; null if there is none for it.
    *

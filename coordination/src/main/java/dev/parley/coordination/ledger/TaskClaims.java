@@ -11,11 +11,11 @@ import dev.parley.coordination.lease.Leases;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Roster;
+import dev.parley.coordination.task.ClaimedTask;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskRules;
 import dev.parley.coordination.task.Tasks;
 import dev.parley.core.json.Json;
-import dev.parley.core.time.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -196,30 +196,24 @@ final class TaskClaims {
 
   /** Takes the files of a task that was just claimed, and says until when it is claimed. */
   private Outcome withFiles(Request request, Claimant who, Outcome outcome, List<Json> held) {
-    if (!settings.areOfDailyUse() || !(outcome instanceof Outcome.Accepted accepted)) {
+    if (!settings.areOfDailyUse() || !(outcome instanceof ClaimedTask claimed)) {
       return outcome;
     }
-    Json.ObjectBuilder what = copy(accepted.what());
-    Task task = tasks.task(Fields.of(accepted.what()).text("task", ""));
-    if (task != null) {
-      LeaseTerms files = who.files(task, settings.cover());
-      boolean begins = task.claim().token() == request.position();
-      if (begins && who.takesFiles()) {
-        leaseRules.keepForClaim(request.session(), task.id(), request.now());
-      }
-      if (begins && files != null) {
-        leaseRules.takeForClaim(request.position(), files, request.now());
-        what.put("files", PathPattern.texts(files.paths()));
-      }
-      Instant until = endOfClaim(task);
-      if (until != null) {
-        what.put("until", Timestamps.format(until));
-      }
+    Task task = tasks.task(claimed.task());
+    if (task == null) {
+      return outcome;
     }
-    if (!held.isEmpty()) {
-      what.put("held", Json.of(held));
+    LeaseTerms files = who.files(task, settings.cover());
+    boolean begins = task.claim().token() == request.position();
+    if (begins && who.takesFiles()) {
+      leaseRules.keepForClaim(request.session(), task.id(), request.now());
     }
-    return Outcome.accepted(what);
+    List<String> taken = null;
+    if (begins && files != null) {
+      leaseRules.takeForClaim(request.position(), files, request.now());
+      taken = files.paths().stream().map(PathPattern::toString).toList();
+    }
+    return claimed.with(taken, endOfClaim(task), held);
   }
 
   private static Json.ObjectBuilder copy(Json object) {
@@ -276,11 +270,6 @@ final class TaskClaims {
     Task task = lease.ofClaim() && id != null ? tasks.task(id) : null;
     Instant end = task == null ? null : endOfClaim(task);
     return end == null ? lease.until() : end;
-  }
-
-  /** When a claim ends unless something is said; null if it is none. */
-  @Nullable Instant endOf(Task task) {
-    return task.state().hasOwner() ? endOfClaim(task) : null;
   }
 
   /** The earlier of two times, each of which may be missing. */

@@ -4,7 +4,6 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent says it is doing. */
@@ -32,10 +31,5 @@ public enum Status {
           "bad-status", Json.object().put("status", name).put("statuses", Json.ofStrings(all)));
     }
     return status;
-  }
-
-  /** The name in small letters, as it is shown beside names. */
-  public String shown() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -241,12 +241,7 @@ public final class TaskRules {
   }
 
   private static Outcome claimed(Task task) {
-    return Outcome.accepted(
-        Json.object()
-            .put("task", task.id())
-            .put("owner", task.owner())
-            .put("token", task.claim().token())
-            .put("title", task.plan().title()));
+    return ClaimedTask.of(task);
   }
 
   private Outcome notReady(Task task) {

@@ -4,9 +4,8 @@ import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.BoardTypes;
-import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.board.Standing;
 import dev.parley.coordination.board.Statement;
-import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.roster.Roster;
@@ -30,20 +29,6 @@ public final class BoardService {
   public BoardService(Session session, LedgerOwner owner) {
     this.session = session;
     this.owner = owner;
-  }
-
-  /**
-   * Where a session was right after a request.
-   *
-   * @param round of the discussion; 0 in other phases
-   */
-  public record Standing(String board, Phase phase, int round) {
-    private static Standing of(Fields answer) {
-      return new Standing(
-          answer.text("board", ""),
-          Phase.valueOf(answer.text("phase", "")),
-          (int) answer.number("round", 0));
-    }
   }
 
   /**
@@ -165,6 +150,6 @@ public final class BoardService {
   private static final String PERSON = "human";
 
   private Standing ask(String type, Json.ObjectBuilder payload) {
-    return Standing.of(RefusedException.accepted(owner.ask(session, type, payload)));
+    return (Standing) RefusedException.check(owner.ask(session, type, payload));
   }
 }

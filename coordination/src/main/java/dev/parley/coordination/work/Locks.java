@@ -1,12 +1,12 @@
 package dev.parley.coordination.work;
 
-import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
+import dev.parley.coordination.lease.QueuedRequest;
 import dev.parley.coordination.lease.Waiter;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerOwner;
@@ -119,8 +119,8 @@ public final class Locks {
       if (accepted instanceof Grant granted) {
         return lasting(granted, fit.ttl());
       }
-      Fields answer = Fields.of(accepted.what());
-      Grant grant = inLine(fit, answer.number("waiting", 0), left, use);
+      QueuedRequest queued = (QueuedRequest) accepted;
+      Grant grant = inLine(fit, queued.position(), left, use);
       if (grant != null) {
         return grant;
       }
@@ -128,7 +128,7 @@ public final class Locks {
         return null;
       }
       if (end - System.nanoTime() <= 0) {
-        throw timedOut(answer.texts("for"));
+        throw timedOut(queued.behind());
       }
       // An offer came while this process could not answer. Others go first, then it is our turn.
     }

@@ -10,6 +10,7 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Claim;
+import dev.parley.coordination.task.ClaimedTask;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -86,7 +87,12 @@ public final class TaskList {
   public record Held(String task, String holder, List<String> paths) {
     /** Those that an answer or a refusal names. */
     public static List<Held> in(Fields answer) {
-      return answer.objects("held").stream()
+      return of(answer.items("held"));
+    }
+
+    private static List<Held> of(List<Json> items) {
+      return items.stream()
+          .map(Fields::of)
           .map(one -> new Held(one.text("task", ""), one.text("holder", ""), one.texts("paths")))
           .toList();
     }
@@ -166,7 +172,7 @@ public final class TaskList {
   }
 
   private Claimed ask(String task, Terms terms) {
-    return claimed(ask(TaskTypes.CLAIM, terms.write(session).put("task", task)));
+    return claimed(TaskTypes.CLAIM, terms.write(session).put("task", task));
   }
 
   private List<String> files(String task, Terms terms) {
@@ -261,7 +267,7 @@ public final class TaskList {
    */
   public Claimed next(Terms terms) {
     return tables.equals(ExternalLockTables.NONE) || !terms.takesFiles()
-        ? claimed(ask(TaskTypes.NEXT, terms.write(session)))
+        ? claimed(TaskTypes.NEXT, terms.write(session))
         : nextBesideLists(terms);
   }
 
@@ -283,7 +289,7 @@ public final class TaskList {
       }
       try {
         Claimed claimed = claim(task, terms);
-        List<Held> before = Held.in(Fields.of(Json.object().put("held", Json.of(held)).build()));
+        List<Held> before = Held.of(held);
         return new Claimed(
             task, claimed.title(), claimed.token(), claimed.until(), claimed.files(), before);
       } catch (RefusedException e) {
@@ -327,14 +333,15 @@ public final class TaskList {
     }
   }
 
-  private static Claimed claimed(Fields answer) {
+  private Claimed claimed(String type, Json.ObjectBuilder payload) {
+    ClaimedTask answer = (ClaimedTask) RefusedException.check(owner.ask(session, type, payload));
     return new Claimed(
-        answer.text("task", ""),
-        answer.text("title", ""),
-        answer.number("token", 0),
-        answer.time("until"),
-        answer.texts("files"),
-        Held.in(answer));
+        answer.task(),
+        answer.title(),
+        answer.token(),
+        answer.until(),
+        answer.files() == null ? List.of() : answer.files(),
+        Held.of(answer.held()));
   }
 
   /**
