@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Someone on the bus, for as long as its session lasts.
+ * An agent on the bus, for as long as its session lasts.
  *
  * <p>Safe for use by many threads. {@link #close} ends the session, and with it the leases, claims
  * and waits of this agent; a session that was resumed goes on.
@@ -71,7 +71,7 @@ public final class Agent implements AutoCloseable {
   /**
    * Takes paths, all or none, exclusively and for the usual time.
    *
-   * @throws RefusedException if somebody is in the way
+   * @throws RefusedException if another agent holds or waits for one of the paths
    */
   public HeldLease lock(String... paths) {
     return lock(LockRequest.of(paths));
@@ -80,7 +80,7 @@ public final class Agent implements AutoCloseable {
   /**
    * Takes paths as they are wanted, all or none.
    *
-   * @throws RefusedException if somebody is in the way
+   * @throws RefusedException if another agent holds or waits for one of the paths
    */
   public HeldLease lock(LockRequest wanted) {
     return new HeldLease(team.locks(session), team.locks(session).lock(wanted));
@@ -105,7 +105,7 @@ public final class Agent implements AutoCloseable {
     return team.tasks(session);
   }
 
-  /** Works on tasks as workers should: claims, takes the files, says that it lives, gives back. */
+  /** Works on tasks: claims one, leases its files, sends heartbeats, and gives everything back. */
   public Worker worker() {
     return team.worker(session, Worker.GRACE);
   }
@@ -124,7 +124,7 @@ public final class Agent implements AutoCloseable {
     return team.boards(session);
   }
 
-  /** Wait for a task, a path, an agent or a board, in sight of all. */
+  /** Declare waits for a task, a path, an agent or a board, so that circles are found. */
   public WaitService waits() {
     return team.waits(session);
   }

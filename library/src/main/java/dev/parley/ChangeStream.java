@@ -22,7 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * A stream of changes, until it is closed. The handler is called by one thread at a time.
+ * Calls a handler with every change of the ledger and the mailboxes, until it is closed. The
+ * handler is called by one thread at a time.
  *
  * <p>To go on after a break, keep what {@link #places} answers and follow from there: no change is
  * missed, and none comes twice. What a handler throws is reported, and the next change comes all
@@ -87,7 +88,7 @@ public final class ChangeStream implements AutoCloseable {
   private void tell(Envelope envelope, Outcome outcome) {
     synchronized (places) {
       if (closed) {
-        return; // whoever goes on from our places is told of it
+        return; // the next stream that goes on from our places gets it
       }
       try {
         handler.accept(new Change(envelope, outcome));

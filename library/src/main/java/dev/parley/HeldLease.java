@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Paths that are held until this is closed, or their time is over.
+ * A lease on paths, held until it is closed or its time is over.
  *
- * <p>Whoever comes back after a pause asks {@link #isGood} before it writes: a lease may have ended
- * meanwhile. Safe for use by many threads.
+ * <p>After a pause, check {@link #isGood} before you write: a lease may have ended meanwhile. Safe
+ * for use by many threads.
  */
 public final class HeldLease implements AutoCloseable {
   private final Locks locks;
@@ -57,7 +57,7 @@ public final class HeldLease implements AutoCloseable {
     try {
       locks.release(grant.token());
     } catch (RefusedException e) {
-      // It has ended, by time or by somebody's hand.
+      // It has ended by time, or another agent has broken it.
     }
   }
 }

@@ -127,7 +127,7 @@ public final class Parley implements AutoCloseable {
     return keep(new Agent(session, team, false, open::remove));
   }
 
-  /** Everyone on the roster, whether here or not. */
+  /** All agents on the roster, whether they are here or not. */
   public List<Member> members() {
     return team.ledger().look(ledger -> List.copyOf(ledger.roster().members()));
   }
@@ -137,7 +137,7 @@ public final class Parley implements AutoCloseable {
     return team.ledger().shown(time);
   }
 
-  /** What is held now, by whom and until when. */
+  /** All leases, with their holders and when each ends. */
   public List<Lease> leases() {
     return team.ledger().look(ledger -> List.copyOf(ledger.leases().all()));
   }
@@ -162,7 +162,7 @@ public final class Parley implements AutoCloseable {
     return team.bulletins();
   }
 
-  /** The topics: publish and subscribe to what is nobody's business but yours. */
+  /** The topics: publish and subscribe to messages of your own. */
   public Bus bus() {
     return bus;
   }

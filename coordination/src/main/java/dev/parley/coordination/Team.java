@@ -26,7 +26,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Agents that work together on one bus, whichever log it is on.
+ * The services of one opened bus: sessions, mail, leases, tasks, boards and bulletins.
  *
  * <pre>
  * Team team = new Team(bus.log(), views, Reporter.TO_LOG);
@@ -78,7 +78,7 @@ public final class Team {
     this.tables = tables;
   }
 
-  /** The same team, whose leases stand in other tools' lists as well. */
+  /** The same team, whose leases must stand in the lock tables of other tools too. */
   public Team withTables(ExternalLockTables others) {
     return new Team(this, others);
   }
@@ -99,25 +99,22 @@ public final class Team {
     return new Mail(session, owner, due, log, views, contents, reporter);
   }
 
-  /** What is due for anybody, for whoever waits or reads without a mailbox of its own. */
+  /** What time has made due, for all agents. */
   public DueWork due() {
     return due;
   }
 
-  /**
-   * What is in somebody's inbox, the oldest first. Nothing is marked by that, and whoever looks
-   * needs no name.
-   */
+  /** The inbox of any agent, the oldest first. Reading it marks nothing and needs no session. */
   public List<ReceivedMail> lookAtInbox(String agent) {
     return Mail.look(new AgentName(agent).name(), log, views, reporter);
   }
 
-  /** A letter with all it says; see {@link Mail#whole}. */
+  /** A message with its whole body; see {@link Mail#whole}. */
   public ReceivedMail whole(ReceivedMail letter) {
     return Mail.whole(letter, contents);
   }
 
-  /** The ledger, for whoever only looks. */
+  /** The owner of the ledger. */
   public LedgerOwner ledger() {
     return owner;
   }
@@ -147,7 +144,7 @@ public final class Team {
     return new BoardService(session, owner);
   }
 
-  /** What boards have come to, for whoever only looks. */
+  /** Reads the sessions of boards. */
   public BoardReader boards() {
     return new BoardReader(owner, log);
   }

@@ -10,7 +10,7 @@ import dev.parley.coordination.work.BoardReader;
 import dev.parley.core.json.Json;
 import java.util.Map;
 
-/** Sessions of boards for programs. Blind assessments are in none of this. */
+/** Sessions of boards as JSON, without blind assessments. */
 public final class BoardJson {
   private BoardJson() {}
 

@@ -4,7 +4,7 @@ import dev.parley.coordination.work.TaskList.Claimed;
 import dev.parley.coordination.work.TaskList.Held;
 import dev.parley.core.json.Json;
 
-/** What a claim came to. */
+/** The answer to a claim as JSON. */
 public final class ClaimedJson {
   private ClaimedJson() {}
 

@@ -7,7 +7,7 @@ import dev.parley.coordination.lease.Waiter;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.json.Json;
 
-/** Leases, those who wait for one, and what a request came to. */
+/** Leases, waiting requests and answers to requests as JSON. */
 public final class LeaseJson {
   private LeaseJson() {}
 

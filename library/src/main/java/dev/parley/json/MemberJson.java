@@ -5,7 +5,7 @@ import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.json.Json;
 
-/** Who is on the bus. */
+/** Members of the roster as JSON. */
 public final class MemberJson {
   private MemberJson() {}
 

@@ -9,7 +9,7 @@ import dev.parley.core.json.Json;
 import dev.parley.core.time.Timestamps;
 import java.util.List;
 
-/** Notices of a bulletin. */
+/** Notices of a bulletin as JSON. */
 public final class NoticeJson {
   private NoticeJson() {}
 

@@ -5,7 +5,7 @@ import dev.parley.core.json.Json;
 import dev.parley.text.Explanation;
 import java.util.Map;
 
-/** Why something could not be done: code, message, next step. */
+/** Errors as JSON: code, message, next step. */
 public final class RefusalJson {
   private RefusalJson() {}
 

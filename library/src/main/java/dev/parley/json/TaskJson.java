@@ -5,7 +5,7 @@ import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.Tasks;
 import dev.parley.core.json.Json;
 
-/** Tasks: what they are about, how far they are, what they wait for. */
+/** Tasks as JSON: the plan, the state, and what each waits for. */
 public final class TaskJson {
   private TaskJson() {}
 

@@ -5,7 +5,7 @@ import dev.parley.coordination.ledger.WaitGraph.Cycle;
 import dev.parley.coordination.ledger.WaitGraph.Edge;
 import dev.parley.core.json.Json;
 
-/** Who waits for whom, and circles. */
+/** The graph of waits and its circles as JSON. */
 public final class WaitJson {
   private WaitJson() {}
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls, as far as a process can say.
+ * What is known of the calling process.
  *
  * @param as the name that was given for this call alone; null if none was
  * @param environment the variables; a server whose host tells it the host's session by other means

@@ -53,7 +53,7 @@ record Place(
         .toString();
   }
 
-  /** What was written, in a file that somebody may have damaged. */
+  /** Reads a saved place tolerantly: the file may be damaged. */
   static Place read(ProcessKey anchor, @Nullable String text) {
     Fields fields = Fields.of(Json.EMPTY_OBJECT);
     try {

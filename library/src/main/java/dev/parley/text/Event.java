@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thing that happened on a bus.
  *
- * @param agent who did it, or whom it befell
+ * @param agent the agent that did it, or that it happened to
  * @param text what it was, in words that follow the name; holds what others wrote
- * @param bad whether somebody was refused, failed or lost something
+ * @param bad whether an agent was refused, failed or lost something
  * @param type the type of the envelope that says so
  * @param task the task that it is about; null if it is about none
  * @param at when, on the wall clock; null if the envelope has no time

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * and nothing else, so that anybody can tell the same story again from the log. Bookkeeping that
  * changes nothing (ticks, receipts, copies of what was sent) tells nothing.
  *
- * <p>Text comes from others and may hold anything: whoever shows it makes it harmless.
+ * <p>Text comes from agents and may hold anything: the surface that shows it must escape it.
  */
 public final class Narration {
   private final Ledger ledger = new Ledger();
@@ -167,7 +167,7 @@ public final class Narration {
     };
   }
 
-  /** What somebody said: by mail, on a bulletin, in a free topic. */
+  /** What an agent said: by mail, on a bulletin, in a free topic. */
   private static @Nullable String message(Envelope envelope) {
     Fields payload = Fields.of(envelope.payload());
     ReservedTopic books = ReservedTopic.of(envelope.topic());

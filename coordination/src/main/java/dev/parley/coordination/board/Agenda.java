@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param blind whether nobody sees an assessment before all are in
  * @param quick whether the assessments decide, without discussion and vote
  * @param deadline how long each phase lasts at most; null for as long as it takes
- * @param missing what becomes of those without whom a phase ends
+ * @param missing how electors count who said nothing before a phase ended
  */
 public record Agenda(
     String checkpoint,

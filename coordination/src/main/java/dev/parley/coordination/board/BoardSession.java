@@ -74,7 +74,7 @@ public record BoardSession(
     return agenda().blind() && phase() == Phase.ASSESS;
   }
 
-  /** Those without whom the phase, or the round of the discussion, is not complete. */
+  /** The electors whose answer the phase, or the round of the discussion, still needs. */
   public List<String> missing() {
     Predicate<String> isIn =
         switch (phase()) {
@@ -86,7 +86,7 @@ public record BoardSession(
     return agenda().electorate().stream().filter(isIn.negate()).toList();
   }
 
-  /** Who has spoken in this round. */
+  /** The electors who have spoken in this round. */
   private Set<String> spoken() {
     Set<String> spoken = new HashSet<>();
     for (Statement remark : remarks.reversed()) {
@@ -160,7 +160,7 @@ public record BoardSession(
     return moreRounds ? at(stage.nextRound()) : ended(position, now);
   }
 
-  /** Ends the phase, whoever is missing. */
+  /** Ends the phase although electors are missing. */
   BoardSession ended(long position, Instant now) {
     boolean incomplete = !missing().isEmpty() && agenda().missing() == MissingPolicy.ESCALATE;
     return switch (phase()) {

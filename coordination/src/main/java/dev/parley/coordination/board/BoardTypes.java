@@ -7,10 +7,10 @@ public final class BoardTypes {
   public static final String DISCUSS = "board.discuss";
   public static final String VOTE = "board.vote";
 
-  /** Whoever opened it ends a phase though somebody is missing. */
+  /** The agent that opened the session ends a phase although electors are missing. */
   public static final String ADVANCE = "board.advance";
 
-  /** Somebody takes note of what was decided; the verdict itself was decided by the ballots. */
+  /** An agent acknowledges the verdict. The ballots have decided it before. */
   public static final String RESOLVE = "board.resolve";
 
   /** A condition of an earlier session is met. */

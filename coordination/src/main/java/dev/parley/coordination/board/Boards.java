@@ -75,7 +75,7 @@ public final class Boards {
   /** All numbers before it down to how many there are, plus one, are taken. */
   private int nextNumber;
 
-  /** Those at which something was said since somebody asked. */
+  /** The sessions that have changed since the last call of {@link #whatChanged}. */
   private final Set<String> changed = new LinkedHashSet<>();
 
   /** Those of these that came to another phase or round. */
@@ -93,7 +93,7 @@ public final class Boards {
     return meetings.get(id);
   }
 
-  /** Who said where that a condition is met; null if it is open. */
+  /** The session and the line that said that a condition is met; null if it is open. */
   public Condition.@Nullable Check check(String condition) {
     return checks.get(condition);
   }

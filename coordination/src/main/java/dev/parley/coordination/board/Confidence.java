@@ -4,7 +4,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
-/** How sure somebody is of a vote: 0 to 1, in hundredths. */
+/** How sure an elector is of its vote: 0 to 1, in hundredths. */
 public record Confidence(int hundredths) {
   public static final Confidence FULL = new Confidence(100);
 

@@ -114,7 +114,7 @@ public record Resolution(
     return List.copyOf(dissent);
   }
 
-  /** What somebody said with its vote; otherwise what it was concerned about. */
+  /** The reason an elector gave with its vote; without one, its concerns. */
   private static String reason(BoardSession meeting, String elector) {
     Ballot ballot = meeting.ballots().get(elector);
     Assessment assessment = meeting.assessments().get(elector);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** What a board has come to. */
 public enum Verdict {
   APPROVED,
-  /** Approved by so few that somebody should look at it again. */
+  /** Approved, but by so few that a person should review it. */
   APPROVED_WITH_REVIEW,
   REJECTED,
   /** The board is undecided: a person decides. */

@@ -5,7 +5,7 @@ public final class BulletinTypes {
   public static final String DISCOVERY = "board.discovery";
   public static final String WARNING = "board.warning";
 
-  /** Somebody is about to change something. */
+  /** An agent is about to change something. */
   public static final String INTENT = "board.intent";
 
   /** Carried over from an earlier wave. */

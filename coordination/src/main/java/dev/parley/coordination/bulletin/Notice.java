@@ -38,7 +38,7 @@ public record Notice(
     DISCOVERY(BulletinTypes.DISCOVERY),
     /** Something to beware of; it is never left out to make room for others. */
     WARNING(BulletinTypes.WARNING),
-    /** What somebody is about to change. */
+    /** What an agent is about to change. */
     INTENT(BulletinTypes.INTENT),
     /** Anything else that workers should know beforehand. */
     CONTEXT(BulletinTypes.CONTEXT);

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Somebody else who is at what an intent is about.
+ * Another agent that works on the paths of an intent.
  *
  * @param holds whether it holds the paths; otherwise it intends to change them
  */
 public record Overlap(String agent, boolean holds, List<PathPattern> paths) {
-  /** Who else is at what an intent is about. */
+  /** The other agents that work on the paths of an intent. */
   static List<Overlap> of(Notice intent, List<Notice> notices, Ledger ledger) {
     List<Overlap> overlaps = new ArrayList<>();
     if (intent.kind() != Notice.Kind.INTENT) {

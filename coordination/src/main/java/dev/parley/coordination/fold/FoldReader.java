@@ -24,21 +24,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one fold up to date with its log: from its view if there is one, then whatever is new.
+ * Keeps one fold up to date with its log: it loads the saved view if there is one, then applies
+ * what is new.
  *
- * <p>Whoever finds itself {@link #SAVE_AFTER} envelopes past the view, or {@link #SAVE_SOON} after
- * reading it, saves it, so that nobody ever folds much more than that; and whoever reported
- * something, so that the next reader does not report it again. Whoever folds a long backlog saves
- * it on the way too. A topic that was replaced is reported, and everything folded anew.
+ * <p>A reader saves the view when it is {@link #SAVE_AFTER} envelopes past it, or {@link
+ * #SAVE_SOON} right after loading it, so that no reader folds much more than that. A reader that
+ * reported damage saves it too, so that the next one does not report the same again. During a long
+ * backlog the view is saved on the way. If a topic was replaced, that is reported, and the fold
+ * begins anew.
  *
  * <p>Used by one thread at a time.
  */
 public final class FoldReader<F extends Fold> {
-  /** How many envelopes past the saved view somebody must be to save it again. */
+  /** How many envelopes a reader must be past the saved view to save it again. */
   public static final int SAVE_AFTER = 256;
 
   /**
-   * The same for somebody who has just read the view: the next command would have to fold them
+   * The same for a reader that has just loaded the view: the next command would have to fold them
    * again, and folds a hundred times slower than a program that has run for a while.
    */
   public static final int SAVE_SOON = 64;
@@ -54,7 +56,9 @@ public final class FoldReader<F extends Fold> {
   /** How many envelopes are read at once before it is known how long they take to fold. */
   private static final int FIRST_BATCH = 256;
 
-  /** Who folds a long backlog saves the view this often, so that a killed command gets on. */
+  /**
+   * How often a reader of a long backlog saves the view, so that a killed command makes progress.
+   */
   private static final long PROGRESS_NANOS = 300_000_000;
 
   /** Of the time that folding takes at most one part in so many goes into saving on the way. */
@@ -128,7 +132,7 @@ public final class FoldReader<F extends Fold> {
   /** The state once it has come to a position of one topic, which must be there. */
   public F refreshThrough(Topic topic, Position position) {
     int index = topics.indexOf(topic);
-    // Whoever has just appended and was at the end before gets its own line without a look.
+    // A reader that was at the end before its append gets its own line with one read.
     int first = state == null ? FIRST_BATCH : 1;
     return advanceWith(current -> {
       boolean more = true;
@@ -189,8 +193,8 @@ public final class FoldReader<F extends Fold> {
   }
 
   /**
-   * Saves the view on the way through a long backlog, should it be time: whoever is killed before
-   * the end would leave all of it to the next one, who may be killed as well.
+   * Saves the view on the way through a long backlog. Otherwise a process that is killed before the
+   * end would leave all of it to the next one, which may be killed too.
    */
   private void keepProgress(F current, long batchNanos) {
     batch = batchNanos < PROGRESS_NANOS / SAVING_SHARE ? BATCH : FIRST_BATCH;
@@ -325,7 +329,7 @@ public final class FoldReader<F extends Fold> {
 
   /**
    * Takes out the clocks of lines that can't be right: further ahead of our own than two readings
-   * of one clock can be. Whoever reads the topic does the same from there on.
+   * of one clock can be. All later readers of the topic do the same.
    *
    * @return where those lines end
    */
@@ -362,7 +366,7 @@ public final class FoldReader<F extends Fold> {
    * @return whether it is that time in the topic
    */
   public boolean reach(Topic topic, String sender, Instant now, Instant least, TimeOf<F> timeOf) {
-    // Propose, confirm, and once more should somebody with a slow clock come between.
+    // Propose, confirm, and once more in case a line of a slow clock comes between.
     for (int tries = 0; tries < 4; tries++) {
       FoldTime time = timeOf.time(refresh());
       if (time.isAtOrAfter(least)) {

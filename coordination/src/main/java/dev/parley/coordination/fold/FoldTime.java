@@ -23,7 +23,7 @@ public final class FoldTime {
   /** A boot clock that is further ahead of one's own is forged or damaged: all read the same. */
   public static final Duration AHEAD = Duration.ofSeconds(5);
 
-  /** Who looks at two clocks, one after the other, finds them this far apart at most. */
+  /** How far apart two clocks may read that are asked one after the other. */
   private static final Duration SAME = Duration.ofSeconds(1);
 
   private WallTime wall = new WallTime();

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is over and kept, and made from its saved form only when somebody asks for it:
- * every command loads a view, and few look at what is over.
+ * A value that is decoded from its saved form only when it is asked for: every command loads a
+ * view, and few look at what is over.
  */
 public final class Lazy<T> {
   private final Function<Json, T> load;

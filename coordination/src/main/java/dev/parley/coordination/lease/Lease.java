@@ -66,7 +66,7 @@ public record Lease(long token, LeaseTerms terms, Instant since, Instant until, 
   }
 
   /**
-   * Who holds it and how, for whoever wants it too.
+   * The holder and the terms, as details for an agent that wants the same paths.
    *
    * @param end when it ends unless something is said
    */

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for paths, in their order.
+ * The line of requests that wait for paths, in their order.
  *
  * <p>What is in the way of a waiter can only become less, but for what another tool reports. So it
  * is remembered by what was asked for (by identity: a waiter that accepts and the lease it gets ask
@@ -43,7 +43,9 @@ final class LeaseQueue {
   private final Map<Long, LeaseTerms[]> inTheWay = new HashMap<>();
   private int remembered;
 
-  /** Who watches what; of waiters that are not found here nobody knows yet. */
+  /**
+   * The waiters that watch each request. A waiter that is missing here has not been checked yet.
+   */
   private final IdentityHashMap<LeaseTerms, List<Long>> watchers = new IdentityHashMap<>();
 
   private final TreeSet<Long> open = new TreeSet<>();

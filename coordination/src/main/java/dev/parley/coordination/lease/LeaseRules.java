@@ -196,7 +196,7 @@ public final class LeaseRules {
     return Outcome.refused("bad-paths", Json.object().put("most", LeaseTerms.MOST_PATHS));
   }
 
-  /** What whoever closes a cycle is told, whatever it wanted to wait for. */
+  /** The refusal of a wait that would close a circle. */
   public static Outcome wouldDeadlock(List<String> cycle) {
     return Outcome.refused("would-deadlock", Json.object().put("cycle", Json.ofStrings(cycle)));
   }
@@ -265,7 +265,7 @@ public final class LeaseRules {
             .put("paths", PathPattern.texts(lease.paths())));
   }
 
-  /** Takes note of what another tool has decided, whoever held the paths before. */
+  /** Records what another tool has decided. Leases on the same paths end or become smaller. */
   public Outcome report(Request request, LedgerLimits bounds) {
     LeaseTerms terms = LeaseTerms.of(request, Cover.TREE);
     if (terms == null) {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Paths that a session holds or wants.
+ * The terms of a lease or of a request for one: the session, the paths, and how they are held.
  *
  * @param shared whether others may hold them too, shared as well
  * @param tree the working tree that they lie in
@@ -83,7 +83,9 @@ public record LeaseTerms(
             request.text("task"));
   }
 
-  /** Whether a request means every working tree; whoever does not say means what is usual. */
+  /**
+   * Whether a request applies to every working tree; without a word it applies where the bus says.
+   */
   public static boolean isEverywhere(Fields payload, Cover otherwise) {
     return payload.json("repo") == null ? otherwise == Cover.REPOSITORY : payload.flag("repo");
   }

@@ -14,7 +14,7 @@ public final class LeaseTypes {
   /** A waiting session gives up. */
   public static final String CANCEL = "lease.cancel";
 
-  /** Somebody ends another's lease, and says why. */
+  /** An agent ends the lease of another agent and says why. */
   public static final String BREAK = "lease.break";
 
   /** A session has paths already: what other tools have decided is not up for a decision. */

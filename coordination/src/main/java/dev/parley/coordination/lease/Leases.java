@@ -87,7 +87,7 @@ public final class Leases {
     return line;
   }
 
-  /** Asks somebody else when leases end that last as long as a claim. */
+  /** Sets the function that knows the end of leases that last as long as a claim. */
   public void endAsSaidBy(Function<Lease, Instant> when) {
     ends = when;
   }
@@ -129,7 +129,7 @@ public final class Leases {
                 && lease.terms().touches(pattern));
   }
 
-  /** The refusal of whoever wants to know what touches a pattern; null if it can be found out. */
+  /** The refusal of a pattern that takes too long to compare; null if it does not. */
   public @Nullable Outcome tooComplex(PathPattern pattern, LedgerLimits bounds) {
     return tooComplex(List.of(pattern), ComparisonCost.of(List.of(pattern)), bounds);
   }
@@ -150,7 +150,7 @@ public final class Leases {
         && lease.paths().stream().anyMatch(held -> held.describes(path));
   }
 
-  /** Who keeps a waiter from its turn: holders and those before it; nobody if it has an offer. */
+  /** The leases that keep a waiter from its turn; none if it has an offer. */
   public List<Lease> holdersBefore(Waiter waiter) {
     List<Lease> holders = new ArrayList<>();
     boolean inOrder = true;

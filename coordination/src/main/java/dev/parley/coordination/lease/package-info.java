@@ -1,4 +1,4 @@
-/** Who holds which paths, and who waits for them. */
+/** Leases on paths: their holders, the line of those who wait, and the rules for both. */
 @NullMarked
 package dev.parley.coordination.lease;
 

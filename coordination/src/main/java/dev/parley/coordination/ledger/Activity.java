@@ -26,7 +26,7 @@ public record Activity(
     int progress,
     List<Task> tasks) {
 
-  /** Whether somebody is here. */
+  /** Whether an agent is here, quiet or gone. */
   public enum Presence {
     /** It was heard of lately. */
     HERE,
@@ -41,7 +41,7 @@ public record Activity(
     }
   }
 
-  /** What somebody does. */
+  /** What an agent does. */
   public enum Doing {
     WORKING,
     /** Its task waits for something. */

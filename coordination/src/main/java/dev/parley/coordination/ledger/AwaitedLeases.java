@@ -28,7 +28,7 @@ final class AwaitedLeases {
   /** The same as {@link #leases}, from the cache: what is waited for can only become less. */
   List<Lease> held(String path, String tree, String who, long since) {
     if (since == Long.MAX_VALUE) {
-      return leases(path, tree, who, since); // of somebody who looks, and does not wait
+      return leases(path, tree, who, since); // of a reader that does not wait
     }
     if (heldSince != ledger.leases().endings()) {
       heldSince = ledger.leases().endings();

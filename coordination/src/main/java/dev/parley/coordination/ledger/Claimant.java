@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who wants to claim a task, and how.
+ * An agent that asks for a task, and the terms of its claim.
  *
  * @param can abilities beside those that it joined with
  * @param tree the working tree that it will work in

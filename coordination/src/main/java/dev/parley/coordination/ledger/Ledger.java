@@ -36,13 +36,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ledger has come to: its time, its rules, who is here, who holds what, what is to be
- * done, who waits, and what boards have come to.
+ * The state of the ledger: time, rules, roster, leases, tasks, waits and boards.
  *
  * <p>For every native envelope time moves first, then what is over by that ends, then the envelope
- * takes effect. What a session asks for that has ended or was superseded is refused. Foreign
- * envelopes decide nothing, unknown types are passed over. Under rules that this program does not
- * know it reads on, but {@link #checkRules} refuses to decide anything.
+ * takes effect. Requests of a session that has ended or was taken over are refused. Foreign
+ * envelopes and unknown types are ignored. Under rules that this program does not know it reads on,
+ * but {@link #checkRules} refuses every request.
  */
 public final class Ledger implements Fold {
   public static final Topic TOPIC = new Topic("ledger");

@@ -44,7 +44,7 @@ public final class LedgerOwner {
   /** Where everything that can conflict stands. */
   public static final Prefix WHERE = new Prefix(Ledger.TOPIC);
 
-  /** However quiet the doorbell, a wait looks this often: a ring may be lost. */
+  /** How often a waiting thread reads without a ring, because a ring may be lost. */
   private static final Duration SWEEP = Duration.ofSeconds(5);
 
   /** A session that does anything is taken to live; it says so at most this often. */
@@ -57,7 +57,7 @@ public final class LedgerOwner {
   private final PendingRequests pending = new PendingRequests();
   private final RecentDecisions recent = new RecentDecisions();
 
-  /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
+  /** Opening a doorbell is expensive, so each one serves many waits. */
   private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
 
   public LedgerOwner(Log log, Views views, Reporter reporter, InstantSource clock) {
@@ -122,7 +122,7 @@ public final class LedgerOwner {
     return look.apply(ledger.refresh());
   }
 
-  /** Shows the ledger as it is now to somebody who wants no answer, such as a page. */
+  /** Shows the ledger as it is now to a reader that needs no answer, such as a page. */
   public synchronized void show(Consumer<Ledger> reader) {
     reader.accept(ledger.refresh());
   }
@@ -284,14 +284,14 @@ public final class LedgerOwner {
   public synchronized FoldReader<WaitEnding> ending(
       Session session, String target, String tree, Position after) {
     Target what = ledger.refresh().graph().target(target);
-    // Who goes through the ledger anyway has been told of what is wrong with it.
+    // The owner's own reader has already reported damaged lines.
     return new FoldReader<>(
         log, Views.inMemory(), report -> {}, WaitEnding.kind(session.name(), what, tree, after));
   }
 
   /**
    * What to wait for: an answer, once there is one, and the next time at which something ends that
-   * the answer depends on, because nothing ends before somebody says what time it is.
+   * the answer depends on, because nothing ends before a line moves the ledger's time.
    */
   public interface Awaited<R> {
     @Nullable R answer(Ledger ledger);

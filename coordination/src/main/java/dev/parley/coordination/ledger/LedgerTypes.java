@@ -20,7 +20,7 @@ public final class LedgerTypes {
   /** Takes back what other lines have done, under whatever rules. */
   public static final String UNDO = "undo";
 
-  /** Tells somebody what was lost by a clock that was wrong: an automatic mail. */
+  /** Tells an agent what it lost by a wrong clock: an automatic mail. */
   public static final String CLOCK_CORRECTED = "clock-corrected";
 
   private LedgerTypes() {}

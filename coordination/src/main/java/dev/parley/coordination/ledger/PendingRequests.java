@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions about requests that threads of this process are appending.
+ * Keeps the decisions about requests that threads of this process are appending.
  *
  * <p>A thread learns the id of its line only when the append returns. By then another thread may
  * have folded past that line, so while any request is pending every decision is kept until the

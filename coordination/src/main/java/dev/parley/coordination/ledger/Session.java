@@ -54,7 +54,7 @@ public final class Session {
     return id.startsWith(MOUNTED);
   }
 
-  /** The session that has a name, for whoever says in its place what its agent did elsewhere. */
+  /** The session that has a name, for a mirror that writes what the agent did in another tool. */
   static Session of(String name, String id) {
     return new Session(name, "", id);
   }

@@ -154,7 +154,7 @@ public final class Sessions {
     end(session.name(), session.id(), reason);
   }
 
-  /** Ends a session of which only the id is known, because whoever ran it is certainly gone. */
+  /** Ends a session of which only the id is known, because its process is certainly gone. */
   public void end(String name, String session, @Nullable String reason) {
     if (!owner.look(ledger -> ledger.roster().owns(name, session))) {
       return;

@@ -73,7 +73,7 @@ final class TaskClaims {
     this.settings = settings;
   }
 
-  /** Forgets when somebody can be silent for too long, because times or limits have changed. */
+  /** Forgets when an owner can be silent for too long, because times or limits have changed. */
   void forgetSilence() {
     nobodySilentBefore = null;
   }
@@ -179,7 +179,7 @@ final class TaskClaims {
         : json.put("holder", holder).put("paths", Json.ofStrings(details.texts("paths"))).build();
   }
 
-  /** What keeps somebody from the files of a task; null if nothing does. */
+  /** The refusal of a claim whose files others hold; null if they are free. */
   private @Nullable Outcome refusalOfFiles(Claimant who, Task task) {
     LeaseTerms files = settings.areOfDailyUse() ? who.files(task, settings.cover()) : null;
     if (files == null) {

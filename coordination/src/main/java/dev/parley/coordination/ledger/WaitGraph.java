@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for whom, over leases, questions, tasks and boards.
+ * The graph of waits over leases, questions, tasks and boards. It finds circles.
  *
  * <pre>
  * from            to
@@ -42,11 +42,11 @@ import org.jspecify.annotations.Nullable;
  * board:x         the electors who are missing in the phase that x is in
  * </pre>
  *
- * Who waits for a path waits for those who held it when the wait began. So nobody comes to wait for
- * anybody but by an envelope that can be refused: a request that joins a line, a wait, a block, a
- * claim, and a new task that others depend on already. Only a board that comes to its next phase
- * can't be refused that: the waits for it that would be in a circle then end, and are refused when
- * they are begun anew.
+ * An agent that waits for a path waits for those who held it when the wait began. So every new edge
+ * comes from an envelope that can be refused: a request that joins a line, a wait, a block, a
+ * claim, or a new task that others already depend on. There is one exception: a board that enters
+ * its next phase. The waits for it that would then be in a circle end, and are refused when they
+ * begin anew.
  */
 public final class WaitGraph {
   private final Ledger ledger;
@@ -166,7 +166,7 @@ public final class WaitGraph {
     return Target.of(text, ledger.roster()::knows, ledger.tasks()::knows);
   }
 
-  /** The nodes that somebody waits for; none, once that is over. */
+  /** The nodes that a wait leads to; none once it is over. */
   List<String> toward(Wait wait) {
     return toward(wait.target(), wait.tree(), wait.name(), wait.position());
   }
@@ -210,7 +210,7 @@ public final class WaitGraph {
     }
   }
 
-  /** When what somebody waits for may end by time alone; null if it can't. */
+  /** When a wait may end by time alone; null if it cannot. */
   public @Nullable Instant nextEnd(Wait wait) {
     return switch (wait.target().kind()) {
       case PATH ->
@@ -273,7 +273,7 @@ public final class WaitGraph {
         && reach.computeIfAbsent(wait.target().toString(), this::reachable).contains(wait.name());
   }
 
-  /** Somebody waits for something else than before. */
+  /** Forgets what can be reached, because an edge has changed. */
   void changed() {
     reach.clear();
   }
@@ -293,7 +293,7 @@ public final class WaitGraph {
     return been;
   }
 
-  /** Whether a board that has come to its next phase waits for somebody who waits for it. */
+  /** Whether a board in its new phase waits for an agent that waits for the board. */
   boolean isInACircle(String board) {
     String node = BOARD + board;
     BoardSession meeting = ledger.boards().meeting(board);
@@ -382,7 +382,7 @@ public final class WaitGraph {
     return names;
   }
 
-  /** Every edge that begins at somebody who waits, and those further on. */
+  /** Every edge that can be reached from a waiting agent. */
   public List<Edge> edges() {
     Set<Edge> edges = new LinkedHashSet<>();
     Set<String> been = new TreeSet<>();
@@ -412,7 +412,9 @@ public final class WaitGraph {
     return cycles;
   }
 
-  /** Whoever holds least should give way; of equals the one that began to wait last. */
+  /**
+   * The victim is the member with the fewest leases; of equals, the one that began to wait last.
+   */
   private Cycle withVictim(List<String> members) {
     String victim = members.getFirst();
     for (String member : members) {

@@ -101,7 +101,9 @@ final class WaitRules {
     return taskRules.block(request, target, () -> graph.cycle(wait.name(), graph.toward(wait)));
   }
 
-  /** Somebody may wait already, through another task or not, for one that is only now added. */
+  /**
+   * The circle that adding a task would close: other agents may already wait for it. Null if none.
+   */
   @Nullable List<String> cycleOfPlan(Plan plan) {
     if (tasks.dependents(plan.id()).isEmpty() && !waits.isForTask(plan.id())) {
       return null; // nothing leads to it

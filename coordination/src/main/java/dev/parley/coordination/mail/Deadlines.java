@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices what time has done to messages: overdue, or dead because nobody took them. Nothing
- * notices by itself; everyone who looks at a mailbox does, and doing it twice is doing it once.
+ * Marks messages that are overdue, or dead because no session took them. No process does this in
+ * the background: every reader of a mailbox does it, and each step is idempotent.
  */
 final class Deadlines {
   private final LedgerOwner owner;

@@ -66,12 +66,12 @@ public final class Draft {
     return new Draft().sentTo(agents);
   }
 
-  /** An answer: what it answers says to whom it goes. */
+  /** An answer; its recipient is the sender of the message it answers. */
   public static Draft answer(String body) {
     return new Draft().type("reply").says("", body);
   }
 
-  /** Work for somebody. */
+  /** A task for another agent. */
   public static Draft task(String to, String subject, String body) {
     return to(to).type("task").says(subject, body);
   }

@@ -30,12 +30,14 @@ import java.util.concurrent.CountDownLatch;
 /**
  * What time has made due, for all agents: claims, leases and phases of boards that are over,
  * messages that are overdue or dead, electors who are missing and were not told. Nothing notices by
- * itself, so whoever waits or reads does all of it; doing it twice is doing it once.
+ * itself, so every thread that waits or reads does all of it. Each step is idempotent.
  *
  * <p>Safe for use by many threads.
  */
 public final class DueWork {
-  /** How often whoever waits looks at the mailboxes of others, unless something is due sooner. */
+  /**
+   * How often a waiting thread checks the mailboxes of all agents, unless something is due sooner.
+   */
   private static final Duration SWEEP = Duration.ofSeconds(5);
 
   /** Between two rounds, in milliseconds, also if one could not do what it should. */
@@ -95,7 +97,7 @@ public final class DueWork {
     again = System.nanoTime() + next.plusMillis(1).toNanos();
   }
 
-  /** Does what is due until it is closed: for whoever waits for something else. */
+  /** Does what is due on a thread of its own until it is closed. */
   public Keeping keep(String sender, Reporter reporter) {
     CountDownLatch closed = new CountDownLatch(1);
     Thread thread =

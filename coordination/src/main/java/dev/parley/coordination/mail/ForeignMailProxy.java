@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts mail into boxes and says what became of it, for agents that have no session because they
- * read and write the files of another tool.
+ * Delivers mail and writes receipts for agents without a session, which read and write the files of
+ * another tool.
  *
  * <p>Used by one thread at a time.
  */
@@ -31,7 +31,7 @@ public final class ForeignMailProxy {
   private final Mailboxes mailboxes;
 
   /**
-   * @param session what stands in receipts for whoever reads the mail elsewhere
+   * @param session the session that receipts name for readers in another tool
    */
   public ForeignMailProxy(
       String session, LedgerOwner owner, Log log, Views views, Reporter reporter) {

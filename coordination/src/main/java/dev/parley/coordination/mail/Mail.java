@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * The mail of one session: send, list, read, answer, wait.
  *
  * <p>What it answers is what the log can prove. Listing does not say that something was delivered:
- * whoever has handed a letter on says so with {@link #delivered} or {@link #seen}, afterwards.
+ * the caller that has handed a message on says so afterwards, with {@link #delivered} or {@link
+ * #seen}.
  *
  * <p>Safe for use by many threads.
  */
@@ -59,7 +60,7 @@ public final class Mail {
   /**
    * Sends a message to everyone it names.
    *
-   * @throws ParleyException REFUSED, before anything is written, if somebody is not known or an
+   * @throws ParleyException REFUSED, before anything is written, if a recipient is not known or an
    *     inbox is full
    */
   public synchronized SendResult send(Draft draft) {
@@ -175,7 +176,7 @@ public final class Mail {
     return whole(letter, context.contents());
   }
 
-  /** As the other, for whoever only looks. */
+  /** The same for a reader without a session. */
   public static ReceivedMail whole(ReceivedMail letter, Contents contents) {
     return letter.whole(contents);
   }
@@ -331,7 +332,7 @@ public final class Mail {
 
   /** How long it is until the next message becomes overdue, of whomever, or may have. */
   synchronized Duration untilNextDeadline() {
-    // Whoever waits has just looked, and the bell rings for what has come since.
+    // The waiting thread has just read the mailbox, and the doorbell rings for later lines.
     Mailbox mailbox = context.mailboxes().folded(context.me()).lastKnown();
     Duration next = Deadlines.untilNext(mailbox, context.moment());
     Duration others = context.due().untilNext();

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way into mailboxes. Should it be too long for a line, which the log alone can
- * tell, its body is put beside the log, before anything in the log speaks of it.
+ * One message that is appended to one or several mailboxes. Only the log knows whether it fits into
+ * a line. If it does not, its body is stored beside the log first, and the line refers to it.
  */
 final class MailAppend {
   private final @Nullable Draft draft;

@@ -18,8 +18,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings messages of one's own inbox to their ends: answered, acknowledged, refused, removed. Of
- * several who try, the first in the receipts has ended a message; the others are told.
+ * Ends messages in the inbox of a session: answers, acknowledges, refuses, removes. If several try,
+ * the first line in the receipts ends the message, and the others get an error.
  */
 final class MailCompletion {
   private final MailContext context;
@@ -51,7 +51,7 @@ final class MailCompletion {
     checkEnded(end(mailbox, entries, EndReason.REFUSED, reason), EndReason.REFUSED.note(reason));
   }
 
-  /** A message has one answer, whoever tries: so all use the same key. */
+  /** A message has one answer, so every attempt uses the same idempotency key. */
   private static Draft answer(MailboxEntry entry, Draft draft) {
     return draft
         .sentTo(entry.from())

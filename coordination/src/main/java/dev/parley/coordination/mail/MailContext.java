@@ -68,7 +68,7 @@ record MailContext(
     return checked(me());
   }
 
-  /** Somebody's mailbox after a look at the clock. */
+  /** The mailbox of any agent, after deadlines were checked. */
   Mailbox checked(String agent) {
     var _ = owner.present(session);
     return deadlines.check(agent, moment(), me());

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Puts messages into mailboxes, and says how far each one came. */
+/** Appends messages to mailboxes, and answers how far each one came. */
 final class MailDelivery {
   /** The person in charge: always known. */
   static final String HUMAN = "human";
@@ -39,7 +39,7 @@ final class MailDelivery {
   private final Contents contents;
 
   /**
-   * @param outbox of whoever sends
+   * @param outbox of the sender
    */
   MailDelivery(
       LedgerOwner owner, Mailboxes mailboxes, FoldReader<Outbox> outbox, Contents contents) {
@@ -91,7 +91,7 @@ final class MailDelivery {
     Topic topic = Mailbox.mailOf(recipient);
     FoldReader<Mailbox> mailbox = mailboxes.folded(recipient);
     // Should another process have used the key since we last looked, the line is one too many,
-    // and a repeat to everyone who folds it: that is found out below, whoever was first.
+    // and a repeat to everyone who folds it: the check after the append finds out.
     String before = key == null ? null : mailbox.lastKnown().sentWith(sender, key);
     if (before == null) {
       Stored stored = parcel.appendTo(mailboxes.log(), topic);

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages somebody wants: all that fulfil everything that is said.
+ * Selects messages: a message must meet every condition that is set.
  *
  * @param from senders; empty for any
  * @param types types; empty for any

@@ -29,7 +29,7 @@ public final class MailReview {
 
   private MailReview() {}
 
-  /** Calls back with each receipt that does not come from whom the mailbox belongs to. */
+  /** Calls back with each receipt that the owner of the mailbox did not write. */
   public static void run(Log log, Consumer<Envelope> found) {
     for (Topic topic : log.topics(RECEIPTS)) {
       WholeTopic.forEach(

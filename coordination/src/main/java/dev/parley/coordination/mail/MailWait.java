@@ -13,9 +13,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for letters, at no cost while nothing happens. Safe for use by many threads. */
+/**
+ * Waits for messages without using CPU time while nothing happens. Safe for use by many threads.
+ */
 final class MailWait {
-  /** However quiet the doorbell, a wait looks this often: a ring may be lost. */
+  /** How often a waiting thread reads without a ring, because a ring may be lost. */
   private static final Duration SWEEP = Duration.ofSeconds(5);
 
   private final Mail mail;
@@ -23,7 +25,7 @@ final class MailWait {
   private final Prefix topic;
   private final Reporter reporter;
 
-  /** Hanging up a doorbell takes longer than ringing it, so each is used for many waits. */
+  /** Opening a doorbell is expensive, so each one serves many waits. */
   private final ConcurrentLinkedQueue<Doorbell> bells = new ConcurrentLinkedQueue<>();
 
   MailWait(Mail mail, Log log, String agent, Reporter reporter) {
@@ -35,7 +37,7 @@ final class MailWait {
 
   @Nullable ReceivedMail await(MailFilter filter, Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
-    // A bell that hangs already has rung for whatever comes after this look.
+    // A doorbell that is open already rings for every line after this read.
     Doorbell bell = bells.poll();
     ReceivedMail there = mail.next(filter);
     if (there != null || atMost.isZero()) {
@@ -102,7 +104,9 @@ final class MailWait {
       }
     }
 
-    /** False if there is nothing to do now. A full disk makes nobody deaf, nor hear twice. */
+    /**
+     * False if there is nothing to do now. After a full disk the same message is not handled twice.
+     */
     private boolean handledOne(MailFilter filter, Consumer<ReceivedMail> handler) {
       try {
         if (unsaid == null) {

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The mailboxes of a bus, each kept up to date. Used by one thread at a time. */
+/**
+ * Reads the mailboxes that one session uses, each kept up to date. Used by one thread at a time.
+ */
 final class Mailboxes {
   /** How many are kept in memory; the ones used last. */
   private static final int KEPT = 64;

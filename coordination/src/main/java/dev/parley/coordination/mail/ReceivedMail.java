@@ -13,7 +13,7 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message with what it says.
+ * A message of an inbox with its content.
  *
  * @param state how far it had come when it was read
  * @param again whether it was given to an earlier session of the reader, which has not seen it

@@ -5,7 +5,7 @@ import dev.parley.coordination.mailbox.Outbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message somebody sent, as the sender sees it.
+ * A sent message and how far it has come, as its sender sees it.
  *
  * @param entry its place in the mailbox; null if it ended so long ago that its way is forgotten
  * @param warning what is to be known of the recipient; null if nothing

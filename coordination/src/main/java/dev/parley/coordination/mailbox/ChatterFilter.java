@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when a conversation has become one of machines: messages that nobody decided to write, or
- * that say nothing but "got it", one after the other in the same thread.
+ * Finds conversations between machines: automatic messages, or messages that say nothing but "got
+ * it", one after the other in one thread.
  */
 final class ChatterFilter {
   private static final Set<String> EMPTY =

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clocks of this program say at one moment.
+ * The wall clock and the boot clock, read at one moment.
  *
  * @param own the boot clock; null if there is none
  */

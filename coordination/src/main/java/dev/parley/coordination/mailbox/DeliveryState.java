@@ -2,7 +2,7 @@ package dev.parley.coordination.mailbox;
 
 import java.util.Locale;
 
-/** What became of a message. It only moves forward, in this order; the last two are ends. */
+/** How far a message has come. It only moves forward, in this order; the last two are ends. */
 public enum DeliveryState {
   /** Stored, but kept back by the damper until someone lets it go. */
   HELD,

@@ -11,19 +11,19 @@ public final class MailTypes {
   /** What a reader has been given and has seen, all of it; in its receipts. */
   public static final String RECEIPT = "mail.receipt";
 
-  /** Messages have come to an end; in the receipts of whom they were for. */
+  /** Messages have ended; in the receipts of their recipient. */
   public static final String END = "mail.end";
 
-  /** A message was not answered in time; in the receipts of whom it was for. */
+  /** A message was not answered in time; in the receipts of its recipient. */
   public static final String OVERDUE = "mail.overdue";
 
   /** What receipts have said counts no more; in the same topic. */
   public static final String UNDO = "mail.undo";
 
-  /** What was sent to whom; in the topic of its sender. */
+  /** What an agent has sent, with its recipients; in the topic of the sender. */
   public static final String SENT = "mail.sent";
 
-  /** Tells somebody that another's message is overdue: an automatic mail. */
+  /** Tells the person in charge that a message is overdue: an automatic mail. */
   public static final String ESCALATION = "escalation";
 
   /** Tells a sender that a message became a dead letter: an automatic mail. */

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *                message with another id than it names
  * </pre>
  *
- * What ends a message is decided in one topic, so every message has one end, whoever was at it.
+ * One topic decides how a message ends, so every message has one end.
  *
  * <p>The two topics can be read in any turns. A receipt is written after what it speaks of was
  * read, names it by an id that nobody knows before, and is applied after it. And neither topic asks

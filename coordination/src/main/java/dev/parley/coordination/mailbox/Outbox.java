@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent has sent lately: to whom, and where it is. What became of it, others say. */
+/**
+ * What an agent has sent lately and the position of each copy. The recipients' mailboxes tell how
+ * far each copy came.
+ */
 public final class Outbox implements Fold {
   /** The longest subject that is noted, in characters: a note must fit wherever a message does. */
   private static final int LONGEST = 200;

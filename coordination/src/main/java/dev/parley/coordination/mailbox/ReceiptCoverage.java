@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages of an inbox a receipt can still change. Receipts are cumulative: each speaks of
- * all before it as well, and of most of those everything has been said. It is nothing but memory of
- * what would change nothing, so it is not saved, and forgotten at will.
+ * The messages of an inbox that a receipt can still change. Receipts are cumulative, so most of
+ * what each one says is known already. This is a cache: it is never saved, and can be forgotten at
+ * any time.
  */
 final class ReceiptCoverage {
   /** The sessions that it is remembered of; then all are forgotten. */

@@ -3,7 +3,7 @@ package dev.parley.coordination.path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a text with braces stands for: {@code {a,b}/x} is {@code a/x} and {@code b/x}. */
+/** Expands braces in a pattern: {@code {a,b}/x} is {@code a/x} and {@code b/x}. */
 final class BraceExpansion {
   private BraceExpansion() {}
 

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A set of characters that may stand in a name.
+ * A set of characters that a position in a file name may have.
  *
  * <p>Invariant: the ranges are in order and do not touch.
  */

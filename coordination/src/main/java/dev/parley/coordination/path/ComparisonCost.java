@@ -3,8 +3,8 @@ package dev.parley.coordination.path;
 import java.util.List;
 
 /**
- * How much there is to compare, in characters with braces written out. Two plain paths are compared
- * at once, so only pairs with a wildcard in one of them count.
+ * What comparing a set of patterns costs, in characters after brace expansion. Two plain paths are
+ * compared at once, so only pairs with a wildcard in one of them count.
  *
  * @param all of all paths
  * @param wild of those with wildcards

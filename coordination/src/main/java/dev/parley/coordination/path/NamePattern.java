@@ -4,7 +4,7 @@ import dev.parley.coordination.path.SequencePattern.Step;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one name of a path must be: this one, or any that a pattern describes. */
+/** The pattern of one name in a path: a fixed name or wildcards. */
 sealed interface NamePattern {
   /** Whether there is a name that both describe. */
   boolean meets(NamePattern other);

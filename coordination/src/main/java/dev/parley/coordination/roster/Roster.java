@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is here. A name belongs to a session.
+ * All agents that have joined, and the session that owns each name.
  *
  * <pre>
  * envelope    condition                                         effect
@@ -70,7 +70,7 @@ public final class Roster {
     return Collections.unmodifiableSet(expected.keySet());
   }
 
-  /** Whether mail for this name will find somebody, now or later. */
+  /** Whether mail for this name has a recipient, now or later. */
   public boolean knows(String name) {
     return members.containsKey(name) || expected.containsKey(name);
   }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works on a task, or did last.
+ * The claim of a task: its present owner, or its last one.
  *
  * @param token the position of the envelope that claimed it; 0 if nobody ever did
  * @param session the session that works on it; null if none does

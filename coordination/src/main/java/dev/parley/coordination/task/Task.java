@@ -77,7 +77,7 @@ public record Task(
         plan, addedBy, added, next, now, tried, claim.ended(), why, recoverable, Result.NONE);
   }
 
-  /** As if it had not been claimed: whoever gives a task back has not tried it. */
+  /** As if it had not been claimed: giving a task back does not count as a try. */
   Task givenBack(Instant now, @Nullable String why) {
     return new Task(
         plan,

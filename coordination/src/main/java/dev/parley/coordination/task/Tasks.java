@@ -55,7 +55,7 @@ public final class Tasks {
   /** How many are not over. */
   private int open;
 
-  /** Those that came to an end since somebody asked. */
+  /** The tasks that ended since the last call of {@link #whatEnded}. */
   private final List<String> ended = new ArrayList<>();
 
   /** A fold of no envelopes: there is no task. */

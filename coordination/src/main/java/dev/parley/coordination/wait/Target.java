@@ -2,7 +2,7 @@ package dev.parley.coordination.wait;
 
 import java.util.function.Predicate;
 
-/** What somebody waits for. */
+/** What an agent waits for: an agent, a task, a path or a board. */
 public record Target(Kind kind, String name) {
   private static final String UNLOCK = "FILE_UNLOCK_";
 

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody waits.
+ * A wait of an agent, declared so that circles of waits are found.
  *
  * @param position of the envelope that said so, which it is known by
  * @param tree the working tree that a path is meant in

@@ -8,7 +8,7 @@ public final class WaitTypes {
   /** A session waits no more. */
   public static final String END = "wait.end";
 
-  /** A session waits already, whoever that suits: what other tools say is not up for a decision. */
+  /** Another tool says that a session waits. It is recorded even if it closes a circle. */
   public static final String REPORT = "wait.report";
 
   private WaitTypes() {}

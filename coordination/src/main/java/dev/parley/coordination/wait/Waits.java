@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for what, beside those who wait in line for a lease.
+ * All declared waits. Waiting in line for a lease is not among them: see {@code Leases}.
  *
  * <pre>
  * envelope     condition                                  effect
@@ -77,7 +77,7 @@ public final class Waits {
     return waits.size();
   }
 
-  /** Those of somebody, in their order. */
+  /** The waits of one agent, in their order. */
   public List<Wait> ofName(String name) {
     List<Wait> own = new ArrayList<>();
     byName
@@ -90,7 +90,7 @@ public final class Waits {
     return waits.get(position);
   }
 
-  /** Whether somebody waits for a task, which need not be there yet. */
+  /** Whether an agent waits for a task, which may be added later. */
   public boolean isForTask(String id) {
     return byTarget.containsKey(new Target(Target.Kind.TASK, id).toString());
   }

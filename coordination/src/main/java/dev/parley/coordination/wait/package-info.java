@@ -1,4 +1,4 @@
-/** Who waits for what, so that nobody waits in a circle. */
+/** Declared waits, so that a circle of waits is refused before it closes. */
 @NullMarked
 package dev.parley.coordination.wait;
 

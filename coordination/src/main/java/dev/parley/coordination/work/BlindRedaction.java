@@ -16,8 +16,8 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /**
- * Shows lines of a log as they may be shown: a blind assessment without what it says, until all are
- * in. The log itself is plain text; this keeps commands from giving away what is not asked for.
+ * Hides the content of blind assessments until all are in. The log itself is plain text; this only
+ * keeps commands and programs from showing them by accident.
  */
 public final class BlindRedaction {
   /** What may be shown of it in any case. */

@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sessions of boards have come to, for whoever only looks.
+ * Reads the sessions of boards. It needs no identity.
  *
  * <p>It gives everything as it is, blind assessments too: see {@link BoardSession#isBlind}.
  *
@@ -80,7 +80,7 @@ public final class BoardReader {
     return payload(opening.after(), opening.position()).text("proposal", "");
   }
 
-  /** What somebody said. */
+  /** The text of a statement. */
   public String body(Statement remark) {
     return payload(remark.after(), remark.position()).text("body", "");
   }

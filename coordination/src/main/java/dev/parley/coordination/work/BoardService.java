@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * Opens sessions of boards, and takes part in them. Every answer is what the order of the ledger
- * made of the request: a phase ends with the line of whoever was missing last.
+ * made of the request: a phase ends with the line of its last missing elector.
  *
  * <p>Safe for use by many threads.
  */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The lists of locks that other tools keep, in which a lease must stand before it counts.
+ * The lock tables of other tools, which must hold a lease before it counts.
  *
  * <p>Safe for use by many threads.
  */
@@ -47,6 +47,6 @@ public interface ExternalLockTables {
    */
   Outcome asking(Session session, List<String> paths, Duration ttl, Supplier<Outcome> request);
 
-  /** Asks the ledger to end somebody's lease, and then takes it out of the lists. */
+  /** Asks the ledger to end a lease, then removes it from the tables. */
   Outcome breaking(Lease lease, Supplier<Outcome> request);
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths that somebody wants to hold, and how.
+ * A request for a lease: the paths and the terms.
  *
  * @param tree the working tree that they lie in
  * @param cover in which working trees they are meant; null for where the bus says

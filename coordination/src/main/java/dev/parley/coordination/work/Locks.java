@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Takes paths for a session, and gives them back.
  *
  * <p>A lease keeps others who ask from the paths; nothing can keep a program from writing to its
- * disk. Who comes back after a pause asks {@link #isGood} before it writes.
+ * disk. After a pause, check {@link #isGood} before you write.
  *
  * <p>Safe for use by many threads.
  */
@@ -51,7 +51,7 @@ public final class Locks {
    * Takes paths, all or none, at once or not at all. What the session holds already is renewed, so
    * that all of it lasts at least as long as was asked for.
    *
-   * @throws RefusedException if somebody is in the way
+   * @throws RefusedException if another agent holds or waits for one of the paths
    */
   public Grant lock(LockRequest wanted) {
     LockRequest fit = fit(wanted);
@@ -283,7 +283,7 @@ public final class Locks {
   }
 
   /**
-   * Ends somebody's lease.
+   * Ends the lease of any agent.
    *
    * @throws RefusedException if there is no such lease, or no reason
    */
@@ -305,7 +305,7 @@ public final class Locks {
     return isGood(owner, token, path, tree);
   }
 
-  /** As the other, for whoever has no session. */
+  /** The same for a caller without a session. */
   public static boolean isGood(LedgerOwner owner, long token, String path, String tree) {
     Instant now = owner.now();
     return owner.look(ledger -> {

@@ -252,7 +252,7 @@ public final class TaskList {
     return task != null && task.state() == TaskState.READY;
   }
 
-  /** What somebody is refused with whose paths others hold. */
+  /** The code of a refusal when other agents hold the paths. */
   private static final String HELD = "held";
 
   private static final String NOTHING_READY = "nothing-ready";
@@ -317,7 +317,7 @@ public final class TaskList {
     }
   }
 
-  /** A task that somebody is able to do. */
+  /** Waits for a task that the claimant is able to do. */
   record Ready(Claimant who) implements LedgerOwner.Awaited<Task> {
     @Override
     public @Nullable Task answer(Ledger ledger) {

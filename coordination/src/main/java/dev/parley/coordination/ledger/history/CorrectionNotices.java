@@ -16,7 +16,7 @@ import dev.parley.core.store.Views;
 import java.util.List;
 import java.util.Map;
 
-/** Tells those who lost something by a clock that was wrong. Doing it twice tells them once. */
+/** Mails agents what they lost by a wrong clock. Telling twice sends one mail. */
 public final class CorrectionNotices {
   private final Log log;
   private final Reporter reporter;

@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Looks through the ledger for lines that no Parley should have written, and takes back what they
- * did. It works under unknown rules too.
+ * Finds lines of the ledger that no Parley program should have written, and undoes them. It works
+ * under unknown rules too.
  */
 public final class LedgerReview {
   private static final int BATCH = 1024;

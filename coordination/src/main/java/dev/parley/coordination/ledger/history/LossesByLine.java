@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What everyone lost by one line of the ledger, which moved the time too far. */
+/** Finds what each agent lost by one line of the ledger that moved the time too far. */
 final class LossesByLine implements Fold {
   private final Ledger ledger = new Ledger();
   private final long line;
@@ -88,7 +88,7 @@ final class LossesByLine implements Fold {
     }
   }
 
-  /** What to tell whom. */
+  /** What to tell each agent. */
   Map<String, List<String>> byAgent() {
     for (Lease lease : shortened) {
       if (ledger.leases().lease(lease.token()) != null) {

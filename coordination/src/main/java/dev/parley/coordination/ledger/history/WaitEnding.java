@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first line after a position by which something that one can wait for came to be over. The
- * ledger keeps only that it is, so whoever wants to know where goes through all of it again.
+ * Finds the first line after a position that ended a wait. The ledger only keeps that a wait is
+ * over, so finding the line takes a second fold.
  */
 public final class WaitEnding implements Fold {
   private final Ledger ledger = new Ledger();
