@@ -105,6 +105,15 @@ class AskCommandsTest {
   }
 
   @Test
+  void anAnswerThatDoesNotComeInTimeHasItsOwnExitCode() throws Exception {
+    agent("bob", "sleep 60");
+
+    assertThat(trial.run("ask", "bob", "why?", "--timeout", "1s").exitCode()).isEqualTo(4);
+    assertThat(trial.run("ask", "bob", "why?", "--timeout", "1s", "--json").exitCode())
+        .isEqualTo(4);
+  }
+
+  @Test
   void anAgentThatIsNotKnownIsAnswerWithTheNearestName() throws Exception {
     agent("reviewer", "echo");
 

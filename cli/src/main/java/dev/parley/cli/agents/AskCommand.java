@@ -9,6 +9,8 @@ import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.Notices;
+import dev.parley.cli.terminal.Printable;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
@@ -150,11 +152,11 @@ public final class AskCommand implements Command {
       AnswerText.print(invocation.out(), answer.text());
       return ExitCode.OK;
     }
-    throw new ParleyException(
-        ParleyException.Kind.FAILED,
-        "no-answer",
-        answer.agent() + " gave no answer: " + answer.error() + ".",
+    Notices notices = invocation.notices();
+    notices.say(Printable.text(answer.agent() + " gave no answer: " + answer.error() + "."));
+    notices.line(
         "parley runs show " + run.id() + " shows what happened; parley agents test tries it out.");
+    return AnswerText.exitCode(answer);
   }
 
   static String text(Contents contents, String digest) {

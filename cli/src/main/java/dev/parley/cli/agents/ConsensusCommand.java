@@ -116,9 +116,9 @@ public final class ConsensusCommand implements Command {
     if (!invocation.out().isJson()) {
       invocation.notices().say("reviewing " + from.substring(0, 8) + ".." + to.substring(0, 8));
     }
-    String subject = ReviewSubject.text(git, from, to, description, plan);
-    ConsensusPlan review =
-        new ConsensusOptions(setup).plan(Mode.CODE_REVIEW, subject, title(description));
+    ConsensusOptions options = new ConsensusOptions(setup);
+    String subject = ReviewSubject.text(git, from, to, description, plan, options.mostDiff());
+    ConsensusPlan review = options.plan(Mode.CODE_REVIEW, subject, title(description));
     return ConsensusRun.begin(setup, review);
   }
 

@@ -8,6 +8,7 @@ import dev.parley.orchestration.agent.AgentDefinition;
 import dev.parley.orchestration.agent.Agents;
 import dev.parley.orchestration.consensus.ConsensusPlan;
 import dev.parley.orchestration.consensus.Mode;
+import dev.parley.orchestration.consensus.ReviewSubject;
 import dev.parley.orchestration.settings.Section;
 import dev.parley.orchestration.settings.Settings;
 import java.time.Duration;
@@ -50,6 +51,7 @@ final class ConsensusOptions {
   static final List<Option> ALL =
       List.of(AGENTS, DEBATE, ROUNDS, STAGE1, STAGE2, DEBATE_TIME, NAMED, DRY_RUN, FORMAT, FAIL_ON);
 
+  private static final String MAX_DIFF = "max_diff";
   private static final Duration USUAL = Duration.ofSeconds(60);
 
   private final RunSetup setup;
@@ -70,6 +72,7 @@ final class ConsensusOptions {
     Duration stage1 = set.duration("stage1_timeout", Duration.ofHours(1));
     Duration stage2 = set.duration("stage2_timeout", Duration.ofHours(1));
     Duration rebuttal = set.duration("debate_timeout", Duration.ofHours(1));
+    var _ = mostDiff();
     set.end();
     boolean debates = arguments.has(DEBATE) || Boolean.TRUE.equals(debate);
     return new ConsensusPlan(
@@ -84,6 +87,12 @@ final class ConsensusOptions {
         time(STAGE1, "CONSENSUS_STAGE1_TIMEOUT", stage1),
         time(DEBATE_TIME, "CONSENSUS_DEBATE_TIMEOUT", rebuttal),
         time(STAGE2, "CONSENSUS_STAGE2_TIMEOUT", stage2));
+  }
+
+  /** How many characters of a diff agents are shown. */
+  int mostDiff() {
+    Long set = settings.section("consensus").whole(MAX_DIFF, 1_000, 10_000_000);
+    return set == null ? ReviewSubject.MOST_DIFF : set.intValue();
   }
 
   private List<String> agents(@Nullable List<String> set) {

@@ -24,7 +24,7 @@ import dev.parley.mcp.wake.TmuxPane;
 import dev.parley.mcp.wake.WaiterLock;
 import dev.parley.mcp.wake.WakeCall;
 import dev.parley.mcp.wake.Waker;
-import dev.parley.orchestration.ask.ProcessTree;
+import dev.parley.orchestration.process.ProcessTree;
 import dev.parley.session.Caller;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -19,6 +19,7 @@ import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.call.Call;
 import dev.parley.orchestration.ask.call.Calls;
 import dev.parley.orchestration.ask.call.Secrets;
+import dev.parley.orchestration.process.ProcessTree;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

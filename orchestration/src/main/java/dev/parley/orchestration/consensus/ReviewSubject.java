@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The change that a review is about, as agents are shown it. */
 public final class ReviewSubject {
-  /** How much of a diff is shown; of a longer one whole files, and a summary of all. */
-  private static final int MOST_DIFF = 200_000;
+  /** How many characters of a diff agents are shown unless it is set. */
+  public static final int MOST_DIFF = 200_000;
 
   private static final List<String> BASES =
       List.of("origin/main", "main", "origin/master", "master");
@@ -55,10 +55,11 @@ public final class ReviewSubject {
   /**
    * The text about the change between two commits.
    *
+   * @param mostDiff how many characters of the diff are shown; files beyond that are only named
    * @throws ParleyException REFUSED if there is no change
    */
   public static String text(
-      Git git, String base, String head, String description, @Nullable String plan) {
+      Git git, String base, String head, String description, @Nullable String plan, int mostDiff) {
     String range = base + ".." + head;
     String summary = git.run("diff", "--stat=160", "--stat-count=400", range);
     if (summary.isBlank()) {
@@ -74,20 +75,20 @@ public final class ReviewSubject {
     if (plan != null) {
       text.append("## Plan\n\n").append(QuotedWords.quote("the plan", plan)).append("\n\n");
     }
-    text.append("## Diff\n\n").append(QuotedWords.quote("the diff", shortened(diff)));
+    text.append("## Diff\n\n").append(QuotedWords.quote("the diff", shortened(diff, mostDiff)));
     return text.toString();
   }
 
   /** Whole files as long as there is room; the rest is named. */
-  private static String shortened(String diff) {
-    if (diff.length() <= MOST_DIFF) {
+  private static String shortened(String diff, int most) {
+    if (diff.length() <= most) {
       return diff;
     }
     StringBuilder kept = new StringBuilder();
     List<String> left = new ArrayList<>();
     for (String file : diff.split("(?m)(?=^diff --git )", -1)) {
       String header = file.lines().findFirst().orElse("").replaceFirst("^diff --git ", "");
-      if (kept.length() + file.length() <= MOST_DIFF) {
+      if (kept.length() + file.length() <= most) {
         kept.append(file);
       } else if (!header.isBlank()) {
         left.add(header + " (" + file.lines().count() + " lines)");
@@ -95,7 +96,7 @@ public final class ReviewSubject {
     }
     return kept
         + "\nNot shown, because the diff is longer than "
-        + MOST_DIFF
+        + most
         + " characters:\n"
         + String.join("\n", left);
   }

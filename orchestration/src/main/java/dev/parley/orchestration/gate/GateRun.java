@@ -1,9 +1,9 @@
 package dev.parley.orchestration.gate;
 
 import dev.parley.core.writer.WriterId;
-import dev.parley.orchestration.ask.Capture;
-import dev.parley.orchestration.ask.ProcessTree;
 import dev.parley.orchestration.git.Git;
+import dev.parley.orchestration.process.Capture;
+import dev.parley.orchestration.process.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

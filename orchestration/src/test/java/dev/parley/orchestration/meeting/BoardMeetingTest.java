@@ -1,5 +1,6 @@
 package dev.parley.orchestration.meeting;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -122,6 +123,29 @@ class BoardMeetingTest {
         .filter(RunEvent.Said.class::isInstance)
         .map(event -> ((RunEvent.Said) event).text())
         .toList();
+  }
+
+  /** The prompts as directors get them; a change is seen in review. */
+  @Test
+  void thePromptsAreAsInTheGoldenFile() throws Exception {
+    agents(IN_FAVOUR, "CA", "CSO");
+    var _ = hold(plan(agenda("CA", "CSO").rounds(2), "CA", "CSO"));
+    String golden = "meeting-prompts.golden.txt";
+    StringBuilder text = new StringBuilder();
+    for (String stage : List.of("assess", "discuss", "vote")) {
+      String prompt = Files.readString(folder.resolve("prompt-CSO-agent-" + stage + ".txt"));
+      text.append("=== ").append(stage).append(" ===\n").append(prompt).append('\n');
+    }
+    String actual = text.toString();
+    try (var in = BoardMeetingTest.class.getResourceAsStream(golden)) {
+      String expected = in == null ? "" : new String(in.readAllBytes(), UTF_8);
+      if (!expected.equals(actual)) {
+        Path file = Path.of("target", golden).toAbsolutePath();
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        Files.writeString(file, actual);
+        assertThat(actual).as("the prompts are now as in " + file).isEqualTo(expected);
+      }
+    }
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.parley.orchestration.ask;
+package dev.parley.orchestration.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
