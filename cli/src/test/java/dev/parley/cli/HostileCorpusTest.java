@@ -100,6 +100,9 @@ class HostileCorpusTest {
           "runs show last",
           "consensus stats",
           "waves status",
+          "moderate status",
+          "keys",
+          "wake",
           "session list",
           "flow",
           "leave --as erin");
