@@ -97,6 +97,7 @@ class SeparateProjectIT {
 
     // The same as a module: it reads the module dev.parley, and internal packages are closed to it.
     Files.delete(source.resolve("AskAndAnswer.java"));
+    Files.deleteIfExists(project.resolve("target/classes/AskAndAnswer.class"));
     Path inPackage = Files.createDirectories(source.resolve("com/example"));
     Files.writeString(inPackage.resolve("AskAndAnswer.java"), "package com.example;\n" + example);
     Files.writeString(
