@@ -1,12 +1,10 @@
 package dev.parley.coordination.ledger;
 
 import dev.parley.core.AgentName;
+import dev.parley.core.store.Sha256;
 import dev.parley.core.writer.WriterId;
 import dev.parley.core.writer.WriterKey;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,13 +63,7 @@ public final class Session {
   }
 
   private static String hash(String secret) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, ID_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return Sha256.hex(secret).substring(0, 2 * ID_BYTES);
   }
 
   public String name() {

@@ -2,8 +2,6 @@ package dev.parley.core.store;
 
 import dev.parley.core.ParleyException;
 import dev.parley.core.names.NameGrammar;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,12 +41,7 @@ public interface Contents {
   byte[] load(String digest);
 
   static String digest(byte[] content) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
-      return "sha256:" + HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return "sha256:" + HexFormat.of().formatHex(Sha256.of(content));
   }
 
   /** What answers content that is longer than a limit. */

@@ -1,6 +1,7 @@
 package dev.parley.orchestration.gate;
 
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -41,7 +42,7 @@ public record Evidence(
         exit,
         why,
         output,
-        "sha256:" + hash("SHA-256", output),
+        "sha256:" + Sha256.hex(output),
         TestCounts.in(output),
         time,
         commit,
@@ -51,31 +52,13 @@ public record Evidence(
   /** A gate that nothing had to be run for. */
   public static Evidence passed(String gate, String remark, String commit) {
     return new Evidence(
-        gate,
-        "",
-        0,
-        "",
-        remark,
-        "sha256:" + hash("SHA-256", remark),
-        null,
-        Duration.ZERO,
-        commit,
-        0);
+        gate, "", 0, "", remark, "sha256:" + Sha256.hex(remark), null, Duration.ZERO, commit, 0);
   }
 
   /** A gate that failed without a command that could say so. */
   public static Evidence failed(String gate, String why, String output, String commit) {
     return new Evidence(
-        gate,
-        "",
-        -1,
-        why,
-        output,
-        "sha256:" + hash("SHA-256", output),
-        null,
-        Duration.ZERO,
-        commit,
-        0);
+        gate, "", -1, why, output, "sha256:" + Sha256.hex(output), null, Duration.ZERO, commit, 0);
   }
 
   public boolean passed() {
@@ -91,7 +74,7 @@ public record Evidence(
   public String failureHash() {
     StringBuilder first = new StringBuilder();
     text().lines().limit(HASHED_LINES).forEach(line -> first.append(line).append('\n'));
-    return hash("MD5", first.toString());
+    return md5(first.toString());
   }
 
   /** One line for people. */
@@ -125,13 +108,13 @@ public record Evidence(
     return (leftovers == 0 ? json : json.put("leftovers", leftovers)).build();
   }
 
-  private static String hash(String algorithm, String text) {
+  private static String md5(String text) {
     try {
       byte[] digest =
-          MessageDigest.getInstance(algorithm).digest(text.getBytes(StandardCharsets.UTF_8));
+          MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every JDK has both
+      throw new IllegalStateException(e); // every JDK has it
     }
   }
 }

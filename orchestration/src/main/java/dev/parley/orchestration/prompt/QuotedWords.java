@@ -1,9 +1,6 @@
 package dev.parley.orchestration.prompt;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.parley.core.store.Sha256;
 
 /**
  * Somebody's words inside a prompt, between two marks:
@@ -46,18 +43,10 @@ public final class QuotedWords {
 
   private static String mark(String words) {
     for (int salt = 0; ; salt++) {
-      String mark = HexFormat.of().formatHex(sha256(salt + words), 0, MARK_BYTES);
+      String mark = Sha256.hex(salt + words).substring(0, 2 * MARK_BYTES);
       if (!words.contains(mark)) {
         return mark;
       }
-    }
-  }
-
-  private static byte[] sha256(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
   }
 }
