@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.Trial.Answer;
 import dev.parley.core.json.Json;
+import dev.parley.dialects.message.JsonLineCodec;
+import dev.parley.dialects.swarm.SendMessageInput;
 import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.dialects.swarm.SwarmMessageBus;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,6 +174,41 @@ class MountCommandsTest {
     Files.delete(folder.resolve(".conclave/bus/x.jsonl"));
     Files.delete(folder.resolve(".conclave/bus"));
     assertThat(trial.run("mount", "list", "--check").out()).containsPattern("conclave +absent");
+  }
+
+  /**
+   * Seed 2: a program's message that may never have been in an inbox is told, and sent on demand.
+   */
+  @Test
+  void whatOnlyPerhapsWasReadIsNoStateThatDoctorCallsHealthy() throws Exception {
+    swarm.initializeAgentQueues();
+    trial.run("mount", "swarm", ".swarm");
+    trial.run("inbox");
+    Instant sent = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusMillis(3499);
+    SwarmMessage task =
+        new SwarmMessage(
+            JsonLineCodec.with(
+                SwarmMessageBus.createMessage(
+                        SendMessageInput.of(
+                            "orchestrator", "developer", "task", "s", "perhaps read"))
+                    .json(),
+                "timestamp",
+                Json.of(sent.toString())));
+    swarm.addToOutbox("orchestrator", task);
+    swarm.clearInbox("developer");
+    Files.setLastModifiedTime(
+        swarm.getInboxPath("developer"), FileTime.from(Instant.now())); // by whom?
+    trial.run("inbox");
+
+    Answer check = trial.run("mount", "list", "--check");
+    assertThat(check.exitCode()).isEqualTo(1);
+    assertThat(check.out()).contains(task.id(), "counts as read", "--route-old");
+    assertThat(trial.run("doctor").exitCode()).isEqualTo(1);
+
+    trial.run("mount", "swarm", ".swarm", "--route-old");
+    assertThat(swarm.readInbox("developer")).containsExactly(task);
+    assertThat(trial.run("mount", "list", "--check").exitCode()).isZero();
+    assertThat(trial.run("doctor").out()).contains("healthy: ").doesNotContain("not healthy");
   }
 
   /** Seed 0.9: the board of a wave and the bulletin of a wave are one, both ways. */

@@ -1,0 +1,264 @@
+package dev.parley.dialects.swarm;
+
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.AgentName;
+import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
+import dev.parley.core.time.Timestamps;
+import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.ForeignFile;
+import dev.parley.filelog.disk.SafeFiles;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The inboxes and outboxes of one {@code .swarm} folder: the part of the design's functions that
+ * reads and changes queues.
+ */
+public abstract sealed class SwarmQueues permits SwarmMessageBus {
+  /** The agents that always have queues. */
+  public static final List<String> VALID_AGENTS =
+      List.of("researcher", "developer", "reviewer", "architect", "orchestrator");
+
+  /** How many messages an inbox takes, unless told otherwise. */
+  public static final int MAX_INBOX = 1000;
+
+  final Path swarm;
+  final Path inboxes;
+  private final Path outboxes;
+  final int maxInbox;
+  final Consumer<FileRemark> remarks;
+
+  /** Kept, because each remembers what it has read. */
+  private final Map<Path, QueueFile> queues = new ConcurrentHashMap<>();
+
+  /**
+   * @param swarm the folder that is usually called {@code .swarm}
+   * @param remarks is told of entries and files that can't be read
+   */
+  SwarmQueues(Path swarm, int maxInbox, Consumer<FileRemark> remarks) {
+    this.swarm = swarm;
+    this.inboxes = swarm.resolve("messages").resolve("inbox");
+    this.outboxes = swarm.resolve("messages").resolve("outbox");
+    this.maxInbox = maxInbox;
+    this.remarks = remarks;
+  }
+
+  // Folders
+
+  public void ensureMessageDirs() {
+    try {
+      SafeFiles.createFolder(inboxes);
+      SafeFiles.createFolder(outboxes);
+    } catch (IOException e) {
+      throw ForeignFile.trouble("Making", inboxes, e);
+    }
+  }
+
+  /** Makes the queues of the five agents; what is there stays as it is. */
+  public void initializeAgentQueues() {
+    ensureMessageDirs();
+    for (String agent : VALID_AGENTS) {
+      inbox(agent).create();
+      outbox(agent).create();
+    }
+  }
+
+  /** Empties the queues of every agent. */
+  public void clearAllQueues() {
+    for (String agent : agents()) {
+      clearInbox(agent);
+      clearOutbox(agent);
+    }
+  }
+
+  /** Who has a queue here, and the five. */
+  public List<String> agents() {
+    TreeSet<String> others = new TreeSet<>();
+    for (Path folder : List.of(inboxes, outboxes)) {
+      if (Files.isDirectory(folder)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
+          for (Path file : files) {
+            String name = String.valueOf(file.getFileName());
+            others.add(name.substring(0, name.length() - ".json".length()));
+          }
+        } catch (IOException e) {
+          throw ForeignFile.trouble("Reading", folder, e);
+        }
+      }
+    }
+    List<String> agents = new ArrayList<>(VALID_AGENTS);
+    others.stream()
+        .filter(name -> AgentName.isValid(name) && !VALID_AGENTS.contains(name))
+        .forEach(agents::add);
+    return agents;
+  }
+
+  // Inbox
+
+  public Path getInboxPath(String agent) {
+    return path(inboxes, agent);
+  }
+
+  public List<SwarmMessage> readInbox(String agent) {
+    return inbox(agent).read();
+  }
+
+  /**
+   * Adds a message.
+   *
+   * @throws ParleyException REFUSED if the inbox is full; nothing is lost to make room
+   */
+  public void addToInbox(String agent, SwarmMessage message) {
+    inbox(agent)
+        .add(
+            entries -> {
+              if (entries.count() >= maxInbox) {
+                throw full(agent);
+              }
+              return List.of(message.json());
+            },
+            null);
+  }
+
+  final ParleyException full(String agent) {
+    return ParleyException.refused(
+        "inbox-full",
+        "The inbox of " + agent + " is full: " + maxInbox + " messages.",
+        agent + " must remove some first.");
+  }
+
+  public void clearInbox(String agent) {
+    inbox(agent).clear();
+  }
+
+  /** Takes a message out; false if it is not there. */
+  public boolean removeFromInbox(String agent, String messageId) {
+    boolean[] found = new boolean[1];
+    inbox(agent)
+        .change(items -> {
+          List<Json> rest = new ArrayList<>(items);
+          found[0] = rest.removeIf(item -> messageId.equals(Fields.of(item).text("id")));
+          return rest;
+        });
+    return found[0];
+  }
+
+  /** All that is in the inbox: what was read is taken out. */
+  public List<SwarmMessage> getUnreadInbox(String agent) {
+    return readInbox(agent);
+  }
+
+  public List<SwarmMessage> getInboxByType(String agent, String type) {
+    return readInbox(agent).stream().filter(message -> message.type().equals(type)).toList();
+  }
+
+  /** The messages that are at least so urgent. */
+  public List<SwarmMessage> getInboxByPriority(String agent, String minPriority) {
+    oneOf(SwarmMessage.PRIORITIES, "priority", minPriority);
+    int least = SwarmMessage.PRIORITIES.indexOf(minPriority);
+    return readInbox(agent).stream()
+        .filter(message -> SwarmMessage.PRIORITIES.indexOf(message.priority()) <= least)
+        .toList();
+  }
+
+  // Outbox
+
+  public Path getOutboxPath(String agent) {
+    return path(outboxes, agent);
+  }
+
+  public List<SwarmMessage> readOutbox(String agent) {
+    return outbox(agent).read();
+  }
+
+  public void addToOutbox(String agent, SwarmMessage message) {
+    outbox(agent).add(message);
+  }
+
+  public void clearOutbox(String agent) {
+    outbox(agent).clear();
+  }
+
+  /** What was sent after a time; times are compared as times, however they are written. */
+  public List<SwarmMessage> getNewOutboxMessages(String agent, String since) {
+    Instant after = Timestamps.parse(since);
+    if (after == null) {
+      throw ParleyException.invalid(
+          "bad-time", "\"" + since + "\" is not a time.", "Write 2024-01-15T10:30:00.000Z.");
+    }
+    return readOutbox(agent).stream()
+        .filter(message -> {
+          Instant sent = Timestamps.parse(message.timestamp());
+          return sent != null && sent.isAfter(after);
+        })
+        .toList();
+  }
+
+  /** Fails clearly where the design's compiler would. */
+  static void oneOf(List<String> words, String what, String word) {
+    if (!words.contains(word)) {
+      throw ParleyException.invalid(
+          "bad-" + what,
+          "There is no " + what + " \"" + word + "\".",
+          "Use one of " + String.join(", ", words) + ".");
+    }
+  }
+
+  /** How many messages are in a queue. */
+  public record QueueSizes(int inbox, int outbox) {}
+
+  public Map<String, QueueSizes> getQueueSummary() {
+    Map<String, QueueSizes> summary = new LinkedHashMap<>();
+    for (String agent : agents()) {
+      summary.put(agent, new QueueSizes(readInbox(agent).size(), readOutbox(agent).size()));
+    }
+    return summary;
+  }
+
+  /** What is in all queues. */
+  public record Dump(
+      Map<String, List<SwarmMessage>> inbox, Map<String, List<SwarmMessage>> outbox) {}
+
+  public Dump dumpAllMessages() {
+    Map<String, List<SwarmMessage>> inbox = new LinkedHashMap<>();
+    Map<String, List<SwarmMessage>> outbox = new LinkedHashMap<>();
+    for (String agent : agents()) {
+      inbox.put(agent, readInbox(agent));
+      outbox.put(agent, readOutbox(agent));
+    }
+    return new Dump(inbox, outbox);
+  }
+
+  final QueueFile inbox(String agent) {
+    return queue(getInboxPath(agent));
+  }
+
+  final QueueFile outbox(String agent) {
+    return queue(getOutboxPath(agent));
+  }
+
+  public QueueFile queue(Path file) {
+    return queues.computeIfAbsent(
+        file,
+        path ->
+            new QueueFile(
+                path,
+                (line, understood, reason) ->
+                    remarks.accept(new FileRemark(path, line, understood, reason))));
+  }
+
+  private static Path path(Path folder, String agent) {
+    return folder.resolve(new AgentName(agent).name() + ".json");
+  }
+}
