@@ -14,6 +14,7 @@ import dev.parley.dialects.gear.MessageType;
 import dev.parley.dialects.swarm.SwarmCodec;
 import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.dialects.swarm.SwarmMessageBus;
+import dev.parley.dialects.testing.Through;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -133,7 +134,7 @@ class DesignExamplesTest {
   @Test
   void swarmsFunctionsAreAllThere() {
     List<String> methods =
-        Arrays.stream(SwarmMessageBus.class.getDeclaredMethods())
+        Arrays.stream(SwarmMessageBus.class.getMethods())
             .filter(method -> Modifier.isPublic(method.getModifiers()))
             .map(Method::getName)
             .toList();

@@ -8,8 +8,8 @@ import dev.parley.core.Message;
 import dev.parley.core.Seed;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
-import dev.parley.dialects.AnyJson;
-import dev.parley.dialects.Through;
+import dev.parley.dialects.testing.AnyJson;
+import dev.parley.dialects.testing.Through;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Seed 4.2. */
 class GearCodecTest {
-  private static final int MESSAGES = 100_000;
+  private static final int MESSAGES = Seed.isLong() ? 100_000 : 20_000;
   private static final int TOGETHER = 500;
 
   private final GearCodec codec = new GearCodec("proj_1");

@@ -7,7 +7,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.Seed;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Through;
+import dev.parley.dialects.testing.Through;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Seed 3.1: whatever a journal can hold survives. */
 class MarkdownRoundTripTest {
-  private static final int MESSAGES = 100_000;
+  private static final int MESSAGES = Seed.isLong() ? 100_000 : 20_000;
   private static final int TOGETHER = 500;
 
   private final MarkdownCodec codec = new MarkdownCodec();

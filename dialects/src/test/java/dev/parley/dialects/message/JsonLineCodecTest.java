@@ -7,10 +7,10 @@ import dev.parley.core.Message;
 import dev.parley.core.Prefix;
 import dev.parley.core.Seed;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.AnyJson;
-import dev.parley.dialects.Through;
 import dev.parley.dialects.conclave.ConclaveCodec;
 import dev.parley.dialects.conductor.ConductorCodec;
+import dev.parley.dialects.testing.AnyJson;
+import dev.parley.dialects.testing.Through;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Seed 0.2 and 1.2. */
 class JsonLineCodecTest {
-  private static final int MESSAGES = 100_000;
+  private static final int MESSAGES = Seed.isLong() ? 100_000 : 20_000;
   private static final int TOGETHER = 500;
 
   private final ConclaveCodec conclave = new ConclaveCodec(Prefix.of("conclave"));

@@ -7,6 +7,8 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.bus.Bus;
+import dev.parley.dialects.testing.HandWritingAgent;
+import dev.parley.dialects.testing.TestAgent;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Path;

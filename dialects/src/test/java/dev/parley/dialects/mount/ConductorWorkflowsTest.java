@@ -15,6 +15,7 @@ import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.testing.ConductorBus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.parley.dialects.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.dialects.AtOnce;
 import dev.parley.dialects.file.ForeignFile;
 import dev.parley.dialects.markdown.JournalFile;
+import dev.parley.dialects.testing.AtOnce;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.parley.dialects.mount;
 
-import static dev.parley.dialects.mount.Refusals.holds;
+import static dev.parley.dialects.testing.Refusals.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,6 +23,7 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.core.time.Timestamps;
+import dev.parley.dialects.testing.RunningBridge;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;

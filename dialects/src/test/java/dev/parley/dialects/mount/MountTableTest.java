@@ -6,8 +6,8 @@ import dev.parley.core.Message;
 import dev.parley.core.Position;
 import dev.parley.core.Prefix;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Through;
 import dev.parley.dialects.sync.MirrorTypes;
+import dev.parley.dialects.testing.Through;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

@@ -10,6 +10,8 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.dialects.swarm.SwarmMessageBus;
+import dev.parley.dialects.testing.BridgeProcess;
+import dev.parley.dialects.testing.Client;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;

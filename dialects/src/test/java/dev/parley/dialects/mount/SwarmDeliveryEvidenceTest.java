@@ -7,6 +7,8 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.dialects.swarm.SwarmMessageBus;
+import dev.parley.dialects.testing.RunningBridge;
+import dev.parley.dialects.testing.SwarmTool;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -18,6 +18,7 @@ import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.dialects.swarm.SwarmMessageBus;
 import dev.parley.dialects.sync.MirrorState;
+import dev.parley.dialects.testing.SwarmTool;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Files;

@@ -9,6 +9,7 @@ import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Status;
 import dev.parley.core.time.Timestamps;
+import dev.parley.dialects.testing.ConductorBus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

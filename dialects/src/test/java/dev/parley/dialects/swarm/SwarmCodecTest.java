@@ -6,8 +6,8 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.Seed;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.AnyJson;
-import dev.parley.dialects.Through;
+import dev.parley.dialects.testing.AnyJson;
+import dev.parley.dialects.testing.Through;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Seed 2.2 and 2.3. */
 class SwarmCodecTest {
-  private static final int MESSAGES = 100_000;
+  private static final int MESSAGES = Seed.isLong() ? 100_000 : 20_000;
   private static final int TOGETHER = 500;
 
   private static final String VALID =

@@ -7,7 +7,7 @@ import dev.parley.core.Message;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.dialects.Through;
+import dev.parley.dialects.testing.Through;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

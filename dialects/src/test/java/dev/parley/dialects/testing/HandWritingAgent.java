@@ -1,9 +1,11 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.file.IndentedJson;
+import dev.parley.dialects.mount.Dialect;
+import dev.parley.dialects.mount.Mounts;
 import dev.parley.dialects.swarm.SwarmMessageBus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What a design has no recipients for is written for all to read, in a topic that its mount
  * shares with the others.
  */
-interface HandWritingAgent {
+public interface HandWritingAgent {
   /** The topic that all mounts of a test share. */
   Topic SHARED = new Topic("work");
 
@@ -90,7 +92,7 @@ interface HandWritingAgent {
       }
     }
 
-    Journal(Mounts mounts, Path path) {
+    public Journal(Mounts mounts, Path path) {
       file = path.resolveSibling(path.getFileName() + ".md");
       agent = "claude-" + path.getFileName() + "-1";
       mounted(mounts, Dialect.MARKDOWN, file);
@@ -139,7 +141,7 @@ interface HandWritingAgent {
     private final String agent;
     private final List<String> entries = new CopyOnWriteArrayList<>();
 
-    Swarm(Mounts mounts, Path path) {
+    public Swarm(Mounts mounts, Path path) {
       agent = path.getFileName().toString().startsWith("asker") ? "developer" : "architect";
       files = new SwarmMessageBus(path, remark -> {});
       outbox = path.resolve("messages/outbox/" + agent + ".json");
@@ -252,7 +254,7 @@ interface HandWritingAgent {
 
   /** As Go writes it: ids of a process, nanoseconds, a local offset. */
   final class Conclave extends Lines {
-    Conclave(Mounts mounts, Path path) {
+    public Conclave(Mounts mounts, Path path) {
       super(path, "task-" + path.getFileName());
       mounted(mounts, Dialect.CONCLAVE, path);
     }
@@ -284,7 +286,7 @@ interface HandWritingAgent {
 
   /** As Python writes it: UTC with microseconds and a Z, blanks behind colons. */
   final class Conductor extends Lines {
-    Conductor(Mounts mounts, Path path) {
+    public Conductor(Mounts mounts, Path path) {
       super(path, "worker-1.1-" + path.getFileName());
       mounted(mounts, Dialect.CONDUCTOR, path);
     }
@@ -312,7 +314,7 @@ interface HandWritingAgent {
     private final String agent;
     private final List<Json> history = new ArrayList<>();
 
-    Gear(Mounts mounts, Path path) {
+    public Gear(Mounts mounts, Path path) {
       file = path.resolve("message-history.json");
       agent = "gear-" + path.getFileName();
       Dialect.GEAR.create(file);

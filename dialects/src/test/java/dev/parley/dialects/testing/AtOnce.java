@@ -1,4 +1,4 @@
-package dev.parley.dialects;
+package dev.parley.dialects.testing;
 
 import java.util.ArrayList;
 import java.util.List;

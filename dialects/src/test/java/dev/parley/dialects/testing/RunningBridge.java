@@ -1,15 +1,17 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import dev.parley.core.Reporter;
+import dev.parley.dialects.mount.Bridge;
+import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.BusFolder;
 
 /** A bridge that runs beside a test until it is closed. */
-final class RunningBridge implements AutoCloseable {
+public final class RunningBridge implements AutoCloseable {
   private final Mounts mounts;
   private final Bridge bridge;
   private final Thread thread;
 
-  RunningBridge(BusFolder place) {
+  public RunningBridge(BusFolder place) {
     this.mounts = new Mounts(place, Reporter.TO_LOG, remark -> {});
     this.bridge = new Bridge(mounts);
     this.thread = Thread.ofPlatform().start(this::work);

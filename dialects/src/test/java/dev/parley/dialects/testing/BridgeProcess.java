@@ -1,11 +1,13 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import dev.parley.core.Reporter;
+import dev.parley.dialects.mount.Bridge;
+import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Path;
 
 /** A bridge in a process of its own, to be killed: says so when it begins. */
-final class BridgeProcess {
+public final class BridgeProcess {
   private BridgeProcess() {}
 
   public static void main(String[] args) throws InterruptedException {

@@ -1,13 +1,13 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import dev.parley.core.json.Json;
 import dev.parley.dialects.swarm.SwarmMessage;
 
 /** Messages as a foreign tool writes them. */
-final class SwarmTool {
+public final class SwarmTool {
   private SwarmTool() {}
 
-  static SwarmMessage message(String id, String from, String to) {
+  public static SwarmMessage message(String id, String from, String to) {
     return new SwarmMessage(
         Json.parse(
             """
@@ -18,7 +18,7 @@ final class SwarmTool {
   }
 
   /** What an agent writes who answers a message in its thread. */
-  static SwarmMessage answer(String id, String from, SwarmMessage question) {
+  public static SwarmMessage answer(String id, String from, SwarmMessage question) {
     return new SwarmMessage(
         Json.parse(
             """

@@ -1,4 +1,4 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.Reporter;
@@ -11,6 +11,8 @@ import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalMessage;
 import dev.parley.dialects.markdown.PlacedMessage;
 import dev.parley.dialects.message.JsonLinesFormat;
+import dev.parley.dialects.mount.Dialect;
+import dev.parley.dialects.mount.Mounts;
 import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.dialects.swarm.SwarmMessageBus;
 import java.io.IOException;
@@ -22,7 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** An agent that knows nothing but the files of its design. */
-interface TestAgent {
+public interface TestAgent {
   String agent();
 
   /** Writes something, so that it is known to live there. */

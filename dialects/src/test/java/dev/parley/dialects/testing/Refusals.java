@@ -1,4 +1,4 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,10 +7,10 @@ import dev.parley.text.Explanation;
 import java.util.function.Consumer;
 
 /** What a refusal says in words. */
-final class Refusals {
+public final class Refusals {
   private Refusals() {}
 
-  static Consumer<Throwable> holds(String holder, String path) {
+  public static Consumer<Throwable> holds(String holder, String path) {
     return error ->
         assertThat(Explanation.of((ParleyException) error).message())
             .contains(holder + " holds " + path);

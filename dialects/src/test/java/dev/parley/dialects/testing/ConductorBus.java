@@ -1,4 +1,4 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.fold.Fields;
@@ -12,6 +12,8 @@ import dev.parley.core.json.Json;
 import dev.parley.core.time.Timestamps;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.message.JsonLinesFormat;
+import dev.parley.dialects.mount.Dialect;
+import dev.parley.dialects.mount.Mounts;
 import dev.parley.dialects.sync.MirrorState;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -26,16 +28,16 @@ import java.util.List;
 import java.util.Map;
 
 /** A bus with a mounted {@code .message-bus}, and what foreign workers do to its files. */
-final class ConductorBus implements AutoCloseable {
-  final BusFolder place;
-  final Path files;
-  final FileLog log;
-  Mounts mounts;
-  Team team;
-  final List<FileRemark> remarks = new ArrayList<>();
+public final class ConductorBus implements AutoCloseable {
+  public final BusFolder place;
+  public final Path files;
+  public final FileLog log;
+  public Mounts mounts;
+  public Team team;
+  public final List<FileRemark> remarks = new ArrayList<>();
   private int posted;
 
-  ConductorBus(Path folder) {
+  public ConductorBus(Path folder) {
     place = BusFolder.init(folder.resolve(".parley"), folder, Map.of()).folder();
     files = folder.resolve(".message-bus");
     var _ = Dialect.CONDUCTOR.create(files);
@@ -49,7 +51,7 @@ final class ConductorBus implements AutoCloseable {
    * Throws away the last note that says something, and all later ones, as if the bridge had been
    * killed before it made it.
    */
-  void forgetLastNoteOf(String what) throws IOException {
+  public void forgetLastNoteOf(String what) throws IOException {
     mounts.close();
     Path notes = log.file(MirrorState.topicOf("conductor"));
     List<String> lines = Files.readAllLines(notes);
@@ -62,16 +64,16 @@ final class ConductorBus implements AutoCloseable {
     team = new Team(log, place.views(), Reporter.TO_LOG).withTables(mounts.locks());
   }
 
-  Ledger ledger() {
+  public Ledger ledger() {
     return team.ledger().look(ledger -> ledger);
   }
 
-  void sync() throws InterruptedException {
+  public void sync() throws InterruptedException {
     mounts.sync();
   }
 
   /** Writes a file as a worker does that takes no lock. */
-  void write(String file, String content) {
+  public void write(String file, String content) {
     try {
       Files.writeString(files.resolve(file), content);
     } catch (IOException e) {
@@ -79,16 +81,16 @@ final class ConductorBus implements AutoCloseable {
     }
   }
 
-  Map<String, Json> read(String file) throws IOException {
+  public Map<String, Json> read(String file) throws IOException {
     return Json.parse(Files.readString(files.resolve(file))).fields();
   }
 
-  Fields read(String file, String name) throws IOException {
+  public Fields read(String file, String name) throws IOException {
     return Fields.of(read(file).get(name));
   }
 
   /** Posts a message as the design says: a line in the queue. */
-  void post(String type, String source, String payload) throws IOException {
+  public void post(String type, String source, String payload) throws IOException {
     Files.writeString(
         files.resolve("queue.jsonl"),
         "{\"id\":\"msg-%s\",\"type\":\"%s\",\"source\":\"%s\",\"timestamp\":\"%s\",\"payload\":%s}\n"
@@ -97,7 +99,7 @@ final class ConductorBus implements AutoCloseable {
   }
 
   /** All that is in a topic. */
-  List<Envelope> stored(Topic topic) {
+  public List<Envelope> stored(Topic topic) {
     List<Envelope> stored = new ArrayList<>();
     Bookmark from = Bookmark.START;
     Batch batch = log.read(topic, from, 1000);
@@ -110,12 +112,12 @@ final class ConductorBus implements AutoCloseable {
   }
 
   /** The messages of a type in the queue. */
-  List<Fields> queue(String type) throws IOException {
+  public List<Fields> queue(String type) throws IOException {
     return queue().stream().filter(fields -> type.equals(fields.text("type"))).toList();
   }
 
   /** The messages in the queue. */
-  List<Fields> queue() throws IOException {
+  public List<Fields> queue() throws IOException {
     return JsonLinesFormat.read(
             Files.readAllBytes(files.resolve("queue.jsonl")),
             0,

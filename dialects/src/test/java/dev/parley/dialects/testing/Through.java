@@ -1,4 +1,4 @@
-package dev.parley.dialects;
+package dev.parley.dialects.testing;
 
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;

@@ -1,8 +1,9 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.core.Reporter;
+import dev.parley.dialects.mount.Mounts;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Path;
@@ -10,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Locks a path, and is killed when it stands in the file and not yet in the ledger. */
-final class Locker {
+public final class Locker {
   private Locker() {}
 
   public static void main(String[] args) {

@@ -1,4 +1,4 @@
-package dev.parley.dialects.mount;
+package dev.parley.dialects.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A foreign program that runs beside a test. */
-final class Client implements AutoCloseable {
+public final class Client implements AutoCloseable {
   private static final Path SCRIPTS = Path.of("src/test/resources/clients");
 
   private final Process process;
@@ -19,7 +19,7 @@ final class Client implements AutoCloseable {
   }
 
   /** One of our scripts, with its arguments. */
-  static Client python(String script, Object... arguments) throws IOException {
+  public static Client python(String script, Object... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("python3", SCRIPTS.resolve(script).toString()));
     for (Object argument : arguments) {
       command.add(argument.toString());
@@ -28,7 +28,7 @@ final class Client implements AutoCloseable {
   }
 
   /** A program of these tests in a process of its own, which starts as quickly as Parley does. */
-  static Client java(Class<?> main, Object... arguments) throws IOException {
+  public static Client java(Class<?> main, Object... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -47,15 +47,15 @@ final class Client implements AutoCloseable {
   }
 
   /** Waits until it says something, or ends. */
-  void awaitOutput() throws IOException {
+  public void awaitOutput() throws IOException {
     assertThat(process.getInputStream().read()).as("the first it says").isPositive();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
-  int exitCode() throws InterruptedException {
+  public int exitCode() throws InterruptedException {
     assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
     return process.exitValue();
   }
