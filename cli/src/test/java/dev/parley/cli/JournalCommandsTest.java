@@ -130,7 +130,7 @@ class JournalCommandsTest {
                 .input("fine")
                 .run("journal", "post", "--type", "REVIEW", "--task", "T", "--body", "-")
                 .err())
-        .contains("The body is no complete REVIEW: Scope: is not there;");
+        .contains("The body is not a complete REVIEW: Scope: is not there;");
     assertThat(trial.run("journal", "template", "FACT").exitCode()).isEqualTo(2);
     assertThat(trial.run("journal", "template", "FOO").err())
         .contains("Choose one of: REVIEW, ERROR.");

@@ -162,14 +162,15 @@ class MountCommandsTest {
 
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.out())
-        .contains("is a symbolic link", "twice with different texts", "no JSON object")
-        .contains("has no end", "not carried over yet")
+        .contains("is a symbolic link", "twice with different texts", "not a JSON object")
+        .contains("is incomplete", "not carried over yet")
         .containsPattern("markdown +in-step");
     assertThat(trial.run("mount", "list", "--check", "--json").out())
         .contains("\"state\":\"passed-over\"", "\"unreadBytes\":8");
     Answer doctor = trial.run("doctor");
     assertThat(doctor.exitCode()).isEqualTo(1);
-    assertThat(doctor.out()).contains("twice with different texts", "has no end", "symbolic link");
+    assertThat(doctor.out())
+        .contains("twice with different texts", "is incomplete", "symbolic link");
 
     Files.delete(folder.resolve(".conclave/bus/x.jsonl"));
     Files.delete(folder.resolve(".conclave/bus"));
@@ -254,7 +255,7 @@ class MountCommandsTest {
     Answer inbox = there.run("--bus", "conclave:run", "inbox", "--as", "bob");
 
     assertThat(inbox.out()).contains("remember");
-    assertThat(inbox.err()).contains("is mounted but not there");
+    assertThat(inbox.err()).contains("is mounted but missing");
     assertThat(there.run("--bus", "conclave:run", "topics").err()).isEmpty();
   }
 

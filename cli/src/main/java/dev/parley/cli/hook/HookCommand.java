@@ -107,7 +107,7 @@ public final class HookCommand implements Command {
     return ExitCode.OK;
   }
 
-  /** The host's input; empty if it is no JSON object. */
+  /** The host's input; empty if it is not a JSON object. */
   private static Fields read(Invocation invocation) throws IOException {
     byte[] bytes = invocation.shell().in().readNBytes(MOST_BYTES);
     int from = startsWithByteOrderMark(bytes) ? 3 : 0; // Windows hosts send one

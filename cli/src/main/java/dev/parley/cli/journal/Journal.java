@@ -55,13 +55,13 @@ public final class Journal implements Command {
   private static final Option TASK = Option.value("--task", "id", "the task it belongs to");
   private static final Option ONLY_TASK = Option.value("--task", "id", "only what belongs to it");
   private static final Option RELATES_TO =
-      Option.value("--relates-to", "id", "the message it speaks of");
+      Option.value("--relates-to", "id", "the message it refers to");
   private static final Option ONLY_RELATED =
       Option.value("--relates-to", "id", "this message and all that follow from it");
   private static final Option FILES =
-      Option.value("--files", "files", "files it speaks of, separated by commas");
+      Option.value("--files", "files", "files it refers to, separated by commas");
   private static final Option ARTIFACTS =
-      Option.value("--artifacts", "files", "what came of it, separated by commas");
+      Option.value("--artifacts", "files", "resulting files, separated by commas");
   private static final Option BODY = Body.option("what it says");
   private static final Option SET =
       Option.value("--set", "field=text", "fills in a field; may be given several times")
@@ -98,7 +98,7 @@ public final class Journal implements Command {
                 List.of(),
                 List.of(FILE, ONLY_TYPE, ONLY_RUN, ONLY_TASK)),
             Description.sub(
-                "lint", "tell by line what is not as the format says", List.of(), List.of(FILE)),
+                "lint", "list deviations from the format by line", List.of(), List.of(FILE)),
             Description.sub(
                 "template", "print the form of a REVIEW or ERROR", List.of(NAME), List.of(SET))),
         List.of(
@@ -145,7 +145,7 @@ public final class Journal implements Command {
     if (agent == null) {
       throw ParleyException.invalid(
           "no-identity",
-          "Nobody said who posts this.",
+          "No agent name set.",
           "Add --as <type>-<role>-<n>, or once for this shell: export "
               + Invocation.AGENT
               + "=<type>-<role>-<n>");
@@ -281,7 +281,7 @@ public final class Journal implements Command {
       }
     }
     if (remarks.isEmpty() && !out.isJson()) {
-      out.line("As the format says: " + Printable.text(file.path().toString()));
+      out.line("The journal follows the format: " + Printable.text(file.path().toString()));
     }
     return remarks.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }

@@ -24,9 +24,9 @@ public final class BridgeCommand implements Command {
         NAME,
         Group.CONNECT,
         "keep the mounted files and the bus in step",
-        "Runs until it is told to end (Ctrl-C) and carries messages between the bus and what is"
-            + " mounted as soon as a file changes. It may be killed at any time: the next one, or"
-            + " the next command, goes on where it was. Several do no harm.",
+        "Runs until you stop it (Ctrl-C). It carries messages between the bus and the mounted files"
+            + " as soon as a file changes. It may be killed at any time: the next bridge or command"
+            + " continues where it stopped. Several bridges do no harm.",
         List.of(),
         List.of(),
         List.of("parley bridge", "parley bridge --json &"));

@@ -24,28 +24,26 @@ public final class MountCommand implements Command {
   // Words and not what they stand for: help must not load what deals with mounts, or the start-up
   // cache that is made from a run of it would load it into every command.
   private static final Parameter DIALECT =
-      Parameter.required("dialect", "whose files they are")
+      Parameter.required("dialect", "the tool whose files they are")
           .choices("markdown", "swarm", "conclave", "conductor", "gear");
   private static final Parameter PATH = Parameter.required("path", "the tool's own folder or file");
   private static final Parameter MOUNTED = Parameter.required("mount", "the name of the mount");
   private static final Option NAME =
-      Option.value("--name", "name", "what the mount is called (the dialect)");
+      Option.value("--name", "name", "the name of the mount (default: the dialect)");
   private static final Option TOPIC =
       Option.value(
           "--topic",
           "topic",
-          "where messages go, and come from, that are for nobody; conclave: * for all topics");
+          "the topic for messages without a recipient; conclave: * means all topics");
 
   private static final Option OUTSIDE =
       Option.flag("--outside", "the path may be outside the repository");
 
   private static final Option CHECK =
-      Option.flag("--check", "say what is in step, what is not, and why");
+      Option.flag("--check", "show what is in step, what is not, and why");
 
   private static final Option ROUTE_OLD =
-      Option.flag(
-          "--route-old",
-          "swarm: also send what was in outboxes before and is in no inbox any more");
+      Option.flag("--route-old", "swarm: also deliver outbox entries that count as read");
 
   @Override
   public Description description() {
@@ -53,18 +51,17 @@ public final class MountCommand implements Command {
         "mount",
         Group.CONNECT,
         "tie another tool's files to the bus",
-        "From then on every command takes what is new in those files into the log first, and puts"
-            + " what the log has for them there afterwards; parley bridge does so all the time."
-            + " Agents that write those files get mail there, and are answered there. What is for"
-            + " nobody in particular is mirrored with a topic; two mounts with the same topic"
-            + " mirror each other. Removing a mount changes no file. What is mounted is your"
-            + " decision: it is kept in your own state folder, and nothing that is written to the"
-            + " bus can add to it. A path outside the repository (or, without one, outside the"
-            + " folder that holds the bus) needs --outside. Of a Swarm folder, messages in outboxes"
-            + " that their recipients do not have any more when it is mounted count as read;"
-            + " --route-old, then or later, sends them. So do messages that a program dated, that"
-            + " nobody saw in the inbox, and of whose sender it is not known whether it writes"
-            + " inboxes itself: parley mount list --check names them.",
+        "After that, every command first reads what is new in those files into the log, and then"
+            + " writes what the log has for them; parley bridge does so continuously. Agents that"
+            + " use those files get their mail there, and their answers reach the bus. Messages"
+            + " without a recipient are mirrored with a topic; two mounts with the same topic"
+            + " mirror each other. Removing a mount changes no file. Mounting is your decision: it"
+            + " is kept in your own state folder, and nothing that is written to the bus can add a"
+            + " mount. A path outside the repository (or, without one, outside the folder that"
+            + " holds the bus) needs --outside. In a Swarm folder, an outbox entry that its"
+            + " recipient no longer has counts as read if it is older than the mount, or if it is"
+            + " not known whether its sender puts messages into inboxes itself; parley mount list"
+            + " --check names the latter. --route-old delivers both, now or later.",
         "add",
         List.of(
             Description.sub(
@@ -138,7 +135,7 @@ public final class MountCommand implements Command {
       throw ParleyException.refused(
           "outside",
           files + " is outside the repository, or the folder, that the bus belongs to.",
-          "If Parley shall write there, add --outside.");
+          "To let Parley write there, add --outside.");
     }
   }
 

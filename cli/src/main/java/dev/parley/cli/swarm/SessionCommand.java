@@ -98,7 +98,9 @@ public final class SessionCommand implements Command {
     String id = arguments.word(ID);
     if (id == null) {
       throw ParleyException.invalid(
-          "missing-argument", "It takes the id of a session.", "parley session list shows them.");
+          "missing-argument",
+          "The id of the session is missing.",
+          "parley session list shows them.");
     }
     SwarmDatabase.checkSession(swarm, id);
     boolean failed = arguments.has(FAILED);

@@ -171,7 +171,7 @@ public final class AppendedMirror<F> implements Mirror {
         throw e;
       }
       remarks.accept(
-          new FileRemark(files.path(name), 0, false, "a message is left out: " + e.getMessage()));
+          new FileRemark(files.path(name), 0, false, "a message was skipped: " + e.getMessage()));
     }
   }
 
@@ -225,7 +225,7 @@ public final class AppendedMirror<F> implements Mirror {
     if (files.isMore(Arrays.copyOfRange(all, (int) read.end(), all.length))) {
       found.accept(
           new FileRemark(
-              path, 0, false, "what stands last has no end: it is read once it has one"));
+              path, 0, false, "the last record is incomplete; it is read once it is complete"));
     }
   }
 
@@ -244,10 +244,10 @@ public final class AppendedMirror<F> implements Mirror {
       int content = Objects.hash(what.type(), what.sender(), what.payload());
       Integer before = known.size() < MOST_IDS ? known.putIfAbsent(id, content) : null;
       return before != null && before != content
-          ? "the id " + id + " is there twice with different texts: only the first is taken"
+          ? "the id " + id + " occurs twice with different texts; only the first is read"
           : null;
     } catch (ParleyException e) {
-      return "a message is left out: " + e.getMessage();
+      return "a message was skipped: " + e.getMessage();
     }
   }
 }

@@ -152,7 +152,7 @@ final class BoardImport {
     String about = NOT_COUNTED + type + ":" + board + "/" + director;
     if (!same && !entry.toString().equals(pass.told(about))) {
       files.remark(
-          "what stands there for "
+          "the entry of "
               + director
               + " on "
               + board
@@ -224,9 +224,9 @@ final class BoardImport {
       Outcome outcome = bus.owner().ask(bus.standIn(agent), type, payload);
       if (outcome instanceof Outcome.Refused refused) {
         files.remark(
-            "what "
+            "the entry of "
                 + agent
-                + " wrote does not count: "
+                + " does not count: "
                 + Explanation.of(new RefusedException(refused)).message());
       }
     } catch (ParleyException e) {

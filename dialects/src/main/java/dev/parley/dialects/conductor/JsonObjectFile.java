@@ -61,7 +61,7 @@ final class JsonObjectFile {
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    remarks.accept(new FileRemark(file, 0, false, "is no JSON object"));
+    remarks.accept(new FileRemark(file, 0, false, "is not a JSON object"));
     return null;
   }
 

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * .lock_mutex}.
  *
  * <p>What stands in the file is held: a worker that finds its name there does not ask anybody else.
- * So whoever overwrites a lock of ours has it from then on, and both are told; a lock of ours that
- * was only dropped is put back, and both are told as well.
+ * So a program that overwrites a lock of ours has it from then on, and both are told; a lock of
+ * ours that was only dropped is put back, and both are told as well.
  *
  * <p>Used by one thread at a time.
  */
@@ -111,7 +111,7 @@ public final class LockTable {
     return bus.isOurs(lease.holder(), lease.terms().session());
   }
 
-  /** Brings both in step, for whoever has the mutex. */
+  /** Brings both in step; the caller has the mutex. */
   public void settle() {
     LockDifferences found = differences();
     found.taken().forEach(this::taken);
@@ -199,7 +199,7 @@ public final class LockTable {
             + held.lease().holder()
             + " on "
             + held.path()
-            + " was dropped from the file by somebody who did not take the mutex. It is there"
+            + " was dropped from the file by a program that did not take the mutex. It is there"
             + " again, but was not for a moment.");
   }
 
@@ -240,7 +240,7 @@ public final class LockTable {
     return bus.log().append(bus.topic(), List.of(message)).getFirst().position();
   }
 
-  /** Where something was said by whoever was killed before it was dealt with; null if nowhere. */
+  /** Where a killed process said something before it was dealt with; null if nowhere. */
   private @Nullable Position said(String key) {
     Bookmark from = bus.log().bookmark(bus.topic(), bus.state().get().pushedTo(bus.topic()));
     Batch batch = bus.log().read(bus.topic(), from, BATCH);
@@ -257,7 +257,7 @@ public final class LockTable {
   }
 
   /**
-   * Notes what is about to be written: whoever comes after a killed process knows by that what is
+   * Notes what is about to be written: the successor of a killed process knows by that what is
    * ours, and takes it away should its lease be over by then.
    */
   private void announce(LockDifferences rest, Map<String, String> notes) {
@@ -323,8 +323,8 @@ public final class LockTable {
   }
 
   /**
-   * Puts locks into the file before the ledger decides about them, for whoever has the mutex: all
-   * of them, or none if one is another's, because then they won't be granted.
+   * Puts locks into the file before the ledger decides about them, with the mutex held: all of
+   * them, or none if one is another's, because then they won't be granted.
    *
    * @return what {@link #settle(String, Map)} needs, to take away again what is not granted
    * @throws ParleyException FAILED if the file can't be read, so that nobody knows who holds what
@@ -359,8 +359,8 @@ public final class LockTable {
       throw new ParleyException(
           ParleyException.Kind.FAILED,
           "foreign-file",
-          file.path() + " can't be read, so nobody knows what is locked.",
-          "Look at that file, and make it a JSON object again.");
+          file.path() + " can't be read, so the locks are unknown.",
+          "Make that file a JSON object again.");
     }
     return reserved;
   }
@@ -384,7 +384,7 @@ public final class LockTable {
     settle();
   }
 
-  /** Takes the locks of a lease that was broken out of the file, for whoever has the mutex. */
+  /** Takes the locks of a lease that was broken out of the file; the caller has the mutex. */
   public void remove(Lease lease) {
     List<String> paths =
         lease.paths().stream().map(PathPattern::path).filter(Objects::nonNull).toList();

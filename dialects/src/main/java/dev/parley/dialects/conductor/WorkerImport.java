@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Of all that is read at once only the last word on a task and of a worker counts: a long
  * history comes to little. What is old says nothing about now, but that a task is over.
  *
- * <p>A task that failed is tried again by whoever is heard of at it next: dispatchers of the design
- * give it to another worker and say so to nobody.
+ * <p>A task that failed is tried again by the worker that next reports on it: dispatchers of the
+ * design give it to another worker and say so to nobody.
  */
 final class WorkerImport {
   /** How long a worker counts as blocked that says nothing more: as long as a lock lasts. */

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *                                      came between the last look and the rename, some microseconds
  * renames it over ours, afterwards   it stands in the file
  * </pre>
+ *
+ * <p>One case is left: a program that was opening the file while it was replaced, and empties and
+ * writes it only after the caller has looked at what was kept.
  */
 public final class FileExchange {
   private FileExchange() {}

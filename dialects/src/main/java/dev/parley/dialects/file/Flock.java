@@ -33,7 +33,7 @@ public sealed interface Flock extends AutoCloseable permits FlockCall, FlockProg
           ParleyException.Kind.FAILED,
           TAKEN,
           path + " is locked by another process.",
-          "Try again; if its owner hangs, end it.");
+          "Try again. If its owner hangs, end that process.");
     }
     return taken;
   }

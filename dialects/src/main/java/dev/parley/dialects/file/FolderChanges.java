@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until something in some folders may have changed. A hint: whoever waits looks by itself,
+ * Waits until something in some folders may have changed. A hint: the waiting thread looks itself,
  * and again now and then.
  *
  * <p>One thread waits; any may add folders or close.
@@ -78,7 +78,7 @@ public final class FolderChanges implements AutoCloseable {
         key = service.poll();
       }
     } catch (ClosedWatchServiceException e) {
-      // Closed: whoever waits looks why.
+      // Closed: the waiting thread checks for that.
     }
   }
 

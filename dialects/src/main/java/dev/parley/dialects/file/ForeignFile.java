@@ -81,7 +81,7 @@ public final class ForeignFile {
     }
   }
 
-  /** Makes a file with this content, unless one is there; whoever sees it sees it whole. */
+  /** Makes a file with this content, unless one is there; a reader sees it whole. */
   public static void create(Path file, byte[] content) {
     if (Files.exists(file)) {
       return;
@@ -265,7 +265,7 @@ public final class ForeignFile {
         ParleyException.Kind.FAILED,
         TROUBLE,
         doing + " " + file + " failed: " + cause.getMessage() + ".",
-        "Look at that file: is it there, may you use it, is there room?",
+        "Check that the file exists, that you may write it, and that the disk has room.",
         cause);
   }
 }

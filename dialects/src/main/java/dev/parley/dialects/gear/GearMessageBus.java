@@ -109,8 +109,8 @@ public final class GearMessageBus implements AutoCloseable {
   }
 
   /**
-   * Stores a message and calls whoever is subscribed. One that requires a response gets a deadline;
-   * one that answers such a message, by its correlation id, ends it.
+   * Stores a message and calls the subscribers. One that requires a response gets a deadline; one
+   * that answers such a message, by its correlation id, ends it.
    *
    * @throws ParleyException INVALID if the recipient is no agent's name
    */

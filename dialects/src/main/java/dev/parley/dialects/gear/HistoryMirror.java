@@ -97,7 +97,7 @@ public final class HistoryMirror implements Mirror {
     Instant written = ForeignFile.stamp(file).taken();
     var modified = ForeignFile.stamp(file).modified();
     if (modified == null || modified.toInstant().plus(UNSETTLED).isBefore(written)) {
-      access.remarks().accept(new FileRemark(file, 0, false, "is no JSON array"));
+      access.remarks().accept(new FileRemark(file, 0, false, "is not a JSON array"));
     }
   }
 
@@ -197,7 +197,7 @@ public final class HistoryMirror implements Mirror {
       }
       access
           .remarks()
-          .accept(new FileRemark(file, 0, false, "a message is left out: " + e.getMessage()));
+          .accept(new FileRemark(file, 0, false, "a message was skipped: " + e.getMessage()));
     }
   }
 
@@ -278,7 +278,7 @@ public final class HistoryMirror implements Mirror {
   public void examine(Consumer<FileRemark> remarks) {
     List<Json> items = items(ForeignFile.read(file));
     if (items == null) {
-      remarks.accept(new FileRemark(file, 0, false, "is no JSON array"));
+      remarks.accept(new FileRemark(file, 0, false, "is not a JSON array"));
     } else {
       var _ = messages(items, remarks);
     }

@@ -134,7 +134,7 @@ public final class JournalFile {
     if (value == null || value.isBlank()) {
       throw ParleyException.invalid(
           "missing-" + field.substring(0, field.length() - 2) + "-id",
-          "Every message of a journal has a " + field + ".",
+          "A journal message needs a " + field + ".",
           "Add " + option + ".");
     }
     return value;
@@ -146,7 +146,7 @@ public final class JournalFile {
       if (draft.kind == JournalType.ANSWER) {
         throw ParleyException.invalid(
             "answer-to-nothing",
-            "An ANSWER says what it answers.",
+            "An ANSWER needs the message it answers.",
             "Add --relates-to <messageId>; parley journal read --type QUESTION lists questions.");
       }
       return null;
@@ -180,7 +180,7 @@ public final class JournalFile {
           ParleyException.Kind.UNKNOWN,
           "journal-changed",
           path + " was changed while " + message.messageId() + " was written to it.",
-          "Look whether it is there: parley journal read");
+          "Check with: parley journal read");
     }
   }
 

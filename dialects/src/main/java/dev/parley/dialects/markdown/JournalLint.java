@@ -62,8 +62,8 @@ public final class JournalLint {
         "type",
         message.type(),
         type -> JournalType.find(type) != null,
-        "there is no such type");
-    check(placed, "agent", message.agent(), JournalIds::isAgent, "agent is no agent's name");
+        "the type is unknown");
+    check(placed, "agent", message.agent(), JournalIds::isAgent, "agent is not a valid agent name");
     check(
         placed,
         "timestamp",

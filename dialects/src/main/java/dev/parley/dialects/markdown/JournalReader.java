@@ -61,7 +61,7 @@ final class JournalReader {
         && !example
         && lines.count() > 0
         && !lines.text(0, lines.count()).isBlank()) {
-      remark(0, false, "there is no message in it that can be recognised");
+      remark(0, false, "no message was recognised in it");
     }
   }
 

@@ -144,7 +144,7 @@ public enum JournalTemplate {
     if (!missing.isEmpty()) {
       throw ParleyException.invalid(
           "template-not-filled",
-          "The body is no complete " + name() + ": " + String.join("; ", missing) + ".",
+          "The body is not a complete " + name() + ": " + String.join("; ", missing) + ".",
           "parley journal template " + name() + " prints the form.");
     }
   }

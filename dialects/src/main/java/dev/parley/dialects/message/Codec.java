@@ -12,7 +12,7 @@ import dev.parley.core.Message;
  * the envelope's, so that doing it twice is doing it once.
  */
 public interface Codec<F> {
-  /** What the envelope says; whoever stores it may add to it. */
+  /** What the envelope says; the caller that stores it may add to it. */
   Message.Builder toLog(F foreign);
 
   F fromLog(Envelope envelope);

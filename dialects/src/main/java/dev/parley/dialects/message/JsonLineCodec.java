@@ -135,7 +135,7 @@ public abstract class JsonLineCodec implements Codec<Json> {
       try {
         prepared = codec.toLog(line);
       } catch (ParleyException e) {
-        // Thrown again at whoever asks for it.
+        // Thrown again when the message is asked for.
       }
     }
 

@@ -33,10 +33,10 @@ public final class JsonLinesFormat {
           if (found.has("type")) {
             messages.add(form.message(found, end + 1L));
           } else {
-            remarks.add(line, false, "is no message");
+            remarks.add(line, false, "is not a message");
           }
         } catch (JsonException e) {
-          remarks.add(line, false, "is no JSON object: " + e.getMessage());
+          remarks.add(line, false, "is not a JSON object: " + e.getMessage());
         }
       }
       from = end + 1;

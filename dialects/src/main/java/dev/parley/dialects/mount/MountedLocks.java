@@ -41,7 +41,7 @@ final class MountedLocks implements ExternalLockTables {
         throw ParleyException.refused(
             "not-in-locks-json",
             wanted.shared()
-                ? "A mounted locks.json knows no shared locks."
+                ? "A mounted locks.json cannot hold shared locks."
                 : "\""
                     + text
                     + "\" is a folder or pattern, and a mounted locks.json knows only files.",
@@ -51,8 +51,9 @@ final class MountedLocks implements ExternalLockTables {
     if (wanted.cover() == Cover.TREE) {
       throw ParleyException.refused(
           "not-in-locks-json",
-          "A mounted locks.json knows no working trees: a lock in it counts in all of them.",
-          "Lock it in all of them: parley lock --repo");
+          "A mounted locks.json cannot hold a lock for one worktree: its locks apply to all"
+              + " worktrees.",
+          "Lock it in all worktrees: parley lock --repo");
     }
     return wanted.covering(Cover.REPOSITORY);
   }

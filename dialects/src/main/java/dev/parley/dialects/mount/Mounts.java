@@ -56,7 +56,7 @@ public final class Mounts implements AutoCloseable {
   /** Under which it is noted that files were reported as not there. */
   private static final String ABSENCE = "absence";
 
-  private static final String ABSENT = "is mounted but not there; it is taken up when it is back";
+  private static final String ABSENT = "is mounted but missing; it is used again when it is back";
 
   private final Path bus;
   private final FileLog log;
@@ -229,8 +229,8 @@ public final class Mounts implements AutoCloseable {
   }
 
   /**
-   * Reports that files are not there, or are theirs no longer, by whoever notices it first: other
-   * tools remove their folders between two runs, and every command would report it again.
+   * Reports that files are not there, or are theirs no longer, once: other tools remove their
+   * folders between two runs, and every command would report it again.
    */
   private void reportOnce(Mount mount, @Nullable String absence) {
     FoldReader<MirrorState> state = open.containsKey(mount) ? open(mount).state : state(mount);
@@ -255,7 +255,7 @@ public final class Mounts implements AutoCloseable {
     try (MountLock lock = MountLock.take(bus, mount.name(), PATIENCE)) {
       if (lock == null) {
         remarks.accept(
-            new FileRemark(mount.path(), 0, true, "is kept by another process, which is busy"));
+            new FileRemark(mount.path(), 0, true, "is being synchronised by another process"));
         return false;
       }
       reportOnce(mount, null);
@@ -367,7 +367,7 @@ public final class Mounts implements AutoCloseable {
     if (folders.isEmpty()) {
       throw ParleyException.refused(
           "no-event-files",
-          "Nothing is mounted that has event files.",
+          "No mounted folder has event files.",
           "Mount it: parley mount conductor .message-bus");
     }
     return new EventFiles(folders);

@@ -83,7 +83,7 @@ public final class QueueEntries {
     }
   }
 
-  /** The same without what stood there before, for whoever keeps it. */
+  /** The same without the entries before, so that keeping it keeps no history. */
   QueueEntries alone() {
     return known == null ? this : new QueueEntries(content, places);
   }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One inbox or outbox: a JSON array of messages, laid out with two spaces.
  *
- * <p>Whoever reads it sees it whole, before or after a change. Entries that are no messages are
+ * <p>A reader sees the whole file, before or after a change. Entries that are no messages are
  * passed over with a remark and stay in the file, whatever else is changed in it. A file that is no
  * array at all counts as empty; before it is written to, it is kept beside as {@code
  * <file>.damaged}.
@@ -85,7 +85,7 @@ public final class QueueFile {
   QueueEntries entries(@Nullable QueueEntries before) {
     QueueEntries now = settled(before, Duration.ZERO);
     if (now == null) {
-      remarks.add(0, false, "is no JSON array");
+      remarks.add(0, false, "is not a JSON array");
       return QueueEntries.NONE;
     }
     return now;
@@ -123,7 +123,7 @@ public final class QueueFile {
     byte[] content = ForeignFile.read(file);
     Json json = parse(content);
     if (json == null) {
-      remarks.add(0, false, "is no JSON array");
+      remarks.add(0, false, "is not a JSON array");
       return List.of();
     }
     return json.items();
@@ -379,7 +379,7 @@ public final class QueueFile {
     } catch (IOException e) {
       throw ForeignFile.trouble("Writing", kept, e);
     }
-    remarks.add(0, false, "is no JSON array; it is kept as " + kept.getFileName());
+    remarks.add(0, false, "is not a JSON array; it is kept as " + kept.getFileName());
   }
 
   /** Takes the entries with some ids out. */

@@ -60,7 +60,7 @@ public final class QueueLockFile implements AutoCloseable {
             ParleyException.Kind.FAILED,
             "queue-locked",
             queue + " is locked by another process (" + file + ").",
-            "Try again; if its owner hangs, end it.");
+            "Try again. If its owner hangs, end that process.");
       }
       LockSupport.parkNanos(RETRY.toNanos());
     }

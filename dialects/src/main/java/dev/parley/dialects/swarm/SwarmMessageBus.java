@@ -123,7 +123,7 @@ public final class SwarmMessageBus extends SwarmQueues {
       String nearest = SpellingSuggestion.to(to, known);
       throw ParleyException.refused(
           "unknown-recipient",
-          "Nobody here is called " + to + ". Nothing was sent.",
+          "Unknown recipient: " + to + ". Nothing was sent.",
           nearest == null ? "It has no inbox." : "Did you mean " + nearest + "?");
     }
     return List.of(to);

@@ -177,7 +177,7 @@ public final class SyncPass {
   /** Stores what was found in a file, unless that was done before. */
   public void pull(ForeignMessage message, Topic topic) {
     if (isFound(message.id())) {
-      // Whoever stored it was killed before it noted that its sender lives here.
+      // The process that stored it was killed before it noted that its sender lives here.
       live(message.message().build().sender());
     } else if (pulledNow.add(message.id())) {
       var _ =
@@ -323,8 +323,8 @@ public final class SyncPass {
   }
 
   /**
-   * Says in the log that entries are about to be put into a file, by way of another: whoever comes
-   * after a killed process tells by that whether they were.
+   * Says in the log that entries are about to be put into a file, by way of a temporary file: the
+   * process that comes after a killed process tells by that whether they were.
    */
   public void announce(String by, List<String> ids) {
     SyncNotes notes = new SyncNotes();
@@ -448,7 +448,7 @@ public final class SyncPass {
     return residents;
   }
 
-  /** Waits for what is under way: whoever gives a pass up leaves nothing behind that works on. */
+  /** Waits for what is under way: a pass that is given up leaves no thread behind. */
   public void settle() {
     topicImport.settle();
   }

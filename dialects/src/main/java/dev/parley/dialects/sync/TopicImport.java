@@ -56,7 +56,7 @@ final class TopicImport {
 
   /**
    * Where a topic ends that was looked at up to a place and then appended to; that place, if others
-   * appended as well. Whoever appends may put a newline before.
+   * appended as well. A writer may put a newline before its lines.
    */
   private static Position endOf(List<Stored> stored, Position looked) {
     long end = looked.value();

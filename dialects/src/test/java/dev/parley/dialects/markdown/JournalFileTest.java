@@ -176,8 +176,8 @@ class JournalFileTest {
     assertThat(JournalLint.check(journal))
         .extracting(remark -> remark.line() + " " + remark.reason())
         .contains(
-            "1 there is no such type: NOTE",
-            "1 agent is no agent's name: b ob",
+            "1 the type is unknown: NOTE",
+            "1 agent is not a valid agent name: b ob",
             "1 timestamp is not YYYY-MM-DDTHH:MM:SSZ: yesterday",
             "1 taskId is missing",
             "12 the messageId M-1 is there twice",

@@ -121,7 +121,7 @@ class JournalsInTheWildTest {
 
     assertThat(JournalLint.check(new JournalFile(journal)))
         .extracting(FileRemark::reason)
-        .containsExactly("there is no message in it that can be recognised");
+        .containsExactly("no message was recognised in it");
     Path fresh = folder.resolve("fresh.md");
     assertThat(new JournalFile(fresh).create()).isTrue();
     assertThat(JournalLint.check(new JournalFile(fresh))).isEmpty();

@@ -197,7 +197,7 @@ class LargeFilesTest {
     assertThat(numbers()).isEqualTo(upTo(MANY));
     assertThat(remarks)
         .extracting(FileRemark::reason)
-        .anyMatch(reason -> reason.startsWith("is no JSON object"));
+        .anyMatch(reason -> reason.startsWith("is not a JSON object"));
   }
 
   @Test

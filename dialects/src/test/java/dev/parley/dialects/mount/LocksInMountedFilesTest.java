@@ -226,7 +226,7 @@ class LocksInMountedFilesTest {
         .hasMessageContaining("a mounted locks.json knows only files");
     assertThatThrownBy(() -> locks.lock(LockRequest.of("src/"))).hasMessageContaining("only files");
     assertThatThrownBy(() -> locks.lock(LockRequest.of("src/a").shared(true)))
-        .hasMessageContaining("knows no shared locks");
+        .hasMessageContaining("cannot hold shared locks");
   }
 
   @Test
@@ -240,7 +240,7 @@ class LocksInMountedFilesTest {
     assertThat(held()).isEmpty();
     assertThat(mounts.examine())
         .extracting(remark -> remark.describe())
-        .contains(file + ": is no JSON object");
+        .contains(file + ": is not a JSON object");
   }
 
   @Test

@@ -376,7 +376,7 @@ class MountsTest {
     mounts.sync();
     assertThat(remarks)
         .extracting(FileRemark::reason)
-        .containsOnlyOnce("is mounted but not there; it is taken up when it is back");
+        .containsOnlyOnce("is mounted but missing; it is used again when it is back");
     Files.createDirectories(at.resolve("wave-0"));
     Files.writeString(board, discovery("1") + discovery("2"));
     mounts.sync();
@@ -549,6 +549,6 @@ class MountsTest {
     assertThat(mounts.examine())
         .extracting(FileRemark::describe)
         .anyMatch(text -> text.matches(".*MESSAGE-BUS.md:\\d+: text that belongs to no message"))
-        .anyMatch(text -> text.endsWith("developer.json: is no JSON array"));
+        .anyMatch(text -> text.endsWith("developer.json: is not a JSON array"));
   }
 }

@@ -273,7 +273,7 @@ class OverTheLimitTest {
     assertThat(remarks)
         .extracting(FileRemark::reason)
         .containsExactly(
-            "a message is left out: Its id has 6 characters; this bus takes at most 5"
+            "a message was skipped: Its id has 6 characters; this bus takes at most 5"
                 + " (maxForeignId).");
     set("\"maxForeignId\":1000");
     Path other = mount(Dialect.CONDUCTOR, "other");
@@ -315,6 +315,6 @@ class OverTheLimitTest {
     assertThat(log.read(CONDUCTOR, Bookmark.START, 10).envelopes()).hasSize(1);
     assertThat(remarks)
         .extracting(FileRemark::reason)
-        .anyMatch(reason -> reason.contains("is left out: Its id has 2000000 characters"));
+        .anyMatch(reason -> reason.contains("was skipped: Its id has 2000000 characters"));
   }
 }

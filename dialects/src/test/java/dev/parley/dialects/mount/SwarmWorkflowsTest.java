@@ -299,7 +299,7 @@ class SwarmWorkflowsTest {
         .extracting(SwarmMessage::id)
         .doesNotHaveDuplicates()
         .doesNotContain("msg-001");
-    assertThat(remarks).extracting(FileRemark::reason).anyMatch(told -> told.contains("new ones"));
+    assertThat(remarks).extracting(FileRemark::reason).anyMatch(told -> told.contains("new ids"));
   }
 
   @Test

@@ -160,7 +160,7 @@ class VanishingFolderTest {
       assertThat(mounts.folders()).contains(files.getParent());
       assertThat(remarks)
           .singleElement()
-          .satisfies(remark -> assertThat(remark.reason()).contains("not there"));
+          .satisfies(remark -> assertThat(remark.reason()).contains("is mounted but missing"));
       assertThat(mounts.examine()).hasSize(1);
 
       Files.createDirectories(files);

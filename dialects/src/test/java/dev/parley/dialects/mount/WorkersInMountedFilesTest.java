@@ -109,6 +109,6 @@ class WorkersInMountedFilesTest {
     bus.sync();
 
     assertThat(bus.files.resolve(FILE)).hasContent("[1]");
-    assertThat(bus.remarks).anyMatch(remark -> remark.describe().endsWith("is no JSON object"));
+    assertThat(bus.remarks).anyMatch(remark -> remark.describe().endsWith("is not a JSON object"));
   }
 }

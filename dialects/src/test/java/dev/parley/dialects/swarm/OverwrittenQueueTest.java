@@ -42,11 +42,6 @@ class OverwrittenQueueTest {
     void write(String text) throws Exception;
   }
 
-  @Test
-  void nothingIsLostThatItWritesIntoTheFileItself() throws Exception {
-    assertNothingIsLost(text -> Files.writeString(file, text));
-  }
-
   /** Where the system cannot exchange two files in one step, there is no such guarantee. */
   @Test
   void nothingIsLostWhenItPutsAnotherFileInItsPlace() throws Exception {

@@ -73,9 +73,9 @@ class SwarmMessageBusTest {
     var _ = bus.broadcastMessage("developer", "finding", CONTENT, SendOptions.NONE);
 
     assertThat(bus.getQueueSummary())
-        .containsEntry("developer", new SwarmMessageBus.QueueSizes(0, 1))
-        .containsEntry("researcher", new SwarmMessageBus.QueueSizes(1, 0))
-        .containsEntry("orchestrator", new SwarmMessageBus.QueueSizes(1, 0))
+        .containsEntry("developer", new SwarmQueues.QueueSizes(0, 1))
+        .containsEntry("researcher", new SwarmQueues.QueueSizes(1, 0))
+        .containsEntry("orchestrator", new SwarmQueues.QueueSizes(1, 0))
         .hasSize(5);
     assertThat(bus.dumpAllMessages().inbox().get("architect")).hasSize(1);
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The database of one {@code .swarm} folder: sessions, and the messages that are kept under them.
  *
  * <p>A message keeps its own id and time, so files, log and database name one message. Every write
- * is one transaction. Whoever finds the database locked waits for {@link #PATIENCE}.
+ * is one transaction. A writer waits {@link #PATIENCE} for a locked database.
  *
  * <p>Used by one thread.
  */
@@ -89,8 +89,8 @@ public final class SwarmDatabase implements AutoCloseable {
         ParleyException.Kind.FAILED,
         "database",
         file + " can't be used: " + told(cause) + ".",
-        "Is another program writing it for long, the disk full, or the file damaged? Moved away, it"
-            + " is made anew.",
+        "Check for a program that keeps it locked, a full disk, or a damaged file. If you move the"
+            + " file away, a new one is made.",
         cause);
   }
 

@@ -85,7 +85,7 @@ final class ReusedIds {
             .map(item -> left.remove(item) ? EntryCompletion.renamed(item) : item)
             .toList();
       });
-      queue.remarks().add(0, true, "messages that had the ids of others got new ones");
+      queue.remarks().add(0, true, "messages that reused an id got new ids");
       pass.again();
     });
   }

@@ -157,7 +157,7 @@ public final class SwarmMirror implements Mirror {
     byHand.accept(
         completed.values().stream().flatMap(List::stream).map(SwarmMessage::new).toList());
     queue.change(items -> completed(items, completed));
-    queue.remarks().add(0, true, "entries that lacked what a message needs were completed");
+    queue.remarks().add(0, true, "incomplete entries were completed");
     return messages(queue);
   }
 
@@ -192,7 +192,7 @@ public final class SwarmMirror implements Mirror {
     QueueEntries now = queue.settled(known.get(queue.file()), QueueFile.WRITING);
     if (now == null) {
       if (queue.age().compareTo(QueueFile.WRITING) > 0) {
-        queue.remarks().add(0, false, "is no JSON array");
+        queue.remarks().add(0, false, "is not a JSON array");
       }
       return null;
     }

@@ -328,7 +328,9 @@ final class SwarmPass {
     SwarmMessage message = each.message();
     boolean directed = !message.to().equals(SwarmCodec.BROADCAST);
     if (directed && !AgentName.isValid(message.to())) {
-      remark(each.queue(), "message " + message.id() + " is for nobody who could exist");
+      remark(
+          each.queue(),
+          "message " + message.id() + " has a recipient that is not a valid agent name");
     }
     try {
       return pass.pull(
@@ -341,7 +343,7 @@ final class SwarmPass {
       if (e.kind() != ParleyException.Kind.INVALID) {
         throw e;
       }
-      remark(each.queue(), "a message is left out: " + e.getMessage());
+      remark(each.queue(), "a message was skipped: " + e.getMessage());
       return null;
     }
   }
