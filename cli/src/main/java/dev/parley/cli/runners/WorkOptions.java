@@ -65,8 +65,7 @@ record WorkOptions(
 
   /** Those of a moderated project: its review takes the place of the gate that asks an agent. */
   static final List<Option> MODERATED =
-      List.of(
-          AGENT, REVIEWER, ITERATIONS, IMPLEMENT, TEST, SPEC, TASK_TIME, STUCK, GATE, ALLOW_MAIN);
+      List.of(AGENT, REVIEWER, ITERATIONS, IMPLEMENT, TEST, TASK_TIME, STUCK, GATE, ALLOW_MAIN);
 
   static final List<Option> ALL =
       List.of(

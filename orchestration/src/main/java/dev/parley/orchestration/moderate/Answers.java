@@ -7,6 +7,7 @@ import dev.parley.orchestration.prompt.UnreadableAnswerException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Answers {
   /** How long one text of an answer may be; the rest is cut. */
-  static final int LONGEST_TEXT = 2_000;
+  static final int LONGEST_TEXT = 1_000;
 
   /** How many items a list of an answer may have; the rest is left out. */
   static final int MOST_ITEMS = 50;
+
+  /** How long all that is taken from an answer may be, so that it fits into a line of the log. */
+  private static final int LONGEST_RESULT = 500_000;
 
   private static final int LONGEST_ANSWER = 1_000_000;
   private static final Pattern NUMBER =
@@ -42,6 +46,16 @@ final class Answers {
         objects.isEmpty()
             ? "there is no JSON object in it"
             : "the field \"" + field + "\" is missing");
+  }
+
+  /** What was read, unless it is too long for the log. */
+  static <T> List<T> bounded(List<T> items, Function<T, Json> json)
+      throws UnreadableAnswerException {
+    long length = items.stream().mapToLong(item -> json.apply(item).length()).sum();
+    if (length > LONGEST_RESULT) {
+      throw new UnreadableAnswerException("it is longer than " + LONGEST_RESULT + " bytes");
+    }
+    return List.copyOf(items);
   }
 
   /** A number that is not negative, alone or as a text such as "7" or "7/10"; null if none. */

@@ -60,7 +60,7 @@ public record Improvement(
       }
     }
     found.sort(Comparator.comparing(Improvement::score).reversed());
-    return List.copyOf(found);
+    return Answers.bounded(found, Improvement::json);
   }
 
   private static Improvement one(Fields each) throws UnreadableAnswerException {

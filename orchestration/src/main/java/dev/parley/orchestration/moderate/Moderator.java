@@ -74,7 +74,6 @@ final class Moderator {
   private <T> Reply<T> ask(
       String stage, String prompt, Git folder, Duration limit, Reply.Reader<T> reader)
       throws InterruptedException {
-    Duration usual = record.settings().times().spec();
     Ask ask =
         new Ask(
             record.settings().reviewer(),
@@ -82,7 +81,7 @@ final class Moderator {
             prompt,
             folder.folder(),
             Map.of("PARLEY_AGENT", names.moderator()),
-            usual.compareTo(limit) < 0 ? usual : limit);
+            limit);
     return Reply.to(run, ask, reader);
   }
 

@@ -92,7 +92,7 @@ public record ProjectTask(
               hours == null ? BigDecimal.ZERO : hours,
               null));
     }
-    return List.copyOf(tasks);
+    return Answers.bounded(tasks, ProjectTask::json);
   }
 
   private static List<String> dependencies(Fields each, String project, int number)

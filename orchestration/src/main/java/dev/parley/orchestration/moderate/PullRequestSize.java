@@ -13,19 +13,22 @@ import java.util.List;
 record PullRequestSize(
     List<String> files, int omitted, int added, int modified, long linesAdded, long linesDeleted) {
   static final int MOST_FILES = 1_000;
+  private static final int MOST_CHARACTERS = 100_000;
 
   static PullRequestSize of(Git git, String base, String head) {
     List<String> files = new ArrayList<>();
     int added = 0;
     int modified = 0;
     int all = 0;
+    int characters = 0;
     String[] words =
         git.run("diff", "--name-status", "--no-renames", "-z", base, head).split("\0", -1);
     for (int i = 0; i + 1 < words.length; i += 2) {
       all++;
       added += words[i].equals("A") ? 1 : 0;
       modified += words[i].equals("M") || words[i].equals("T") ? 1 : 0;
-      if (files.size() < MOST_FILES) {
+      characters += words[i + 1].length();
+      if (files.size() < MOST_FILES && characters < MOST_CHARACTERS) {
         files.add(words[i + 1]);
       }
     }

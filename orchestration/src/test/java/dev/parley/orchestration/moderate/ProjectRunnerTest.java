@@ -20,6 +20,7 @@ import dev.parley.orchestration.moderate.TaskProgress.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -665,5 +666,27 @@ class ProjectRunnerTest {
     assertThat(error.fromAgent()).isEqualTo("techlead");
     assertThat(error.text("error_message")).contains("not logged in");
     assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+  }
+
+  /** Texts are cut, lists too, and every line still fits into the log. */
+  @Test
+  void hugeAnswersAreCutOrRefused() throws Exception {
+    String item =
+        "{\"severity\":\"blocking\",\"issue\":\"%s\",\"suggestion\":\"%s\"}"
+            .formatted("\u20ac".repeat(3_000), "\u20ac".repeat(3_000));
+    String items = String.join(",", Collections.nCopies(90, item));
+    script.says("decompose", ProjectScript.tasks("Write one"));
+    script.says("review-1", ProjectScript.review(1, 1, 1, 1, 1, ",\"feedback\":[" + items + "]"));
+    ProjectReport report = project(WORK, ProjectScript.settings());
+    assertThat(report.ok()).as(report.record().why()).isTrue();
+    Fields feedback = Fields.of(last(report, MessageType.PR_FEEDBACK).payload());
+    assertThat(feedback.objects("feedback")).hasSize(50);
+    assertThat(feedback.objects("feedback").getFirst().text("issue")).hasSize(1_000).endsWith("…");
+
+    String criteria = String.join(",", Collections.nCopies(50, "\"" + "x".repeat(1_000) + "\""));
+    String task = "{\"description\":\"d\",\"acceptance_criteria\":[" + criteria + "]}";
+    String tasks = String.join(",", Collections.nCopies(15, task));
+    assertThatThrownBy(() -> ProjectTask.read("{\"tasks\":[" + tasks + "]}", "p", 20))
+        .hasMessageContaining("longer than");
   }
 }
