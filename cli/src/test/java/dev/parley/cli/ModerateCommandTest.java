@@ -203,7 +203,17 @@ class ModerateCommandTest {
     Answer file = trial().run("moderate", "--target", "wanted.md", "-y", "--requirements", "x");
     assertThat(file.err()).contains("is no folder");
     assertThat(file.exitCode()).isEqualTo(2);
-    Answer two = moderate(trial(), "--requirements", "wanted.md", "-y", "--agent", "worker,worker");
+    Answer two =
+        trial()
+            .run(
+                "moderate",
+                "--target",
+                "target",
+                "--requirements",
+                "wanted.md",
+                "-y",
+                "--agent",
+                "worker,reviewer");
     assertThat(two.exitCode()).isEqualTo(2);
     assertThat(two.err()).contains("One agent");
     Answer with =

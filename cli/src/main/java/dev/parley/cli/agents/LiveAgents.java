@@ -34,6 +34,7 @@ final class LiveAgents implements RunListener, AutoCloseable {
   private final Map<String, Row> rows = new LinkedHashMap<>();
   private final Thread redraw;
   private int drawn;
+  private boolean resting;
   private boolean closed;
 
   private LiveAgents(OutputStream err, int width) {
@@ -50,6 +51,7 @@ final class LiveAgents implements RunListener, AutoCloseable {
 
   @Override
   public synchronized void on(RunEvent event) {
+    resting = false;
     switch (event) {
       case RunEvent.Asked asked -> {
         Row row = rows.computeIfAbsent(asked.agent(), name -> new Row());
@@ -64,6 +66,13 @@ final class LiveAgents implements RunListener, AutoCloseable {
       }
     }
     draw();
+  }
+
+  /** Leaves the terminal alone until something happens: somebody is asked there. */
+  synchronized void rest() {
+    draw();
+    drawn = 0;
+    resting = true;
   }
 
   private void answered(RunEvent.Answered answered) {
@@ -97,7 +106,7 @@ final class LiveAgents implements RunListener, AutoCloseable {
   }
 
   private void draw() {
-    if (rows.isEmpty() || closed) {
+    if (rows.isEmpty() || resting || closed) {
       return;
     }
     Table table = new Table();

@@ -48,6 +48,13 @@ public final class RunProgress implements RunListener, AutoCloseable {
     }
   }
 
+  /** Leaves the terminal alone until something happens: somebody is asked there. */
+  public void rest() {
+    if (live != null) {
+      live.rest();
+    }
+  }
+
   private static Json json(RunEvent event) {
     return switch (event) {
       case RunEvent.Asked asked ->

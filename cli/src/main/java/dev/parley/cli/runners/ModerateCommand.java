@@ -37,6 +37,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -137,33 +138,45 @@ public final class ModerateCommand implements Command {
     }
     RunSetup setup = RunSetup.of(there);
     Git git = Git.repository(there.shell().folder());
-    return print(invocation.out(), attend(invocation, setup, git, resumed));
+    return attend(invocation, setup, git, resumed);
   }
 
-  /** Carries it out in sight of whoever watches; a signal stops it. */
-  private static ProjectReport attend(
+  /** Carries it out in sight of whoever watches; a signal stops it, and what came of it is said. */
+  private static int attend(
       Invocation invocation, RunSetup setup, Git git, @Nullable String resumed)
       throws IOException, InterruptedException {
-    if (resumed != null) {
-      var _ = invocation.arguments().has(YES);
-      invocation.arguments().refuseOthers(RESUME.name());
-    }
+    checkConfirmation(invocation, resumed);
     AtomicReference<Run> running = new AtomicReference<>();
-    Confirmation confirmation = confirmation(invocation);
-    try (RunProgress progress = RunProgress.of(invocation);
-        Stop _ = Stop.onSignal(() -> stop(running.get()), ExitCode.FAILED)) {
-      if (resumed != null) {
-        RunContext context = setup.context(progress);
-        return ProjectRunner.resume(
-            context, git, resumed, setup.limits(), confirmation, running::set);
+    try (Stop _ = Stop.onSignal(() -> stop(running.get()), ExitCode.FAILED)) {
+      ProjectReport report;
+      try (RunProgress progress = RunProgress.of(invocation)) {
+        report = carryOut(invocation, setup, git, resumed, progress, running::set);
       }
-      String requirements = requirements(invocation);
-      ModerateSettings settings = settings(invocation.arguments(), setup);
-      ProjectRunner.check(git, requirements, settings.allowMain());
-      RunContext context = setup.context(progress);
-      return ProjectRunner.begin(
-          context, git, requirements, settings, setup.limits(), confirmation, running::set);
+      int exitCode = print(invocation.out(), report);
+      invocation.out().flush();
+      return exitCode;
     }
+  }
+
+  private static ProjectReport carryOut(
+      Invocation invocation,
+      RunSetup setup,
+      Git git,
+      @Nullable String resumed,
+      RunProgress progress,
+      Consumer<Run> began)
+      throws IOException, InterruptedException {
+    Confirmation confirmation = tasks -> confirms(invocation, progress, tasks);
+    if (resumed != null) {
+      RunContext context = setup.context(progress);
+      return ProjectRunner.resume(context, git, resumed, setup.limits(), confirmation, began);
+    }
+    String requirements = requirements(invocation);
+    ModerateSettings settings = settings(invocation.arguments(), setup);
+    ProjectRunner.check(git, requirements, settings.allowMain());
+    RunContext context = setup.context(progress);
+    return ProjectRunner.begin(
+        context, git, requirements, settings, setup.limits(), confirmation, began);
   }
 
   private static void stop(@Nullable Run run) {
@@ -172,16 +185,14 @@ public final class ModerateCommand implements Command {
     }
   }
 
-  /** Nobody is asked for money's worth of work before it is clear that somebody can say yes. */
-  private static Confirmation confirmation(Invocation invocation) {
-    if (invocation.arguments().has(YES)) {
-      return tasks -> {
-        show(invocation, tasks);
-        return true;
-      };
+  /** No agent is asked before it is clear that somebody can say yes. */
+  private static void checkConfirmation(Invocation invocation, @Nullable String resumed) {
+    boolean yes = invocation.arguments().has(YES);
+    if (resumed != null) {
+      invocation.arguments().refuseOthers(RESUME.name());
     }
     boolean stdin = "-".equals(invocation.arguments().value(REQUIREMENTS));
-    if (stdin || !Question.canBeAsked(invocation)) {
+    if (!yes && (stdin || !Question.canBeAsked(invocation))) {
       throw ParleyException.refused(
           "nobody-to-ask",
           stdin
@@ -189,18 +200,18 @@ public final class ModerateCommand implements Command {
               : "There is no terminal to confirm the tasks on, so nothing was begun.",
           "To carry them out as they come: add -y");
     }
-    return tasks -> {
-      show(invocation, tasks);
-      try {
-        return Question.isYes(invocation, "Proceed with execution? (yes/no)");
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    };
   }
 
-  private static void show(Invocation invocation, List<ProjectTask> tasks) {
+  private static boolean confirms(
+      Invocation invocation, RunProgress progress, List<ProjectTask> tasks) {
+    progress.rest();
     ModerateText.tasks(tasks).forEach(invocation.notices()::line);
+    try {
+      return invocation.arguments().has(YES)
+          || Question.isYes(invocation, "Proceed with execution? (yes/no)");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String requirements(Invocation invocation) throws IOException {
