@@ -41,11 +41,10 @@ public final class Parley implements AutoCloseable {
   private final Team team;
   private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
 
-  private Parley(Store store) {
-    this.bus = new Bus(store, Reporter.TO_LOG);
+  private Parley(Store store, Reporter reporter) {
+    this.bus = new Bus(store, reporter);
     this.team =
-        new Team(
-            store.log(), store.views(), store.contents(), Reporter.TO_LOG, InstantSource.system());
+        new Team(store.log(), store.views(), store.contents(), reporter, InstantSource.system());
   }
 
   /**
@@ -84,7 +83,16 @@ public final class Parley implements AutoCloseable {
    * Opens the bus that a store keeps, whatever kind of store it is; closing it closes the store.
    */
   public static Parley on(Store store) {
-    return new Parley(store);
+    return on(store, Reporter.TO_LOG);
+  }
+
+  /**
+   * Opens the bus that a store keeps.
+   *
+   * @param reporter is told of damage, repeats and whatever else a reader finds
+   */
+  public static Parley on(Store store, Reporter reporter) {
+    return new Parley(store, reporter);
   }
 
   /** Makes a bus in this process, for this process. It ends when it is closed. */
@@ -160,6 +168,11 @@ public final class Parley implements AutoCloseable {
   /** The notice boards of waves of workers. */
   public Bulletins bulletins() {
     return team.bulletins();
+  }
+
+  /** The services by session, for surfaces that find and resume sessions themselves. */
+  public Team team() {
+    return team;
   }
 
   /** The topics: publish and subscribe to messages of your own. */

@@ -8,7 +8,6 @@ import dev.parley.core.keys.PublicKey;
 import dev.parley.core.store.Contents;
 import dev.parley.core.store.Cursors;
 import dev.parley.core.store.SessionSecrets;
-import dev.parley.core.store.Store;
 import dev.parley.core.store.Views;
 import dev.parley.core.writer.WriterKey;
 import dev.parley.filelog.disk.IoErrors;
@@ -438,7 +437,7 @@ public final class BusFolder {
   }
 
   /** All that this bus keeps. Secrets of a bus that is not ours are neither read nor written. */
-  public Store openStore() {
+  public FolderStore openStore() {
     return new FolderStore(
         openLog(),
         views(),
