@@ -7,7 +7,12 @@ import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +75,60 @@ class BoardMeetingCommandTest {
     assertThat(answer.out()).contains("board-1 is APPROVED", "review-packet.md");
     assertThat(trial.run("board", "show", "board-1").out()).contains("CXO", "fine");
     assertThat(trial.run("runs").out()).contains("board", "complete", "15");
+  }
+
+  /** A worker of Conductor's files and a program decide together, while the command waits. */
+  @Test
+  void aDirectorInAMountedFolderSitsOnTheSameBoardAsAProgram() throws Exception {
+    assertThat(trial.run("init", "--dialect", "conductor", ".message-bus").exitCode()).isZero();
+    assertThat(trial.run("mount", "conductor", ".message-bus").exitCode()).isZero();
+    Path board = folder.resolve("project/.message-bus/board");
+
+    CompletableFuture<Answer> meeting =
+        CompletableFuture.supplyAsync(() ->
+            trial.run(
+                "board",
+                "meeting",
+                "EVALUATE_PLAN",
+                "--proposal",
+                "plan.md",
+                "--electorate",
+                "CA,CPO",
+                "--directors",
+                "CPO=first",
+                "--rounds",
+                "0",
+                "--json"));
+    awaitText(board.resolve("session-board-1.json"), "\"status\": \"ASSESSING\"");
+    write(
+        board.resolve("assessments.json"),
+        "{\"CA\": {\"verdict\": \"REJECT\", \"score\": 3, \"concerns\": [\"no plan\"],"
+            + " \"recommendations\": []}}");
+    awaitText(board.resolve("votes.json"), "CPO");
+    write(
+        board.resolve("votes.json"),
+        Files.readString(board.resolve("votes.json"))
+            .replaceFirst(
+                "\\{",
+                "{\"CA\": {\"final_verdict\": \"APPROVE\", \"confidence\": 0.6,"
+                    + " \"conditions\": [\"a plan\"]},"));
+
+    Answer answer = meeting.get(60, TimeUnit.SECONDS);
+    assertThat(answer.exitCode()).as(answer.out()).isZero();
+    assertThat(answer.lines().getLast()).contains("\"verdict\":\"APPROVED\"", "a plan");
+    assertThat(board.resolve("resolution.md")).content().contains("CA", "CPO");
+  }
+
+  private static void awaitText(Path file, String text) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> Files.exists(file) && Files.readString(file).contains(text));
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Path whole = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(whole, text);
+    Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Test
