@@ -48,6 +48,9 @@ public final class HookCommand implements Command {
   /** The event that is no host's: waits for mail, for hosts that are woken by the end of it. */
   private static final String WAIT = "wait";
 
+  /** How often a process that waits looks whether its host is still there. */
+  private static final Duration LOOK = Duration.ofSeconds(5);
+
   /** Hosts end hooks after their time-out; it is better to end by oneself. */
   private static final Duration LONGEST_WAIT = Duration.ofHours(24).minusMinutes(1);
 
@@ -172,6 +175,21 @@ public final class HookCommand implements Command {
         : Json.EMPTY_OBJECT;
   }
 
+  /** Null too once the host is gone: a notice would be given to nobody. */
+  private static Waker.@Nullable Granted awaitNext(Waker waker) throws InterruptedException {
+    ProcessHandle host = ProcessHandle.current().parent().orElse(null);
+    long end = System.nanoTime() + LONGEST_WAIT.toNanos();
+    Waker.Granted granted = null;
+    while (granted == null
+        && host != null
+        && host.isAlive()
+        && host.equals(ProcessHandle.current().parent().orElse(null))
+        && System.nanoTime() < end) {
+      granted = waker.next(LOOK);
+    }
+    return granted;
+  }
+
   private static int waitForMail(Invocation invocation, Host host, Fields input)
       throws IOException, InterruptedException {
     if (host == Host.CLAUDE && !ClaudeMode.canBeWoken(invocation.shell().environment())) {
@@ -192,7 +210,7 @@ public final class HookCommand implements Command {
         WakeWay way = host == Host.OPENCODE ? WakeWay.PROMPT : WakeWay.HOOK;
         agent.waking().way(host.word(), way, null);
         Waker waker = new Waker(agent);
-        Waker.Granted granted = waker.next(LONGEST_WAIT);
+        Waker.Granted granted = awaitNext(waker);
         if (granted == null) {
           return ExitCode.OK;
         }

@@ -345,41 +345,16 @@ final class Hosts {
             text -> JsonSettings.parse(text).put("mcp", SERVER, server).text(),
             text -> rest(JsonSettings.parse(text).without("mcp", SERVER)));
     Edit plugin =
-        new Edit(repository.resolve(".opencode/plugins/parley.js"), _ -> openCodePlugin(), _ -> "");
+        new Edit(
+            repository.resolve(".opencode/plugins/parley.js"),
+            _ -> OpenCodePlugin.text(program),
+            _ -> "");
     return new HostSettings(
         "opencode",
         "OpenCode",
         isOnPath("opencode"),
         List.of(settings, plugin),
-        List.of("An idle session is woken only through opencode serve."));
-  }
-
-  private String openCodePlugin() {
-    return """
-    // Made by parley setup. parley setup opencode --undo takes it away.
-    import { spawnSync } from "node:child_process"
-
-    export const Parley = async ({ directory }) => ({
-      "tool.execute.before": async (input, output) => {
-        if (!["write", "edit", "patch", "multiedit"].includes(input.tool)) return
-        const told = spawnSync(PROGRAM, ["hook", "opencode"], {
-          encoding: "utf8",
-          timeout: 10000,
-          input: JSON.stringify({
-            hook_event_name: "PreToolUse",
-            session_id: String(input.sessionID),
-            cwd: directory,
-            tool_name: input.tool,
-            tool_input: output.args,
-          }),
-        })
-        let answer = {}
-        try { answer = JSON.parse(told.stdout) } catch { return }
-        if (answer.refusal) throw new Error(answer.refusal)
-      },
-    })
-    """
-        .replace("PROGRAM", Json.of(program).toString());
+        List.of("Start opencode anew: it reads its plugins when it starts."));
   }
 
   private static String rest(JsonSettings settings) {
