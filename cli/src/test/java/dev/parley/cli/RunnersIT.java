@@ -77,4 +77,43 @@ class RunnersIT {
         new ProcessBuilder("git", "-C", project.toString(), "branch", "--list", "wip/*").start();
     assertThat(wip.inputReader().readAllLines()).singleElement().asString().contains("task-1");
   }
+
+  /** Its session on the bus was not ended by anybody. */
+  @Test
+  void aLoopThatWasKilledGoesOnAtOnce() throws Exception {
+    Path project = project();
+    Files.writeString(
+        folder.resolve("agent.sh"),
+        """
+        #!/bin/bash
+        cat > /dev/null
+        test -e ../killed || { touch ../asked; sleep 300; }
+        touch done
+        """);
+    Map<String, String> environment =
+        Map.of(
+            "HOME", folder.toString(),
+            "XDG_CONFIG_HOME", folder.resolve("config").toString(),
+            "PARLEY_STATE", folder.resolve("state").toString());
+    String parley = Launched.parley().toString();
+    try (Launched init = Launched.start(project, environment, List.of(parley, "init"))) {
+      assertThat(init.answer().exitCode()).isZero();
+    }
+    List<String> begin =
+        List.of(parley, "loop", "--task", "one", "--agent", "worker", "--skip-spec");
+    try (Launched loop = Launched.start(project, environment, begin)) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> Files.exists(folder.resolve("asked")));
+      loop.signal("KILL");
+      assertThat(loop.answer().exitCode()).isEqualTo(137);
+    }
+    Files.createFile(folder.resolve("killed"));
+    List<String> resume = List.of(parley, "loop", "--resume", "last");
+    try (Launched loop = Launched.start(project, environment, resume)) {
+      Answer answer = loop.answer();
+      assertThat(answer.exitCode()).as(answer.err()).isZero();
+      assertThat(answer.out()).contains("done in 1 iterations");
+    }
+  }
 }

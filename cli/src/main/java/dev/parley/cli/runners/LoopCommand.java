@@ -19,6 +19,7 @@ import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.JoinedSession;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunRecord;
@@ -28,6 +29,7 @@ import dev.parley.orchestration.loop.BusSurroundings;
 import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopResult;
 import dev.parley.orchestration.loop.LoopSettings;
+import dev.parley.orchestration.loop.LoopTypes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -230,7 +232,10 @@ public final class LoopCommand implements Command {
     Team team = run.context().team();
     LoopSettings settings = parameters.settings();
     Git git = new Git(parameters.folder());
-    Session session = team.join(settings.name());
+    if (resumed) {
+      JoinedSession.endAll(run, LoopTypes.SESSION);
+    }
+    Session session = JoinedSession.of(run, settings.name(), LoopTypes.SESSION);
     try {
       String bulletin = parameters.bulletin(run);
       Map<String, String> variables =

@@ -1,8 +1,10 @@
 package dev.parley.orchestration.ask;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.core.ParleyException;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 
 /** Joins the bus for somebody who works in a run. */
@@ -10,6 +12,22 @@ public final class JoinedSession {
   private static final int MOST_NAMES = 2_000;
 
   private JoinedSession() {}
+
+  /** Ends those that a killed process of the run has left: they would keep their names. */
+  public static void endAll(Run run, String type) {
+    WholeTopic.forEach(
+        run.context().log(),
+        RunRecord.topic(run.id()),
+        envelope -> {
+          if (envelope.type().equals(type)) {
+            Fields fields = Fields.of(envelope.payload());
+            run.context()
+                .team()
+                .sessions()
+                .end(fields.text("agent", ""), fields.text("session", ""), "its run was killed");
+          }
+        });
+  }
 
   /**
    * Begins a session. A name may be somebody else's; then it gets a number.

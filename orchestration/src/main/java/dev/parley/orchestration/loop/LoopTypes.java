@@ -8,6 +8,9 @@ public final class LoopTypes {
   /** An iteration begins: all that is needed to begin it again. */
   public static final String ITERATION = "loop.iteration";
 
+  /** The session of a loop begins; it is ended when the run is resumed. */
+  public static final String SESSION = "loop.session";
+
   /** A loop is over. */
   public static final String END = "loop.end";
 
