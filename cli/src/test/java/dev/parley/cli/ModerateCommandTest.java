@@ -8,6 +8,7 @@ import dev.parley.orchestration.git.Git;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,7 +170,7 @@ class ModerateCommandTest {
   }
 
   @Test
-  void aDryRunShowsPromptsAndLimitsAndAsksNobody() {
+  void aDryRunShowsPromptsAndLimitsAndAsksNobody() throws Exception {
     init();
     Answer dry =
         moderate(
@@ -186,8 +187,26 @@ class ModerateCommandTest {
         .contains("Make one and two.", "=== review: reviewer", "=== implement: worker")
         .contains("At most 4 tasks, each submitted at most 3 times.")
         .contains("At most 86 asks, 60 minutes, and $2.5 where agents tell");
+    Files.writeString(
+        folder.resolve("config/parley/parley.toml"),
+        "[moderate]\nmax_tasks = 2\nmax_reviews = 1\nimprovement = false\nrespond_within = \"9m\"\n",
+        StandardOpenOption.APPEND);
+    Answer set =
+        moderate(trial(), "--requirements", "wanted.md", "--dry-run", "--max-reviews", "2");
+    assertThat(set.out())
+        .contains("At most 2 tasks, each submitted at most 2 times.")
+        .contains("At most 30 asks");
     assertThat(
-            moderate(trial(), "--requirements", "wanted.md", "--dry-run", "--json")
+            moderate(
+                    trial(),
+                    "--requirements",
+                    "wanted.md",
+                    "--dry-run",
+                    "--json",
+                    "--max-tasks",
+                    "100",
+                    "--max-reviews",
+                    "3")
                 .json()
                 .get("mostAsks"))
         .hasToString("200");

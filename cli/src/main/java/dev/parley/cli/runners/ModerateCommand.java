@@ -21,6 +21,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
+import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.moderate.Confirmation;
@@ -31,11 +32,14 @@ import dev.parley.orchestration.moderate.ProjectRecord;
 import dev.parley.orchestration.moderate.ProjectReport;
 import dev.parley.orchestration.moderate.ProjectRunner;
 import dev.parley.orchestration.moderate.ProjectTask;
+import dev.parley.orchestration.settings.Section;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -231,22 +235,36 @@ public final class ModerateCommand implements Command {
       throw ParleyException.invalid(
           "one-agent", "One agent does the tasks of a project.", "Name one: --agent <agent>.");
     }
+    Section set = setup.settings().section("moderate");
+    long reviews =
+        whole(set, "max_reviews", ModerateSettings.MOST_REVIEWS, ModerateSettings.REVIEWS);
+    long tasks = whole(set, "max_tasks", ModerateSettings.MOST_TASKS, ModerateSettings.TASKS);
+    Duration respond =
+        Objects.requireNonNullElse(
+            set.duration("respond_within", RunLimits.MOST.ask()), ModerateSettings.RESPOND);
+    boolean improve = !Boolean.FALSE.equals(set.flag("improvement"));
+    boolean github = Boolean.TRUE.equals(set.flag("gh"));
+    set.end();
     return new ModerateSettings(
         work.agent(),
         work.reviewer(),
         work.iterations(),
         work.stuck(),
         work.cap(),
-        WorkOptions.number(arguments, REVIEWS, ModerateSettings.REVIEWS),
-        WorkOptions.number(arguments, TASKS, ModerateSettings.TASKS),
+        WorkOptions.number(arguments, REVIEWS, (int) reviews),
+        WorkOptions.number(arguments, TASKS, (int) tasks),
         work.times(),
-        WorkOptions.time(arguments, RESPOND, ModerateSettings.RESPOND),
+        WorkOptions.time(arguments, RESPOND, respond),
         work.gates(),
         work.setUp(),
         work.tearDown(),
         work.allowMain(),
-        !arguments.has(SKIP),
-        arguments.has(GITHUB));
+        !arguments.has(SKIP) && improve,
+        arguments.has(GITHUB) || github);
+  }
+
+  private static long whole(Section set, String name, int most, int otherwise) {
+    return Objects.requireNonNullElse(set.whole(name, 1, most), (long) otherwise);
   }
 
   private static int dryRun(Invocation invocation, Invocation there) throws IOException {
