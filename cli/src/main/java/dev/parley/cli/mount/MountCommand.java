@@ -173,7 +173,8 @@ public final class MountCommand implements Command {
               .put("old", old)
               .build());
     } else {
-      String sent = state.equals("routed") ? ": " + old + " old messages, " : ": ";
+      String sent =
+          state.equals("routed") ? ": " + old + (old == 1 ? " message, " : " messages, ") : ": ";
       out.line(state + " " + mount.name() + sent + Printable.text(mount.path().toString()));
     }
   }

@@ -102,9 +102,9 @@ public final class SwarmMirror implements Mirror {
   }
 
   static String past(int count) {
-    return count
-        + " messages are older than the mount, and their recipients do not have them any more: they"
-        + " count as read; parley mount swarm <path> --route-old sends them all the same";
+    return (count == 1 ? "1 message is" : count + " messages are")
+        + " older than the mount and no longer in the inbox: counted as read;"
+        + " parley mount swarm <path> --route-old delivers them all the same";
   }
 
   static String perhapsUnread(String id, List<String> agents) {
