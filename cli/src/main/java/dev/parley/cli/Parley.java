@@ -114,6 +114,9 @@ public final class Parley {
   /** Mounted files are pulled before and pushed after; a bus without any loads nothing for it. */
   private static int runWithMounts(Invocation invocation, Command command)
       throws IOException, InterruptedException {
+    if (command.makesBoards()) {
+      invocation.keepBusDirForBoards();
+    }
     if (command.runsAgents(invocation.arguments())) {
       invocation.makeConclaveFolder();
     }

@@ -106,8 +106,9 @@ class RunnersCommandsTest {
 
   @Test
   void parallelRunCarriesOutAPlanAndItsStateIsShown() throws Exception {
+    trial = trial.with("BUS_DIR", "../boards"); // seed 0.13
     agent(
-        "n=$PARLEY_SLOT; case $PWD in */trees/task-$n-*) ;; *) exit 1 ;; esac; if [ $n = 3 ]; then"
+        "test -d ../../../boards/wave-0 || exit 1; n=$PARLEY_SLOT; case $PWD in */trees/task-$n-*) ;; *) exit 1 ;; esac; if [ $n = 3 ]; then"
             + " touch bad; else echo $n >> part$n; fi");
     assertThat(trial.run("waves", "--plan", "plan.md", "--worktree-dir", "..").err())
         .contains("--worktree-dir");
@@ -136,6 +137,7 @@ class RunnersCommandsTest {
         .containsExactly("Task 2: two", "Task 1: one");
     assertThat(git("status", "--porcelain")).isEmpty();
 
+    assertThat(folder.resolve("boards")).doesNotExist();
     Answer status = trial.run("waves", "status");
     assertThat(status.lines())
         .anySatisfy(line ->
@@ -148,6 +150,7 @@ class RunnersCommandsTest {
     assertThat(shown.objects("tasks"))
         .extracting(task -> task.text("agent"))
         .containsOnly("worker");
+    trial = trial.with("BUS_DIR", "");
     assertThat(trial.run("watch", "--lines").out())
         .contains(
             "task-1",

@@ -25,6 +25,14 @@ public interface Command {
   }
 
   /**
+   * Whether {@code BUS_DIR} names the folder that it makes for boards of its own. Then the bus is
+   * found as if it were not set, unless it names a bus.
+   */
+  default boolean makesBoards() {
+    return false;
+  }
+
+  /**
    * Does it.
    *
    * @return the exit code

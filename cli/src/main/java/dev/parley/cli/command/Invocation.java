@@ -11,12 +11,16 @@ import dev.parley.filelog.BusFolder;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a command: what was typed, where, and where the answer goes. */
 public final class Invocation implements AutoCloseable {
   /** The variable that says who somebody is. */
   public static final String AGENT = "PARLEY_AGENT";
+
+  private static final String BUS_DIR = "BUS_DIR";
 
   private final Arguments arguments;
   private final Shell shell;
@@ -27,6 +31,7 @@ public final class Invocation implements AutoCloseable {
   private @Nullable Path named;
   private @Nullable OpenedBus opened;
   private @Nullable ConclaveFolder conclave;
+  private boolean boards;
 
   public Invocation(
       Arguments arguments, Shell shell, Output out, Notices notices, Commands commands) {
@@ -41,6 +46,7 @@ public final class Invocation implements AutoCloseable {
   public Invocation at(Path folder) {
     Invocation there = new Invocation(arguments, shell.at(folder), out, notices, commands);
     there.named = namedBus();
+    there.boards = boards;
     return there;
   }
 
@@ -78,7 +84,7 @@ public final class Invocation implements AutoCloseable {
   /** The same for commands that only look: it need not be ours, but nothing of it is obeyed. */
   public BusFolder busToLookAt() {
     if (found == null) {
-      found = BusFolder.look(namedBus(), shell.folder(), shell.environment());
+      found = BusFolder.look(namedBus(), shell.folder(), environment());
     }
     return found;
   }
@@ -93,6 +99,25 @@ public final class Invocation implements AutoCloseable {
       opened = OpenedBus.of(bus(), notices);
     }
     return opened;
+  }
+
+  /** {@code BUS_DIR} is for the boards of this command, and says nothing about the bus. */
+  public void keepBusDirForBoards() {
+    String folder = shell.variable(BUS_DIR);
+    boards =
+        folder != null
+            && !folder.isEmpty()
+            && !Files.exists(path(BUS_DIR, folder).resolve(BusFolder.SETTINGS));
+  }
+
+  /** The variables that a bus is found by. */
+  private Map<String, String> environment() {
+    if (!boards) {
+      return shell.environment();
+    }
+    Map<String, String> others = new HashMap<>(shell.environment());
+    others.remove(BUS_DIR);
+    return others;
   }
 
   /** Makes the bus folder of Conclave that was named, if there is none or it is a stale one. */
@@ -143,7 +168,7 @@ public final class Invocation implements AutoCloseable {
   /** {@code BUS_DIR} may name a folder of Conclave, whose variable it is: one without a bus. */
   private @Nullable Path conclaveFolder() {
     String folder = shell.variable("PARLEY_BUS") == null ? shell.variable("BUS_DIR") : null;
-    if (folder == null || folder.isEmpty() || isInit()) {
+    if (folder == null || folder.isEmpty() || isInit() || boards) {
       return null;
     }
     Path path = path("BUS_DIR", folder).normalize();

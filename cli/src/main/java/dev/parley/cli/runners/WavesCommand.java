@@ -113,6 +113,11 @@ public final class WavesCommand implements Command {
   }
 
   @Override
+  public boolean makesBoards() {
+    return true;
+  }
+
+  @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     return switch (invocation.arguments().subcommand()) {
       case "status" -> WaveView.once(invocation);
