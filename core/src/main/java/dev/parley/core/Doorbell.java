@@ -7,7 +7,7 @@ import java.util.Set;
  * Rings when something may be new in a topic: a hint, never the truth.
  *
  * <p>A doorbell rings for everything appended after it was made, by any process, sooner or later;
- * it may ring for nothing. Whoever waits reads first, then waits, then reads again.
+ * it may ring for nothing. A reader reads first, then waits, then reads again.
  */
 public interface Doorbell extends AutoCloseable {
   /**

@@ -70,7 +70,6 @@ class SourceTreeTest {
           "Shelved",
           "Shepherd",
           "Showing",
-          "Standing",
           "Stencil",
           "Steward",
           "Tower",

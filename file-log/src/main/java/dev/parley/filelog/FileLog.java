@@ -80,7 +80,7 @@ public final class FileLog implements Log {
   private final ConcurrentMap<Topic, TopicWriter> writers = new ConcurrentHashMap<>();
   private final ConcurrentMap<Topic, TopicReader> readers = new ConcurrentHashMap<>();
   private final LocalDoorbell.DoorbellRegistry bells = new LocalDoorbell.DoorbellRegistry();
-  private volatile @Nullable FolderWatcher lookout;
+  private volatile @Nullable FolderWatcher watcher;
   private volatile boolean closed;
 
   private volatile @Nullable WriterKey key;
@@ -236,7 +236,7 @@ public final class FileLog implements Log {
     }
     List<Stored> stored = topicWriter.append(messages);
     bells.ring(topic);
-    FolderWatcher watching = lookout;
+    FolderWatcher watching = watcher;
     if (watching != null) {
       watching.appended(topic);
     }
@@ -401,7 +401,7 @@ public final class FileLog implements Log {
   @Override
   public Doorbell doorbell(Prefix under) {
     checkOpen();
-    return lookout().add(under);
+    return watcher().add(under);
   }
 
   @Override
@@ -416,15 +416,15 @@ public final class FileLog implements Log {
 
   /** How news of other processes arrive, in words. */
   public String wayOfWaking() {
-    return lookout().way();
+    return watcher().way();
   }
 
-  private FolderWatcher lookout() {
+  private FolderWatcher watcher() {
     synchronized (bells) {
-      FolderWatcher found = lookout;
+      FolderWatcher found = watcher;
       if (found == null) {
         found = new FolderWatcher(this, folder, bells, polling);
-        lookout = found;
+        watcher = found;
       }
       return found;
     }
@@ -441,7 +441,7 @@ public final class FileLog implements Log {
     closed = true;
     bells.closeAll();
     synchronized (bells) {
-      FolderWatcher watching = lookout;
+      FolderWatcher watching = watcher;
       if (watching != null) {
         watching.close();
       }

@@ -164,12 +164,12 @@ public final class Feed implements Bus.Ending {
   }
 
   /**
-   * The next envelope if one comes soon, where everything is in this process.
+   * The next envelope if one comes soon, on a log in this process.
    *
-   * <p>Who follows a publisher at his heels reads two or three at a time, which takes longer than
-   * to read them, and slows down the publisher: each of his messages is at once wanted by another
-   * core. So after many, when all are read but the last few, more are let come together. And before
-   * one waits, others may run: to be woken is a system call for whoever rings, to publish is none.
+   * <p>A caught-up reader gets batches of two or three and contends with the publisher for the
+   * cache line, which slows both. So after many envelopes, when only a few are left, the reader
+   * pauses for 100 µs. Before it blocks it yields a few times, because waking it costs the
+   * publisher a system call and an append costs none.
    */
   @SuppressWarnings("ThreadPriorityCheck") // only saves time: nothing relies on it
   private @Nullable Envelope look() {

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A doorbell for one process: whoever appends rings it directly. */
+/** A doorbell for readers and writers of one process: an append rings it directly. */
 public final class LocalDoorbell implements Doorbell {
   private final DoorbellRegistry registry;
   private final Prefix prefix;
@@ -31,8 +31,9 @@ public final class LocalDoorbell implements Doorbell {
   }
 
   /**
-   * What one topic rings one bell with. Invariant, under the bell's lock: it is pending as long as
-   * it is among the {@link #rung}. So a bell that rings already costs its publishers one look.
+   * Whether one topic has rung one doorbell. Invariant, under the doorbell's lock: it is pending
+   * exactly while it is in {@link #rung}. So ringing a doorbell that rings already costs a
+   * publisher one volatile read.
    */
   private static final class PendingRing {
     final LocalDoorbell bell;
@@ -68,7 +69,7 @@ public final class LocalDoorbell implements Doorbell {
       }
       Set<Topic> topics = new HashSet<>();
       for (PendingRing ring : rung) {
-        // Before whoever waited reads: what is appended later rings again.
+        // Reset before the reader reads, so that later appends ring again.
         ring.pending = false;
         topics.add(ring.topic);
       }
@@ -96,7 +97,7 @@ public final class LocalDoorbell implements Doorbell {
     }
   }
 
-  /** Rings the bells that are for one topic. */
+  /** Rings the doorbells that cover one topic; the choice is cached. */
   public static final class TopicNotifier {
     private final DoorbellRegistry registry;
     private final Topic topic;
@@ -107,48 +108,50 @@ public final class LocalDoorbell implements Doorbell {
       this.topic = topic;
     }
 
-    /** Those for the bells that hung when they were looked at. */
+    /** The rings for the doorbells that were registered when they were looked up. */
     private static final class PendingRings {
-      final LocalDoorbell[] hung;
+      final LocalDoorbell[] bells;
       final PendingRing[] all;
 
-      PendingRings(LocalDoorbell[] hung, List<PendingRing> all) {
-        this.hung = hung;
+      PendingRings(LocalDoorbell[] bells, List<PendingRing> all) {
+        this.bells = bells;
         this.all = all.toArray(PendingRing[]::new);
       }
     }
 
-    @SuppressWarnings("ReferenceEquality") // another array is another choice of bells
+    @SuppressWarnings("ReferenceEquality") // a change of the doorbells makes a new array
     public void ring() {
-      LocalDoorbell[] hung = registry.bells;
-      PendingRings known = rings;
-      for (PendingRing ring : known.hung == hung ? known.all : ringsFor(hung)) {
+      LocalDoorbell[] bells = registry.bells;
+      PendingRings cached = rings;
+      for (PendingRing ring : cached.bells == bells ? cached.all : ringsFor(bells)) {
         if (!ring.pending) {
           ring.bell.ring(ring);
         }
       }
     }
 
-    /** Should two do so at once, a bell has two rings of this topic, and no harm is done. */
-    private PendingRing[] ringsFor(LocalDoorbell[] hung) {
+    /**
+     * If two threads do this at once, a doorbell gets two rings for this topic, which is harmless.
+     */
+    private PendingRing[] ringsFor(LocalDoorbell[] bells) {
       List<PendingRing> found = new ArrayList<>();
-      for (LocalDoorbell bell : hung) {
+      for (LocalDoorbell bell : bells) {
         if (bell.prefix.covers(topic)) {
           found.add(new PendingRing(bell, topic));
         }
       }
-      PendingRings made = new PendingRings(hung, found);
+      PendingRings made = new PendingRings(bells, found);
       rings = made;
       return made.all;
     }
   }
 
-  /** All the bells of one log. */
+  /** All doorbells of one log. */
   public static final class DoorbellRegistry {
     private final boolean isNear;
     private final ConcurrentMap<Topic, TopicNotifier> notifiers = new ConcurrentHashMap<>();
 
-    /** Those that hang now: another array whenever one comes or goes. */
+    /** The doorbells registered now; replaced by another array on every change. */
     private volatile LocalDoorbell[] bells = {};
 
     private boolean closed;
@@ -157,7 +160,7 @@ public final class LocalDoorbell implements Doorbell {
       this(false);
     }
 
-    /** The bells of a log that is {@linkplain Doorbell#isNear near} or not. */
+    /** The doorbells of a log that is {@linkplain Doorbell#isNear near} or not. */
     public DoorbellRegistry(boolean isNear) {
       this.isNear = isNear;
     }
@@ -176,7 +179,7 @@ public final class LocalDoorbell implements Doorbell {
       bells = rest.toArray(LocalDoorbell[]::new);
     }
 
-    /** Who rings for a topic: for who does so very often. */
+    /** The notifier of a topic, to be kept by code that rings very often. */
     public TopicNotifier notifier(Topic topic) {
       TopicNotifier known = notifiers.get(topic);
       return known != null
@@ -184,7 +187,7 @@ public final class LocalDoorbell implements Doorbell {
           : notifiers.computeIfAbsent(topic, unknown -> new TopicNotifier(this, unknown));
     }
 
-    /** Rings the bells that are for this topic. */
+    /** Rings the doorbells that cover this topic. */
     public void ring(Topic topic) {
       notifier(topic).ring();
     }
@@ -193,7 +196,7 @@ public final class LocalDoorbell implements Doorbell {
       return bells.length == 0;
     }
 
-    /** Ends all waits, and those for bells that are hung later. */
+    /** Ends all waits, including those on doorbells that are added later. */
     public void closeAll() {
       for (LocalDoorbell bell : refuseMore()) {
         bell.close();

@@ -16,14 +16,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes without waiting: one thread takes everything that has piled up and appends it together.
+ * Publishes asynchronously: one thread appends all queued messages in one batch.
  *
- * <p>The order of one caller's messages to one topic is kept. Only so many messages pile up; then
- * callers wait, so that memory stays bounded. Who publishes when he hears that another message was
- * stored does so on that thread, and does not wait: he would do so for himself.
+ * <p>The order of one caller's messages to one topic is kept. The queue is bounded, and callers
+ * wait while it is full. A callback that publishes runs on the queue's own thread and does not
+ * wait, because it would wait for itself.
  */
 final class Publisher implements AutoCloseable {
-  /** How many are appended together: about one write, and few enough to stay in a near cache. */
+  /** The largest batch: about one write, and small enough to stay in a CPU cache. */
   private static final int TOGETHER = 1024;
 
   /** A message, and the answer its publisher waits for. */
@@ -122,7 +122,7 @@ final class Publisher implements AutoCloseable {
       fail(batch.subList(e.stored().size(), batch.size()), e);
     } catch (ParleyException e) {
       if (e.kind() == ParleyException.Kind.INVALID && batch.size() > 1) {
-        // Nothing was written because of one of them: the others shall not suffer for it.
+        // Nothing was written because of one of them: the others are appended without it.
         batch.forEach(one -> append(topic, List.of(one)));
       } else {
         fail(batch, e);

@@ -1,6 +1,6 @@
 package dev.parley.core.bus;
 
-/** What the JDK leaves to everyone to write again. */
+/** Joins threads in spite of interrupts. */
 final class Threads {
   private Threads() {}
 

@@ -46,10 +46,10 @@ public final class EnvelopeDecoder {
   /** Of the line in hand: what is no field. */
   private Map<String, Json> extra = Map.of();
 
-  /** Who wrote the line before. */
+  /** The writer of the line before. */
   private @Nullable WriterId latest;
 
-  /** How that line began, if it was not the first in a row of his. */
+  /** The prefix of that line; null if the line before it was by another writer. */
   private @Nullable LinePrefixMatcher frame;
 
   public EnvelopeDecoder(Limits limits) {

@@ -9,7 +9,7 @@ import dev.parley.core.writer.WriterId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A line as it is stored, and where the values of its fields are; they are read when asked for. */
+/** A stored line and the offsets of its field values; a value is decoded when it is asked for. */
 public final class Line implements Envelope.Source {
   private final Topic topic;
   private final @Nullable WriterId writer;

@@ -7,8 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the lines of one writer begin. Up to their type they differ from each other only in the
- * digits of number, seq and timestamp, so the fields of one lie where they lay in the one before.
+ * Recognises the prefix that the lines of one writer share. Up to the type, lines differ only in
+ * the digits of number, seq and timestamp, so the offsets of the last line's fields hold for the
+ * next.
  */
 final class LinePrefixMatcher {
   /** The fields before the type, one bit each. */

@@ -8,10 +8,10 @@ import dev.parley.core.writer.WriterId;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes how the lines of one writer in one topic begin, up to their payload.
+ * Writes the prefix of a line, up to its payload, for one writer and one topic.
  *
- * <p>Of many that are written at once, each begins like the one before, with two counts that are
- * one higher and another time: that is quicker copied than written.
+ * <p>Successive lines have the same prefix except for the time and two counts that grow by one, so
+ * copying the last prefix and patching it is faster than encoding it again.
  */
 final class LinePrefixWriter {
   private static final byte[] BETWEEN_ID_AND_SEQ = ascii("\"" + key(Field.SEQ));

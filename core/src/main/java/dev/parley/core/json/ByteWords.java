@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Looks at eight bytes of an array at once.
+ * Scans an array of bytes eight at a time.
  *
  * <p>Arithmetic on all eight: a mark is the highest bit of a byte. A subtraction may borrow from
  * the next byte, so only the first mark of a word is certain; no subtraction where all count.

@@ -1,8 +1,8 @@
 package dev.parley.core.json;
 
 /**
- * A piece of JSON that stands in line after line with other digits here and there. It is recognised
- * by comparing eight bytes at a time; nothing is searched for, so no comparison waits for another.
+ * Compares bytes with a template in which some positions may hold any digit. It compares eight
+ * bytes at a time and searches for nothing, so the comparisons do not depend on each other.
  */
 public final class DigitMask {
   private static final long LOW = 0x0f0f0f0f0f0f0f0fL;

@@ -1,9 +1,9 @@
 package dev.parley.core.time;
 
 /**
- * The times of lines that one writer appends, as text. Of each only what is different from the one
- * before is written; and none is before the one before, unless the clock was set back. Not safe for
- * use by several threads.
+ * The timestamps of the lines that one writer appends, as text. Only the digits that differ from
+ * the last timestamp are written. Timestamps never decrease, unless the clock is set back. Not safe
+ * for use by several threads.
  */
 public final class TimestampSequence {
   private static final long SECOND = 1_000_000;

@@ -18,8 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of one writer on their way into a topic: encoded, in order, and once they are there, with
- * their positions.
+ * A batch of encoded lines of one writer, in order; once they are stored, with their positions.
  *
  * <pre>
  * \n line \n line \n line \n
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class EncodedBatch {
-  /** A larger buffer is given back after use. */
+  /** A larger buffer is released after use. */
   private static final int KEPT = 1 << 20;
 
   private static final @Nullable Stored[] NONE = {};

@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Looks for lines that bear our writer's id and are not ours. A reader that has seen one with a
- * higher seq takes the lines that we store after it for repeats, and passes over them.
+ * Finds lines that carry our writer's id but were not written by us. A reader that has seen one
+ * with a higher seq treats the lines that we store after it as repeats and skips them.
  */
 final class ForgedLineCheck {
   static final int[] NONE = {};
@@ -32,7 +32,7 @@ final class ForgedLineCheck {
   }
 
   /**
-   * Which lines of a chunk that is stored readers pass over.
+   * Which lines of a stored batch readers skip.
    *
    * @param from where to begin: all before it was written before our id was known, or was looked at
    */

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Looks for the lines of a chunk in a file, as a reader would see them: a line counts if it stands
- * between two newlines, byte for byte.
+ * Searches a file for the lines of a batch, as a reader would see them: a line is found if the same
+ * bytes are there between two newlines.
  */
 final class WrittenLineSearch {
   private final EncodedBatch chunk;
@@ -20,7 +20,7 @@ final class WrittenLineSearch {
     this.chunk = chunk;
   }
 
-  /** Searches from the beginning of a line on and notes in the chunk what was found. */
+  /** Searches from the beginning of a line on and notes in the batch what was found. */
   void search(Disk.Reader file, long from, long to, int limit) throws IOException {
     LineScanner lines = new LineScanner(file, from, to, limit);
     while (lines.next()) {

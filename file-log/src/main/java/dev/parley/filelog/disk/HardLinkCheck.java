@@ -17,9 +17,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Refuses a file that has several names (hard links) unless what is in it is its topic's. Whoever
- * may write to a folder can give the topic's name to any file of the user's there, and an append
- * would go into that. A second name for a topic itself, as a backup has, does no harm.
+ * Refuses a file with several hard links unless it holds lines of its topic. Anyone who can write
+ * to the folder could link any of the user's files under the topic's name, and an append would go
+ * into that file. A second link to a real topic, such as a backup, is harmless.
  */
 public final class HardLinkCheck {
   public static final String PROBLEM = "has other names (hard links), and does not hold this topic";

@@ -9,7 +9,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** What went wrong with the disk, in words that say what to do. */
+/** Describes a failed file operation: a code, what happened, and what to do next. */
 public record IoErrors(String code, String what, String next) {
   public static IoErrors writing(Path path, IOException cause) {
     if (cause instanceof UnsafeFileException || isGone(cause)) {

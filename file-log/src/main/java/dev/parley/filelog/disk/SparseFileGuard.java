@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Notices that what is read is nothing: a sparse file can be of any size and take no room, and
- * reading it would take for ever. No line holds a zero byte, so a long stretch of them is none of a
- * topic's, whatever its limits say.
+ * Stops reading a sparse file, which can claim any size without using disk space and would take
+ * hours to read. No line contains a zero byte, so a long run of them can't be part of a topic.
  */
 public final class SparseFileGuard {
-  /** How many zeros in a row are too many; a disk that loses its latest blocks leaves fewer. */
+  /** The longest run of zeros that is read; a disk that loses its last blocks leaves fewer. */
   static final long TOO_LONG = 64L << 20;
 
   private static final int PIECE = 4096;
@@ -17,7 +16,7 @@ public final class SparseFileGuard {
 
   private long length;
 
-  /** What is read is no topic. */
+  /** The file is not a topic. */
   static final class FoundException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,9 @@ import dev.parley.core.Position;
 import java.nio.ByteBuffer;
 
 /**
- * How a file begins and what stands before a place in it: what the place's proof is made of, kept,
- * so that a place further on can be proven without reading again. Immutable.
+ * The bytes that a bookmark's proof is computed from: the beginning of the file and what precedes
+ * the position. They are kept so that a later position can be proven without reading again.
+ * Immutable.
  */
 final class BookmarkProof {
   /** How much of the beginning and of the end before a place goes into its proof. */

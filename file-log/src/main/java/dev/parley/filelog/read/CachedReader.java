@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file while it is read once: its beginning and another piece are kept in memory, and not read a
- * second time. Pays where little is read: then what proves the place, the lines after it and the
- * proof of their end are one piece.
+ * Reads a file and keeps its beginning and one other piece in memory. A small read then needs one
+ * system call: the piece holds the bytes that prove the position, the new lines, and the bytes that
+ * prove their end.
  */
 final class CachedReader implements Disk.Reader {
   private final Disk.Reader file;

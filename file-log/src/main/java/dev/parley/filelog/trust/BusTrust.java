@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a bus is ours, or that it is not.
+ * Whether this user trusts a bus, and why.
  *
  * @param registry where its entry is
  * @param entry its entry; null if it has none
@@ -22,7 +22,7 @@ public record BusTrust(
     @Nullable TrustedBuses registry,
     @Nullable TrustEntry entry,
     @Nullable ParleyException trouble) {
-  /** What makes a bus ours. */
+  /** Why a bus is trusted. */
   public enum Reason {
     /** The registry has its id and its path. */
     REGISTERED,
@@ -30,7 +30,7 @@ public record BusTrust(
     NAMED,
     /** A live process owns it. */
     OWNED,
-    /** Nothing does. */
+    /** It is not trusted. */
     NONE
   }
 

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The system's watch on one folder: a hint at a time, and sometimes fewer than that. One thread at
- * a time waits, though the next may come before the last has quite left; any may close it, which
- * ends the wait.
+ * The system's watch on one folder. Events are hints, and some may be lost. One thread waits at a
+ * time, but the next may begin before the last has returned. Any thread may close it, which ends
+ * the wait.
  */
 interface ChangeWatch extends AutoCloseable {
-  /** There is no watch to be had here or now. */
+  /** The system offers no watch for this folder. */
   final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -36,7 +36,7 @@ interface ChangeWatch extends AutoCloseable {
   boolean waitAndRing(long nanos, Consumer<Set<Topic>> ring, Runnable ringAll)
       throws InterruptedException;
 
-  /** Whether who waits keeps a thread of the system from all others, also a virtual one. */
+  /** Whether waiting blocks the carrier of a virtual thread. */
   boolean holdsThread();
 
   @Override

@@ -7,16 +7,16 @@ import dev.parley.core.bus.LocalDoorbell;
 import java.time.Duration;
 import java.util.Set;
 
-/** A bell for the appends of this process, and a place at the lookout for those of others. */
+/** Wakes a reader: for appends of this process directly, for those of others by the watch. */
 final class FileDoorbell implements Doorbell {
   private final LocalDoorbell bell;
   private final Prefix prefix;
-  private final FolderWatcher lookout;
+  private final FolderWatcher watcher;
 
-  FileDoorbell(LocalDoorbell bell, Prefix prefix, FolderWatcher lookout) {
+  FileDoorbell(LocalDoorbell bell, Prefix prefix, FolderWatcher watcher) {
     this.bell = bell;
     this.prefix = prefix;
-    this.lookout = lookout;
+    this.watcher = watcher;
   }
 
   Prefix prefix() {
@@ -26,17 +26,17 @@ final class FileDoorbell implements Doorbell {
   @Override
   public Set<Topic> await(Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
-    while (lookout.sit(this)) {
+    while (watcher.take(this)) {
       try {
-        // Now nobody rings but who appends in this process, of which the watch knows too.
+        // From here only appends of this process ring the bell, and the watch sees those too.
         Set<Topic> rung = bell.await(Duration.ZERO);
         long left = end - System.nanoTime();
         if (!rung.isEmpty() || left <= 0) {
           return rung;
         }
-        lookout.watch(left);
+        watcher.watch(left);
       } finally {
-        lookout.seat().rise();
+        watcher.ownership().release();
       }
     }
     return bell.await(Duration.ofNanos(end - System.nanoTime()));
@@ -45,6 +45,6 @@ final class FileDoorbell implements Doorbell {
   @Override
   public void close() {
     bell.close();
-    lookout.remove(this);
+    watcher.remove(this);
   }
 }

@@ -7,13 +7,13 @@ import dev.parley.core.bus.LocalDoorbell;
 import dev.parley.filelog.FileLog;
 import java.util.Map;
 
-/** Looks at the sizes of the files at intervals, and rings for those that changed. */
+/** Polls the sizes of the files, and rings for those that changed. */
 final class FolderPoller {
   private final FileLog log;
   private final LocalDoorbell.DoorbellRegistry bells;
   private final PollingInterval interval;
   private Map<Topic, Long> sizes = Map.of();
-  private int idleLooks;
+  private int idlePolls;
 
   FolderPoller(FileLog log, LocalDoorbell.DoorbellRegistry bells, PollingInterval interval) {
     this.log = log;
@@ -29,17 +29,17 @@ final class FolderPoller {
         + " ms";
   }
 
-  void waitAndLook() throws InterruptedException {
-    Thread.sleep(interval.after(idleLooks));
+  void waitAndPoll() throws InterruptedException {
+    Thread.sleep(interval.after(idlePolls));
     if (bells.isEmpty()) {
-      idleLooks = PollingInterval.IDLE_LOOKS;
+      idlePolls = PollingInterval.IDLE_POLLS;
       return;
     }
     Map<Topic, Long> now;
     try {
       now = log.sizes(Prefix.ALL);
     } catch (ParleyException e) {
-      return; // the folder can't be read now; whoever reads a topic will be told why
+      return; // the folder can't be read now; reading a topic will say why
     }
     boolean changed = false;
     for (Map.Entry<Topic, Long> file : now.entrySet()) {
@@ -49,6 +49,6 @@ final class FolderPoller {
       }
     }
     sizes = now;
-    idleLooks = changed ? 0 : idleLooks + 1;
+    idlePolls = changed ? 0 : idlePolls + 1;
   }
 }

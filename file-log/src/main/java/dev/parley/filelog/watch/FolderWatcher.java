@@ -12,12 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a bus folder for appends of other processes and rings the bells of this one.
+ * Watches a bus folder for appends of other processes and rings the doorbells of this one.
  *
- * <p>It uses the system's file watch where that is a real one, and looks at the sizes of the files
- * at intervals otherwise, or as soon as the watch fails: there is always someone who looks. One
- * thread a log, started with the first bell; while nobody waits it does nothing. Where only one
- * waits, he does its work: see {@link WatchOwnership}.
+ * <p>It uses the system's file watch where that is a real one. Otherwise, and as soon as the watch
+ * fails, it polls the sizes of the files. There is one thread for each log, started with the first
+ * doorbell. A single waiting reader does the thread's work itself: see {@link WatchOwnership}.
  *
  * <pre>
  * watching ──watch lost (folder replaced, limit, error)──▶ polling ──every few seconds──▶ watching
@@ -32,7 +31,7 @@ public final class FolderWatcher implements AutoCloseable {
   private final LocalDoorbell.DoorbellRegistry bells;
   private final FolderPoller polling;
   private final Thread thread;
-  private final WatchOwnership seat = new WatchOwnership();
+  private final WatchOwnership ownership = new WatchOwnership();
   private volatile @Nullable ChangeWatch watch;
   private volatile String way = "not started";
   private volatile boolean closed;
@@ -43,12 +42,12 @@ public final class FolderWatcher implements AutoCloseable {
     this.folder = folder;
     this.bells = bells;
     this.polling = new FolderPoller(log, bells, interval);
-    this.thread = Thread.ofPlatform().daemon().name("lookout").unstarted(this::run);
+    this.thread = Thread.ofPlatform().daemon().name("folder-watcher").unstarted(this::run);
     startWatching();
     thread.start();
   }
 
-  /** How news of other processes arrive now, in words. */
+  /** How changes by other processes are detected now, in words. */
   public String way() {
     return way;
   }
@@ -67,23 +66,23 @@ public final class FolderWatcher implements AutoCloseable {
     long nextTry = System.nanoTime() + RETRY.toNanos();
     try {
       while (!closed) {
-        seat.awaitOurs();
+        ownership.awaitOurs();
         ChangeWatch watching = watch;
         if (watching == null) {
-          polling.waitAndLook();
+          polling.waitAndPoll();
           if (System.nanoTime() - nextTry >= 0) {
             nextTry = System.nanoTime() + RETRY.toNanos();
             startWatching();
             if (watch != null) {
-              ringAll(); // what happened since the last look was seen by neither
+              ringAll(); // neither saw what happened since the last poll
             }
           }
         } else if (!watching.waitAndRing(Long.MAX_VALUE, this::lendAndRing, this::ringAll)) {
-          seat.demand();
+          ownership.reclaim();
           watching.close();
-          seat.awaitOurs();
+          ownership.awaitOurs();
           startWatching();
-          ringAll(); // what happened between the two watches was seen by neither
+          ringAll(); // neither watch saw what happened in between
         }
       }
     } catch (InterruptedException e) {
@@ -98,64 +97,64 @@ public final class FolderWatcher implements AutoCloseable {
 
   public Doorbell add(Prefix prefix) {
     FileDoorbell doorbell = new FileDoorbell(bells.add(prefix), prefix, this);
-    seat.add(doorbell);
+    ownership.add(doorbell);
     return doorbell;
   }
 
   void remove(FileDoorbell doorbell) {
-    if (seat.remove(doorbell)) {
+    if (ownership.remove(doorbell)) {
       endWatching();
     }
   }
 
-  /** Nothing but its end wakes who sits at the watch; the lookout's thread will make another. */
+  /** Only closing the watch wakes the reader that waits on it; the thread then opens another. */
   private void endWatching() {
     ChangeWatch watching = watch;
-    if (watching != null && seat.isTaken()) {
+    if (watching != null && ownership.isTaken()) {
       watching.close();
     }
   }
 
   private void lendAndRing(Set<Topic> topics) {
-    seat.lendAndRing(topics, bells::ring);
+    ownership.lendAndRing(topics, bells::ring);
   }
 
   private void ring(Set<Topic> topics) {
     topics.forEach(bells::ring);
   }
 
-  /** Waits for events and rings for them, in the place of the lookout's thread. */
+  /** Waits for events and rings for them, in place of the watcher's thread. */
   void watch(long nanos) throws InterruptedException {
     ChangeWatch watching = watch;
     if (watching == null || !watching.waitAndRing(nanos, this::ring, this::ringAll)) {
       if (watching != null) {
-        watching.close(); // so that the lookout's thread notices too
+        watching.close(); // so that the watcher's thread notices too
       }
-      seat.demand();
+      ownership.reclaim();
     }
   }
 
   /**
-   * Whether who is about to wait may do so at the watch; then he must {@linkplain
-   * WatchOwnership#rise rise}.
+   * Takes the watch for a reader that is about to wait; if true, the reader must {@linkplain
+   * WatchOwnership#release release} it.
    */
-  boolean sit(FileDoorbell doorbell) {
+  boolean take(FileDoorbell doorbell) {
     ChangeWatch watching = watch;
     if (watching != null && watching.holdsThread() && Thread.currentThread().isVirtual()) {
-      seat.demand();
+      ownership.reclaim();
       return false;
     }
-    return seat.sit(doorbell);
+    return ownership.take(doorbell);
   }
 
-  WatchOwnership seat() {
-    return seat;
+  WatchOwnership ownership() {
+    return ownership;
   }
 
-  /** This process has rung for an append of its own: that wakes nobody who sits at the watch. */
+  /** This process appended and rang; that does not wake a reader that waits on the watch. */
   public void appended(Topic topic) {
-    if (seat.isAwaited(topic)) {
-      seat.demand();
+    if (ownership.isAwaited(topic)) {
+      ownership.reclaim();
     }
   }
 
@@ -163,7 +162,7 @@ public final class FolderWatcher implements AutoCloseable {
     try {
       log.topics(Prefix.ALL).forEach(bells::ring);
     } catch (ParleyException e) {
-      // The log was closed, or its folder is gone: whoever reads a topic will be told.
+      // The log was closed, or its folder is gone: reading a topic will report it.
     }
   }
 

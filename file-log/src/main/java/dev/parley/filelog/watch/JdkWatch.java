@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's: on Linux a thread of its own takes the events and hands them on. */
+/** The JDK's file watch: on Linux a thread of the JDK reads the events and hands them on. */
 final class JdkWatch implements ChangeWatch {
   private final WatchService service;
 

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * That of Linux, through {@link SystemCalls}: who waits is woken by the system itself, where the
- * JDK's own thread would have to be woken first.
+ * Linux's inotify, through {@link SystemCalls}: the kernel wakes the waiting thread directly, which
+ * saves the switch from the JDK's own thread.
  */
 final class LinuxWatch implements ChangeWatch {
   private static final int CHANGED = 0x2 | 0x4;
@@ -102,7 +102,7 @@ final class LinuxWatch implements ChangeWatch {
     return both.isReady(0);
   }
 
-  /** Rounded up: who comes too early waits again. */
+  /** Rounded up, because returning too early only means waiting again. */
   private static int millis(long nanos) {
     return (int) Math.min(TimeUnit.NANOSECONDS.toMillis(nanos) + 1, Integer.MAX_VALUE);
   }

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public record PollingInterval(Duration first, Duration longest) {
   /** After how many looks in vain the interval grows to the longest. */
-  static final int IDLE_LOOKS = 5;
+  static final int IDLE_POLLS = 5;
 
   public static final PollingInterval DEFAULT =
       new PollingInterval(Duration.ofMillis(100), Duration.ofSeconds(1));
@@ -36,7 +36,7 @@ public record PollingInterval(Duration first, Duration longest) {
   }
 
   public Duration after(int idleLooks) {
-    return idleLooks < IDLE_LOOKS ? first : longest;
+    return idleLooks < IDLE_POLLS ? first : longest;
   }
 
   private static Duration duration(

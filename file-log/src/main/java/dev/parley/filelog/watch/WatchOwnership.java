@@ -7,15 +7,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Who takes the events of the watch and rings for them: the lookout's thread, or who waits.
+ * Which thread reads the events of the folder watch: the watcher's own thread, or a waiting reader.
  *
- * <p>To be told by the lookout's thread takes one more change of threads, a quarter of the whole
- * way. So when there is but one doorbell, the lookout's thread lends its seat to whoever waits for
- * it. While he is away, dealing with what he got, events wait with him: they are for nobody else.
+ * <p>Being woken by the watcher's thread costs a reader one more thread switch, a quarter of the
+ * latency. So while there is only one doorbell, the watcher's thread lends the watch to the reader
+ * that waits on it. Events that arrive while that reader is busy stay in the watch: they concern no
+ * other reader.
  *
  * <pre>
- * OURS ──{@link #lendAndRing}──▶ LENT ◀──{@link #sit}, {@link #rise}──▶ TAKEN
- *   ▲──a second doorbell, {@link #demand}──┘──when he rises──────────┘
+ * OURS ──{@link #lendAndRing}──▶ LENT ◀──{@link #take}, {@link #release}──▶ TAKEN
+ *   ▲──a second doorbell, {@link #reclaim}──┘──when it is released──────────┘
  * </pre>
  */
 final class WatchOwnership {
@@ -27,9 +28,9 @@ final class WatchOwnership {
 
   private final List<FileDoorbell> doorbells = new CopyOnWriteArrayList<>();
   private State state = State.OURS;
-  private boolean demanded;
+  private boolean reclaimed;
 
-  /** Waits until the lookout's thread is the one who has to take events. */
+  /** Waits until the watcher's thread has to read events. */
   synchronized void awaitOurs() throws InterruptedException {
     while (state != State.OURS) {
       wait();
@@ -37,28 +38,28 @@ final class WatchOwnership {
   }
 
   /**
-   * Called by the lookout's thread, which has taken events: the next ones may be taken by who is
-   * rung for now, as he will come back.
+   * Called by the watcher's thread, which has read events: rings for them, and lends the watch to
+   * the reader that is woken, because that reader will wait again.
    *
-   * <p>In one step: who sat down before the ring would find that nobody had rung, and nobody would
-   * after that. Who heard the ring before the seat was lent would wait elsewhere, and nobody sit
-   * here.
+   * <p>Lending and ringing are atomic. A reader that took the watch before the ring would miss the
+   * event and sleep until the 5 s sweep. A reader that was woken before the lending would wait on
+   * its doorbell, and no thread would read the watch.
    */
   synchronized void lendAndRing(Set<Topic> topics, Consumer<Topic> ring) {
     if (topics.stream().anyMatch(this::isAwaited)) {
       if (isLendable()) {
         state = State.LENT;
       }
-      demanded = false;
+      reclaimed = false;
     }
     topics.forEach(ring);
   }
 
   /**
-   * Whether who is about to wait for this doorbell may do so here; then he must {@link #rise}. Not
-   * if it was removed: nobody would tell him again.
+   * Takes the watch for a reader that is about to wait for this doorbell; if true, the reader must
+   * {@link #release} it. A removed doorbell gets false, because its reader would never be woken.
    */
-  synchronized boolean sit(FileDoorbell doorbell) {
+  synchronized boolean take(FileDoorbell doorbell) {
     if (state != State.LENT || !doorbells.contains(doorbell)) {
       return false;
     }
@@ -66,14 +67,14 @@ final class WatchOwnership {
     return true;
   }
 
-  synchronized void rise() {
+  synchronized void release() {
     state = State.LENT;
     takeBackIfNeeded();
   }
 
-  /** Gives the seat back to the lookout's thread, at the latest when who sits there rises. */
-  synchronized void demand() {
-    demanded = true;
+  /** Returns the watch to the watcher's thread, at the latest when the reader releases it. */
+  synchronized void reclaim() {
+    reclaimed = true;
     takeBackIfNeeded();
   }
 
@@ -89,7 +90,7 @@ final class WatchOwnership {
     return isRemoved;
   }
 
-  /** Asked after every append of this process, so without waiting for anybody. */
+  /** Called after every append of this process, so it takes no lock. */
   boolean isAwaited(Topic topic) {
     for (FileDoorbell doorbell : doorbells) {
       if (doorbell.prefix().covers(topic)) {
@@ -104,7 +105,7 @@ final class WatchOwnership {
   }
 
   private boolean isLendable() {
-    return doorbells.size() == 1 && !demanded;
+    return doorbells.size() == 1 && !reclaimed;
   }
 
   private void takeBackIfNeeded() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WatchOwnershipTest {
   private static final Set<Topic> NEW = Set.of(new Topic("a"));
 
-  private final WatchOwnership seat = new WatchOwnership();
+  private final WatchOwnership ownership = new WatchOwnership();
   private FileLog log;
   private FileDoorbell doorbell;
 
@@ -38,22 +38,23 @@ class WatchOwnershipTest {
 
   private FileDoorbell hang(String prefix) {
     FileDoorbell hung = (FileDoorbell) log.doorbell(Prefix.of(prefix));
-    seat.add(hung);
+    ownership.add(hung);
     return hung;
   }
 
   private void lend() {
-    seat.lendAndRing(NEW, topic -> {});
+    ownership.lendAndRing(NEW, topic -> {});
   }
 
   /** Who has read before an append and sits down after the watch has told of it must be rung. */
   @Test
   void whoSitsDownWhileItIsLentFindsThatItHasRung() throws Exception {
     AtomicBoolean rung = new AtomicBoolean();
-    FutureTask<Boolean> satAndHeard = new FutureTask<>(() -> seat.sit(doorbell) && rung.get());
+    FutureTask<Boolean> satAndHeard =
+        new FutureTask<>(() -> ownership.take(doorbell) && rung.get());
     Thread waiting = Thread.ofPlatform().unstarted(satAndHeard);
 
-    seat.lendAndRing(
+    ownership.lendAndRing(
         NEW,
         topic -> {
           waiting.start();
@@ -69,45 +70,45 @@ class WatchOwnershipTest {
 
   @Test
   void itIsLentToNobodyWhoIsNotRungFor() {
-    seat.lendAndRing(Set.of(new Topic("b")), topic -> {});
-    assertThat(seat.sit(doorbell)).isFalse();
+    ownership.lendAndRing(Set.of(new Topic("b")), topic -> {});
+    assertThat(ownership.take(doorbell)).isFalse();
   }
 
   @Test
   void itIsNotLentWhereTwoWait() {
     hang("b");
     lend();
-    assertThat(seat.sit(doorbell)).isFalse();
+    assertThat(ownership.take(doorbell)).isFalse();
   }
 
   @Test
   void onceDemandedItIsLentOnlyTheTimeAfterNext() {
-    seat.demand();
+    ownership.reclaim();
     lend();
-    assertThat(seat.sit(doorbell)).isFalse();
+    assertThat(ownership.take(doorbell)).isFalse();
     lend();
-    assertThat(seat.sit(doorbell)).isTrue();
+    assertThat(ownership.take(doorbell)).isTrue();
   }
 
   @Test
   void whoSitsThereKeepsItUntilHeRises() {
     lend();
-    assertThat(seat.sit(doorbell)).isTrue();
+    assertThat(ownership.take(doorbell)).isTrue();
     FileDoorbell second = hang("b");
-    assertThat(seat.isTaken()).isTrue();
-    assertThat(seat.sit(second)).isFalse();
-    seat.rise();
-    assertThat(seat.sit(doorbell)).isFalse();
+    assertThat(ownership.isTaken()).isTrue();
+    assertThat(ownership.take(second)).isFalse();
+    ownership.release();
+    assertThat(ownership.take(doorbell)).isFalse();
   }
 
   /** Nothing would end his wait: his doorbell was closed before. */
   @Test
   void whoseDoorbellWasRemovedDoesNotSitDown() {
     FileDoorbell second = hang("a");
-    assertThat(seat.remove(doorbell)).isTrue();
-    assertThat(seat.remove(doorbell)).isFalse();
+    assertThat(ownership.remove(doorbell)).isTrue();
+    assertThat(ownership.remove(doorbell)).isFalse();
     lend();
-    assertThat(seat.sit(doorbell)).isFalse();
-    assertThat(seat.sit(second)).isTrue();
+    assertThat(ownership.take(doorbell)).isFalse();
+    assertThat(ownership.take(second)).isTrue();
   }
 }
