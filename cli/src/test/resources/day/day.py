@@ -162,6 +162,7 @@ def main():
 def compare():
     _, who = answer("lead", "who")
     _, tasks = answer("lead", "task", "list")
+    tasks = [t for t in tasks if t["task"]]  # the last line says that none is ready
     _, locks = answer("lead", "locks", "list")
     statuses = {a: answer(a, "status", where=ROOT / a)[1][0] for a in AGENTS}
     ledger = fold.Ledger().read(BUS / "ledger.jsonl")
@@ -197,9 +198,33 @@ def compare():
         assert set(ends.values()) <= {"answered"}, (agent, ends)
         assert statuses[agent]["boards"] == ledger.waiting_boards(agent)
         assert statuses[agent]["needReply"] == []
+    compare_watch(ledger)
     sessions = [e for e in fold.lines(BUS / "ledger.jsonl") if e["type"] == "join"]
     assert len(sessions) == len(ledger.members), "nobody ever began a second session"
-    print(f"{next(numbers)} commands, {len(ledger.decided)} claims, {asked} questions")
+    print(
+        f"{next(numbers)} commands, {len(ledger.decided)} claims, {asked} questions,"
+        f" {len(ledger.events)} events, {len(ledger.lost)} lost claims"
+    )
+
+
+def compare_watch(ledger):
+    """`watch` tells what was decided, once each, and nothing that was not."""
+    _, told = answer("lead", "watch", "--once")
+    good = {}
+    for event in told:
+        if event["bad"]:
+            continue
+        assert event["envelope"] not in good, event
+        good[event["envelope"]] = (event["agent"], event["type"], event.get("task"))
+    types = {t for _, t, _ in ledger.events.values()}
+    assert {p: e for p, e in good.items() if p.startswith("ledger@") and e[1] in types} == {
+        f"ledger@{p}": e for p, e in ledger.events.items()
+    }
+    assert {p: e[:2] for p, e in good.items() if p.startswith("mail.")} == fold.letters(BUS)
+    # Of the agent that was never heard of again, watch says what it lost.
+    assert ledger.lost and all(
+        any(e["bad"] and (e["agent"], e.get("task")) == lost for e in told) for lost in ledger.lost
+    ), ledger.lost
 
 
 main()

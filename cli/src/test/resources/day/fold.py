@@ -27,6 +27,8 @@ class Ledger:
         self.leases = {}  # token -> {"session", "name", "paths", "until", "task", "claim"}
         self.boards = {}
         self.decided = {}  # position -> what was decided, of claims and leases
+        self.events = {}  # position -> who did what to which task, as `watch` tells it
+        self.lost = []  # who lost which task, because nothing was heard of them
 
     def read(self, path):
         for envelope in lines(path):
@@ -52,7 +54,9 @@ class Ledger:
         if own:
             member["heard"] = self.now
         if handler and (own or e["type"] in ("rules", "join")):
-            handler(name, session, payload, e["position"])
+            accepted = handler(name, session, payload, e["position"])
+            if accepted:
+                self.events[e["position"]] = (name, e["type"], accepted if accepted is not True else None)
         self.end_what_is_over()
         self.check()
 
@@ -62,6 +66,7 @@ class Ledger:
                 heard = self.members[task["owner"]]["heard"]
                 ends = [heard + SILENCE] + ([task["until"]] if task["until"] else [])
                 if self.now >= min(ends):
+                    self.lost.append((task["owner"], task["task"]))
                     self.unclaim(task, "ready" if task["tried"] < task["tries"] else "failed")
         for token in [t for t, l in self.leases.items() if not l["claim"] and self.now >= l["until"]]:
             del self.leases[token]
@@ -93,6 +98,7 @@ class Ledger:
         if member and member["session"] not in (None, session) and not payload.get("takeOver"):
             return
         self.members[name] = {"session": session, "heard": self.now}
+        return True
 
     def on_leave(self, name, session, payload, position):
         self.members[name]["session"] = None
@@ -120,6 +126,8 @@ class Ledger:
             }
             self.tasks[payload["task"]] = task
             self.settle()
+            return task["task"]
+        return None
 
     def settle(self):
         for task in self.tasks.values():
@@ -160,6 +168,8 @@ class Ledger:
         task = self.tasks.get(payload["task"])
         if task and task["state"] == "ready" and self.files_are_free(task, session):
             self.claim(task, name, session, payload, position)
+            return task["task"]
+        return None
 
     def on_task_next(self, name, session, payload, position):
         ready = [t for t in self.tasks.values() if t["state"] == "ready"]
@@ -167,7 +177,8 @@ class Ledger:
         for task in ready:
             if self.files_are_free(task, session):
                 self.claim(task, name, session, payload, position)
-                return
+                return task["task"]
+        return None
 
     def own(self, session, payload):
         task = self.tasks.get(payload["task"])
@@ -179,12 +190,17 @@ class Ledger:
             task["state"] = "claimed"
             task["progress"] = payload.get("progress", task["progress"])
             task["until"] = self.now + task["ttl"] if task["ttl"] else None
+            if "progress" in payload or payload.get("note"):
+                return task["task"]
+        return None
 
     def on_task_done(self, name, session, payload, position):
         task = self.own(session, payload)
         if task:
             self.unclaim(task, "done")
             self.settle()
+            return task["task"]
+        return None
 
     def on_lease_request(self, name, session, payload, position):
         paths = payload["paths"]
@@ -218,6 +234,7 @@ class Ledger:
             "phase": "ASSESS",
             "in": set(),
         }
+        return True
 
     def step(self, name, payload, phase, following):
         board = self.boards[payload["board"]]
@@ -225,15 +242,18 @@ class Ledger:
             board["in"].add(name)
             if board["in"] == set(board["electorate"]):
                 board.update(phase=following, **{"in": set()})
+            return True
+        return False
 
     def on_board_assess(self, name, session, payload, position):
-        self.step(name, payload, "ASSESS", "VOTE")
+        return self.step(name, payload, "ASSESS", "VOTE")
 
     def on_board_vote(self, name, session, payload, position):
-        self.step(name, payload, "VOTE", "RESOLVE")
+        return self.step(name, payload, "VOTE", "RESOLVE")
 
     def on_board_resolve(self, name, session, payload, position):
         self.boards[payload["board"]]["phase"] = "COMPLETE"
+        return True
 
     def tasks_of(self, name):
         session = self.members[name]["session"]
@@ -266,4 +286,14 @@ def questions(bus, agent):
         e["id"]: ends.get(e["id"])
         for e in (lines(mail) if mail.exists() else [])
         if e["type"] == "question"
+    }
+
+
+def letters(bus):
+    """Every message in every mailbox: where it stands, who wrote it, and its type."""
+    return {
+        f"{topic.stem}@{e['position']}": (e["sender"], e["type"])
+        for topic in bus.glob("mail.*.jsonl")
+        for e in lines(topic)
+        if not e["type"].startswith("mail.")
     }

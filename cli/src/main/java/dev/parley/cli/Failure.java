@@ -11,6 +11,8 @@ import dev.parley.text.NextSteps;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +30,40 @@ record Failure(int exitCode, String code, String message, @Nullable String next)
       return new Failure(ExitCode.of(known.kind()), known.code(), why.message(), why.next());
     }
     if (error instanceof IOException io) {
-      String kind = io.getClass().getSimpleName().replace("Exception", "");
-      return new Failure(
-          ExitCode.FAILED,
-          "io-error",
-          "The disk did not do as it was told: " + io.getMessage() + " (" + kind + ").",
-          "Look at that path: does it exist, may you write there, is there room?");
+      return ofFile(io);
     }
     return new Failure(
         ExitCode.FAILED, "internal-error", "internal error: " + error + SEE_WHERE, null);
+  }
+
+  /** Of a file that somebody named. */
+  private static Failure ofFile(IOException error) {
+    if (error instanceof NoSuchFileException) {
+      return new Failure(
+          ExitCode.REFUSED,
+          "no-such-file",
+          "No such file: " + error.getMessage(),
+          "Check the path and its spelling.");
+    }
+    if (error instanceof AccessDeniedException) {
+      return new Failure(
+          ExitCode.FAILED,
+          "no-permission",
+          "Permission denied: " + error.getMessage(),
+          "Check the owner and the mode of the file and of its folder.");
+    }
+    if (String.valueOf(error.getMessage()).endsWith("Is a directory")) {
+      return new Failure(
+          ExitCode.FAILED,
+          "is-a-folder",
+          "A folder was named where a file is needed: " + error.getMessage() + ".",
+          "Name a file.");
+    }
+    return new Failure(
+        ExitCode.FAILED,
+        "io-error",
+        "Reading or writing failed: " + error.getMessage() + ".",
+        "Check that the folder exists, that you may write there, and that the disk has room.");
   }
 
   /** Shows where in the program it went wrong, for those who asked. */

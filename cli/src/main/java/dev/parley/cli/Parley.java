@@ -74,8 +74,9 @@ public final class Parley {
       out = output(arguments.value(CommonOptions.COLOR), arguments.has(CommonOptions.JSON));
       try (Invocation invocation = new Invocation(arguments, shell, out, notices, registry)) {
         exitCode = run(invocation);
+      } finally {
+        ignored = arguments.ignored();
       }
-      ignored = arguments.ignored();
       out.flush();
     } catch (ClosedOutputException e) {
       return ExitCode.OK;

@@ -193,7 +193,7 @@ class AskCommandsTest {
         .contains("command = [", "MY_KEY", "accepted " + file)
         .doesNotContain("marked-secret");
     assertThat(trial.run("ask", "bob", "?").out()).isEqualTo("hi\n");
-    assertThat(trial.run("trust").out()).startsWith("It is trusted already");
+    assertThat(trial.run("trust").out()).startsWith("Already trusted");
 
     Files.writeString(file, Files.readString(file) + "\n");
     assertThat(trial.run("ask", "bob", "?").exitCode()).isEqualTo(2);

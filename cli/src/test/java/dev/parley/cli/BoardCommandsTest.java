@@ -140,7 +140,7 @@ class BoardCommandsTest {
         .contains("[ ] board-2.1  tests (CA)");
     ok("board", "check", "board-3", "board-2.1", "--as", "CA", "--note", "green");
     assertThat(ok("board", "show", "board-3").out())
-        .contains("[x] board-2.1  tests (CA); met, says CA at board-3");
+        .contains("[x] board-2.1  tests (CA); met, recorded in CA at board-3");
   }
 
   @Test
@@ -292,7 +292,7 @@ class BoardCommandsTest {
     assertThat(refused(3, "board", "vote", "board-1", "--as", "CA", "--verdict", "REJECT").err())
         .contains("phase ASSESS");
     assertThat(refused(3, "board", "vote", "board-1", "--as", "bob", "--verdict", "REJECT").err())
-        .contains("bob has no say", "electors are CA");
+        .contains("bob is not an elector", "electors are CA");
     Answer json = refused(3, "board", "resolve", "board-1", "--as", "boss", "--json");
     assertThat(json.json()).containsEntry("error", Json.of("not-decided"));
     refused(4, "board", "show", "board-1", "--as", "boss", "--wait", "0s");

@@ -172,7 +172,7 @@ class BulletinCommandsTest {
                 .err())
         .contains("Only an intent");
     Answer missing = trial.run("bulletin", "scan", "none.txt", "--wave", "w", "--as", "a");
-    assertThat(missing.exitCode()).isEqualTo(1);
-    assertThat(missing.err()).contains("none.txt");
+    assertThat(missing.exitCode()).isEqualTo(3);
+    assertThat(missing.err()).contains("No such file: none.txt");
   }
 }

@@ -54,7 +54,7 @@ class BusCommandsTest {
   @Test
   void initSaysWhereTheBusIsAndThatItIsThereTheSecondTime() {
     assertThat(trial.run("init").out()).isEqualTo("Made the bus " + folder + "/.parley\n");
-    assertThat(trial.run("init").out()).startsWith("The bus is there already: " + folder);
+    assertThat(trial.run("init").out()).startsWith("The bus already exists: " + folder);
     assertThat(trial.run("init", "--json", "--bus", "other").json())
         .containsEntry("state", Json.of("created"))
         .containsEntry("bus", Json.of(folder + "/other"));
@@ -87,7 +87,7 @@ class BusCommandsTest {
         .hasSize(4)
         .element(1)
         .asString()
-        .matches("notes +13 +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d");
+        .matches("notes +13 +\\d\\d:\\d\\d");
     Map<String, Json> only = trial.run("topics", "wave-1", "--json").json();
     assertThat(only)
         .containsEntry("topic", Json.of("wave-1.x"))

@@ -78,7 +78,7 @@ class ClaimsTakeFilesTest {
   void aClaimTakesItsFilesAndGivesThemBack() {
     ok("alice", "task", "add", "1", "--title", "One", "--file", "src/a.ts");
     Answer claimed = ok("alice", "task", "claim", "1");
-    assertThat(claimed.out()).contains("locked with it: src/a.ts", "stays yours until");
+    assertThat(claimed.out()).contains("locked with it: src/a.ts", "claim lasts until");
 
     Answer refused = in(other, "bob", "lock", "src/a.ts", "--json");
     assertThat(refused.exitCode()).isEqualTo(3);
@@ -131,7 +131,7 @@ class ClaimsTakeFilesTest {
     ok("bob", "task", "claim", "1", "--no-files");
     Answer answer = waits.get(60, TimeUnit.SECONDS);
     assertThat(answer.exitCode()).isEqualTo(3);
-    assertThat(answer.err()).contains("bob works on 1");
+    assertThat(answer.err()).contains("bob has owned 1");
     assertThat(run("carol", "waits").out()).doesNotContain("alice");
   }
 
@@ -141,7 +141,7 @@ class ClaimsTakeFilesTest {
     ok("alice", "task", "add", "2", "--after", "1");
     Answer refused = run("alice", "run", "--task", "2", "--", "true");
     assertThat(refused.exitCode()).isEqualTo(3);
-    assertThat(refused.err()).contains("2 waits for 1");
+    assertThat(refused.err()).contains("2 is not ready: it depends on 1");
 
     Answer done =
         ok(

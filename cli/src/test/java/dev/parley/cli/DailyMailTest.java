@@ -66,7 +66,7 @@ class DailyMailTest {
   @Test
   void aMessageThatSaysNothingIsRefused() {
     assertThat(run("ann", "send", "ben").exitCode()).isEqualTo(2);
-    assertThat(run("ann", "send", "ben").err()).contains("says nothing");
+    assertThat(run("ann", "send", "ben").err()).contains("is empty");
     String id = sent("send", "ben", "What?", "--needs-reply");
     assertThat(run("ben", "reply", id).exitCode()).isEqualTo(2);
     ok("ann", "send", "ben", "--subject", "only this");
@@ -122,7 +122,7 @@ class DailyMailTest {
 
     assertThat(ok("ben", "inbox", "read").out()).contains("first").doesNotContain("second");
     assertThat(ok("ben", "inbox", "read").out()).contains("second");
-    assertThat(ok("ben", "inbox", "read").out()).contains("Nothing unread.");
+    assertThat(ok("ben", "inbox", "read").out()).contains("No unread messages.");
   }
 
   @Test
@@ -133,7 +133,7 @@ class DailyMailTest {
     char other = two.charAt(0) == one.charAt(0) ? '!' : two.charAt(0);
     if (other == '!') {
       assertThat(run("ben", "inbox", "ack", one.substring(0, 1)).err())
-          .contains("Write more of it");
+          .contains("Type more of the id");
     }
     Answer none = run("ben", "inbox", "ack", "zzzz-9");
     assertThat(none.exitCode()).isEqualTo(3);

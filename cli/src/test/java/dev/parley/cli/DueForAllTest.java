@@ -7,7 +7,12 @@ import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,8 +86,12 @@ class DueForAllTest {
     assertThat(ok("cid", "task", "list").out()).contains("ready");
   }
 
-  /** A look at the file alone: a command would do what is due itself. */
   private boolean hasEscalated() throws IOException {
+    return hasEscalated(folder);
+  }
+
+  /** A look at the file alone: a command would do what is due itself. */
+  private static boolean hasEscalated(Path folder) throws IOException {
     Path mail = folder.resolve(".parley/mail.human.jsonl");
     return Files.exists(mail) && Files.readString(mail).contains("Overdue: ");
   }
@@ -95,5 +104,60 @@ class DueForAllTest {
 
     assertThat(waited.exitCode()).isEqualTo(4);
     assertThat(hasEscalated()).isTrue();
+  }
+
+  private static final List<String> WAITS =
+      List.of(
+          "lock f --wait 3s",
+          "task next --wait 3s",
+          "task claim held --wait 3s",
+          "board show board-1 --wait 3s",
+          "board resolve board-1 --wait 3s",
+          "wait task:held --timeout 3s",
+          "wait reply:unanswered --timeout 3s",
+          "run --task held --wait 3s -- true",
+          "run --task free -- sleep 3");
+
+  /**
+   * Each on a bus of its own and at the same time, because each takes the seconds that it waits.
+   */
+  @Test
+  void everyCommandThatWaitsDoesWhatIsDueForOthers() throws Exception {
+    Map<String, Future<Boolean>> escalated = new LinkedHashMap<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (String line : WAITS) {
+        Path own = Files.createDirectory(folder.resolve("bus-" + WAITS.indexOf(line)));
+        escalated.put(line, threads.submit(() -> escalatesDuring(own, line)));
+      }
+    }
+    for (Map.Entry<String, Future<Boolean>> one : escalated.entrySet()) {
+      assertThat(one.getValue().get()).as(one.getKey()).isTrue();
+    }
+  }
+
+  private static boolean escalatesDuring(Path bus, String line) throws IOException {
+    in(bus, "ben", "init");
+    for (String command :
+        List.of(
+            "ben lock f",
+            "ann task add held --file f",
+            "ann board open PLAN --electorate ben,ann --rounds 0")) {
+      in(bus, command.substring(0, 3), command.substring(4));
+    }
+    in(bus, "cid", "join");
+    if (line.contains("free")) {
+      in(bus, "ann", "task add free");
+    }
+    String sent = in(bus, "cid", "send ann hello there --json").json().get("id").text();
+    in(bus, "ann", "send ben Which port? --deadline 1s");
+    var _ =
+        new Trial(bus).with("PARLEY_AGENT", "cid").run(line.replace("unanswered", sent).split(" "));
+    return hasEscalated(bus);
+  }
+
+  private static Answer in(Path bus, String agent, String line) {
+    Answer answer = new Trial(bus).with("PARLEY_AGENT", agent).run(line.split(" "));
+    assertThat(answer.exitCode()).as(line + answer.out() + answer.err()).isZero();
+    return answer;
   }
 }

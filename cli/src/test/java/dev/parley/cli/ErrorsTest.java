@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,71 @@ class ErrorsTest {
 
     assertThat(answer.exitCode()).isEqualTo(2);
     assertThat(answer.json().get("error")).isEqualTo(Json.of("unknown-command"));
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamedAsItWasTyped() throws IOException {
+    Trial trial = new Trial(folder).with("PARLEY_AGENT", "alice");
+    trial.run("init");
+    Files.createDirectory(folder.resolve("docs"));
+
+    Answer missing = trial.run("board", "open", "PLAN", "--proposal", "plan.md");
+    assertThat(missing.exitCode()).isEqualTo(3);
+    assertThat(missing.err())
+        .isEqualTo("parley: No such file: plan.md\nCheck the path and its spelling.\n");
+    assertThat(trial.run("bulletin", "scan", "nofile.md", "--wave", "w", "--json").json())
+        .containsEntry("error", Json.of("no-such-file"))
+        .containsEntry("message", Json.of("No such file: nofile.md"));
+    assertThat(trial.run("board", "open", "PLAN", "--proposal", "docs").err())
+        .contains("A folder was named where a file is needed: docs");
+  }
+
+  /** Whatever is looked for and is not there has one exit code. */
+  @Test
+  void notFoundIsOneExitCodeEverywhere() {
+    Trial trial = new Trial(folder).with("PARLEY_AGENT", "alice");
+    trial.run("init");
+    trial.run("join");
+    for (String line :
+        List.of(
+            "show nothing",
+            "inbox read nothing",
+            "inbox ack nothing",
+            "inbox rm nothing",
+            "inbox resend nothing",
+            "inbox release nothing",
+            "reply nothing hello",
+            "wait reply:nothing",
+            "task show nothing",
+            "task claim nothing",
+            "task done nothing",
+            "task progress nothing",
+            "task retry nothing",
+            "task release nothing",
+            "task cancel nothing --reason x",
+            "task block nothing --on bob",
+            "run --task nothing -- true",
+            "board show nothing",
+            "board read nothing",
+            "board resolve nothing",
+            "board advance nothing",
+            "board vote nothing --verdict APPROVE",
+            "board assess nothing --verdict APPROVE --score 5",
+            "board discuss nothing --to ALL --kind AGREE -m x",
+            "board check nothing nothing.1",
+            "mount remove nothing",
+            "mount show nothing",
+            "runs show nothing",
+            "runs resume nothing",
+            "unlock nothing",
+            "locks renew nothing",
+            "locks check nothing --token 99",
+            "send nobody hello there",
+            "session end nothing",
+            "doctor --undo ledger@12 --reason x")) {
+      Answer answer = trial.run(line.split(" "));
+      assertThat(answer.exitCode()).as(line + ": " + answer.out() + answer.err()).isEqualTo(3);
+    }
   }
 
   @Test

@@ -62,11 +62,11 @@ class ForgedLinesTest {
     for (String command : List.of("status", "inbox")) {
       assertThat(alice.run(command).err())
           .as(command)
-          .contains("Somebody else wrote heartbeat in the name of alice (ledger@");
+          .contains("Another program wrote heartbeat in the name of alice (ledger@");
     }
     Answer doctor = alice.run("doctor");
     assertThat(doctor.exitCode()).isEqualTo(1);
-    assertThat(doctor.out()).contains("Somebody else wrote heartbeat in the name of alice");
+    assertThat(doctor.out()).contains("Another program wrote heartbeat in the name of alice");
   }
 
   @Test
@@ -87,9 +87,9 @@ class ForgedLinesTest {
 
     assertThat(doctor.out())
         .contains("lease.report in the name of worker-1")
-        .contains("speaks for the mount swarm, which you have not made here")
+        .contains("speaks for the mount swarm, which you did not create here")
         .contains("wait.report in the name of worker-1")
-        .contains("was written by no bridge of yours");
+        .contains("was not written by one of your bridges");
   }
 
   @Test

@@ -18,6 +18,9 @@ import org.awaitility.Awaitility;
 final class Launched implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** The processor time of a JVM that has begun to run the program. */
+  private static final Duration STARTED = Duration.ofMillis(50);
+
   /** Starts a command that can be interrupted, also where the tests run in the background. */
   static final List<String> INTERRUPTIBLE =
       List.of(
@@ -29,6 +32,8 @@ final class Launched implements AutoCloseable {
   private final Process process;
   private final Path out;
   private final Path err;
+
+  private Duration lastUsed = Duration.ZERO;
 
   private Launched(Process process, Path out, Path err) {
     this.process = process;
@@ -89,6 +94,14 @@ final class Launched implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** Whether it has worked, and has done nothing since the last time somebody asked. */
+  boolean isIdle() {
+    Duration used = process.info().totalCpuDuration().orElse(Duration.ZERO);
+    boolean idle = used.equals(lastUsed) && used.compareTo(STARTED) > 0;
+    lastUsed = used;
+    return idle;
   }
 
   /** Sends a signal by its name, such as INT. */

@@ -30,14 +30,14 @@ class LauncherIT {
             checkout,
             "(cd \"$root\" && tar -cf - --exclude=target --exclude=.git --exclude=bench .)"
                 + " | tar -xf - && sed -i '/<module>bench/d' pom.xml && ./parley help");
-    assertThat(first.out()).as(first.err()).contains("make a bus for this project");
+    assertThat(first.out()).as(first.err()).contains("create a bus for this project");
     assertThat(first.err()).contains("Building Parley (first use");
 
     Answer again = run(Map.of(), "./parley help");
     assertThat(again.err()).isEmpty();
 
     Path init = temporary.resolve("cli/src/main/java/dev/parley/cli/command/Init.java");
-    replace(init, "make a bus for this project", "make a bus, changed");
+    replace(init, "create a bus for this project", "make a bus, changed");
     Answer changed = run(Map.of(), "./parley help");
     assertThat(changed.out()).contains("make a bus, changed");
     assertThat(changed.err()).contains("Building Parley (sources changed)");
@@ -52,8 +52,8 @@ class LauncherIT {
     assertThat(bridge.exitCode()).isEqualTo(3);
     assertThat(bridge.err().lines())
         .containsExactly(
-            "parley: Nothing is mounted: there is nothing to keep in step.",
-            "Mount something first: parley mount swarm .swarm");
+            "parley: There are no mounts to keep in sync.",
+            "Mount files first: parley mount swarm .swarm");
   }
 
   private static void replace(Path file, String from, String to) throws IOException {

@@ -65,7 +65,7 @@ class MountCommandsTest {
 
   @Test
   void mountsAreListedAndRemoved() {
-    assertThat(trial.run("mount", "list").out()).isEqualTo("Nothing is mounted.\n");
+    assertThat(trial.run("mount", "list").out()).isEqualTo("No mounts.\n");
     mountSwarm();
 
     assertThat(trial.run("mount", "list").out()).contains("NAME", "swarm  swarm");
@@ -73,7 +73,7 @@ class MountCommandsTest {
         .isEqualTo(folder.resolve(".swarm").toString());
     assertThat(trial.run("mount", "remove", "swarm").out()).startsWith("removed swarm");
     assertThat(trial.run("mount", "remove", "swarm").exitCode()).isEqualTo(3);
-    assertThat(trial.run("bridge").err()).contains("Nothing is mounted");
+    assertThat(trial.run("bridge").err()).contains("There are no mounts");
   }
 
   @Test
@@ -163,7 +163,7 @@ class MountCommandsTest {
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.out())
         .contains("is a symbolic link", "twice with different texts", "not a JSON object")
-        .contains("is incomplete", "not carried over yet")
+        .contains("is incomplete", "not in sync yet")
         .containsPattern("markdown +in-step");
     assertThat(trial.run("mount", "list", "--check", "--json").out())
         .contains("\"state\":\"passed-over\"", "\"unreadBytes\":8");
@@ -318,7 +318,7 @@ class MountCommandsTest {
 
     assertThat(doctor.exitCode()).isEqualTo(1);
     assertThat(doctor.out())
-        .contains(swarm.getOutboxPath("developer") + "  Entry 1 has no id. It was left as it is.");
+        .contains(swarm.getOutboxPath("developer") + "  Entry 1 has no id. It was left unchanged.");
   }
 
   @Test
@@ -337,7 +337,7 @@ class MountCommandsTest {
     assertThat(doctor.out())
         .contains(
             "problem   " + locks + "  worker-9 overwrote the lock of alice on src/a.ts",
-            "Both were told (conductor@");
+            "Both agents were notified (conductor@");
     Files.writeString(locks, "{}");
     assertThat(trial.run("who").exitCode()).isZero();
     Answer later = trial.run("doctor");

@@ -47,7 +47,7 @@ class SessionCommandsTest {
         trial.run("send", "developer", "--body", "do it", "--session", id, "--needs-reply");
     Answer all = trial.run("send", "all", "--body", "hear", "--session=" + id, "--json");
 
-    assertThat(sent.out()).contains("stored mail.developer@", "kept under session " + id);
+    assertThat(sent.out()).contains("stored mail.developer@", "stored under session " + id);
     assertThat(all.json().get("kept").isTrue()).isTrue();
     assertThat(swarm.getSessionMessages(id))
         .hasSize(2)
@@ -58,6 +58,43 @@ class SessionCommandsTest {
     Map<String, Json> listed = trial.run("session", "list", "--json").json();
     assertThat(listed.get("status").text()).isEqualTo("complete");
     assertThat(listed.get("messages").number(0)).isEqualTo(2);
+  }
+
+  /** Seed 2.4: the queue summary, the dump, and what is new in an outbox. */
+  @Test
+  void theQueuesOfAMountAreShownWithoutChangingThem() {
+    mountSwarm();
+    trial.run("send", "developer", "-m", "do it", "--type", "task");
+    swarm.sendTask("reviewer", "developer", "Again", "please");
+
+    Map<String, Json> developer =
+        trial.run("mount", "show", "swarm", "--json").lines().stream()
+            .map(line -> Json.parse(line).fields())
+            .filter(row -> row.get("agent").text().equals("developer"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(developer).containsEntry("inbox", Json.of(2)).containsEntry("outbox", Json.of(0));
+    assertThat(trial.run("mount", "show", "swarm").out()).contains("AGENT", "developer", "2");
+
+    Map<String, Json> dump = trial.run("mount", "show", "swarm", "--dump").json();
+    assertThat(dump.get("inbox").fields().get("developer").items()).hasSize(2);
+    assertThat(dump.get("outbox").fields().get("reviewer").items()).hasSize(1);
+
+    String[] outbox = {"mount", "show", "swarm", "--outbox", "reviewer"};
+    assertThat(trial.run(outbox).out()).contains("SUBJECT", "Again");
+    assertThat(
+            trial
+                .run("mount", "show", "swarm", "--outbox", "reviewer", "--since", "1h", "--json")
+                .lines())
+        .hasSize(1);
+    assertThat(
+            trial
+                .run("mount", "show", "swarm", "--outbox", "reviewer", "--since", "2126-01-01")
+                .out())
+        .isEqualTo("No messages since then.\n");
+    assertThat(trial.run("mount", "show", "swarm", "--inbox", "nobody").exitCode()).isEqualTo(3);
+    assertThat(trial.run("mount", "show", "swarm", "--since", "1h").exitCode()).isEqualTo(2);
+    assertThat(swarm.readInbox("developer")).hasSize(2);
   }
 
   @Test
@@ -89,7 +126,8 @@ class SessionCommandsTest {
     Answer json = trial.run("send", "developer", "--body", "y", "--session", id, "--json");
 
     assertThat(sent.exitCode()).isZero();
-    assertThat(sent.out()).contains("stored mail.developer@", "delivered, not kept: ");
+    assertThat(sent.out())
+        .contains("stored mail.developer@", "delivered, but not stored in the database: ");
     assertThat(json.json().get("kept").isTrue()).isFalse();
     assertThat(json.json().get("notKept").text()).contains("memory.db");
     assertThat(swarm.readInbox("developer")).hasSize(2);

@@ -209,7 +209,7 @@ class SessionsIT {
             "alice");
 
     assertThat(joined.exitCode()).as(joined.err()).isZero();
-    assertThat(joined.err()).contains("alice goes on from another worktree", folder.toString());
+    assertThat(joined.err()).contains("alice continues from another worktree", folder.toString());
     Json resume = ledger("heartbeat").getLast().fields().get("payload");
     assertThat(resume.fields().get("resumed").fields().get("tree"))
         .isEqualTo(Json.of(other.toString()));

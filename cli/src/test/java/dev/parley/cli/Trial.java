@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Runs command lines in this process, with an environment of their own. */
 final class Trial {
@@ -21,6 +22,7 @@ final class Trial {
   private String input = "";
   private int terminalWidth;
   private boolean asked;
+  private Set<String> ignored = Set.of();
 
   Trial(Path folder) {
     this.folder = folder;
@@ -60,6 +62,11 @@ final class Trial {
     return input(line + "\n");
   }
 
+  /** The options of the last command line that no code looked at, though they were accepted. */
+  Set<String> ignored() {
+    return ignored;
+  }
+
   Answer run(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -93,8 +100,9 @@ final class Trial {
             });
     Parley parley = new Parley(shell);
     int exitCode = parley.run(args);
+    ignored = parley.ignored();
     if (exitCode == 0) {
-      assertThat(parley.ignored()).as("accepted, and without effect: " + List.of(args)).isEmpty();
+      assertThat(ignored).as("accepted, and without effect: " + List.of(args)).isEmpty();
     }
     return exitCode;
   }

@@ -109,7 +109,7 @@ class UndoTest {
 
     assertThat(answer.exitCode()).as(answer.out()).isZero();
     assertThat(answer.out())
-        .contains(unknown, "mallory", "never joined", "does not have the form of a line of Parley");
+        .contains(unknown, "mallory", "never joined", "is not a valid ledger line");
   }
 
   @Test
@@ -134,7 +134,7 @@ class UndoTest {
     assertThat(nothing.exitCode()).isNotZero();
     assertThat(nothing.err() + nothing.out()).contains("nothing-to-undo");
     assertThat(noReason.err()).contains("reason");
-    assertThat(elsewhere.err()).contains("not a line of the ledger");
+    assertThat(elsewhere.err()).contains("not a ledger or receipts line");
   }
 
   @Test

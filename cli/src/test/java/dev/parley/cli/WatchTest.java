@@ -81,7 +81,7 @@ class WatchTest {
     assertThat(watch("--type", "task").lines()).hasSize(4);
     assertThat(watch("--type", "task.done").lines()).hasSize(1);
     assertThat(watch("--since", "1h")).contains("joins");
-    assertThat(watch("--since", "2099-01-01")).contains("Nothing has happened of that kind.");
+    assertThat(watch("--since", "2099-01-01")).contains("No events of that kind.");
     assertThat(watch("-n", "2").lines()).hasSize(2);
   }
 

@@ -4,6 +4,7 @@ import dev.parley.core.Limits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Reporter;
 import dev.parley.core.bus.Bus;
+import dev.parley.core.json.Json;
 import dev.parley.core.keys.PublicKey;
 import dev.parley.core.store.Contents;
 import dev.parley.core.store.Cursors;
@@ -116,7 +117,7 @@ public final class BusFolder {
   public static ParleyException notTrusted(Path folder) {
     return ParleyException.refused(
         "not-trusted",
-        "The bus " + folder + " was not made or accepted by you on this machine.",
+        "The bus " + folder + " was not created or trusted by you on this machine.",
         ParleyException.NEXT_BY_CODE);
   }
 
@@ -297,6 +298,21 @@ public final class BusFolder {
   /** How large messages of other tools' files may be. */
   public ForeignLimits foreignLimits() {
     return settings.foreign();
+  }
+
+  /** What {@code bus.json} says of one setting; null if nothing, or if the bus is not ours. */
+  public @Nullable Json setting(String name) {
+    return isOurs() ? BusSettings.read(path, name) : null;
+  }
+
+  /**
+   * Changes one setting in {@code bus.json}, for programs that open the bus from now on.
+   *
+   * @throws ParleyException INVALID if it can't be that
+   */
+  public void set(String name, Json value) {
+    checkOurs();
+    BusSettings.set(path, name, value);
   }
 
   /** What an acknowledgement on this bus means. */

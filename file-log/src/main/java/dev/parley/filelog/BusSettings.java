@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code bus.json} says of a bus, for everybody who opens it.
@@ -74,31 +75,67 @@ public record BusSettings(
       if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
         return DEFAULT;
       }
-      Map<String, Json> fields = Json.parse(SafeFiles.readText(file, MOST)).fields();
-      int format = number(fields, "format", 0);
-      if (format < 1) {
-        throw bad(file, "it names no format");
-      }
-      if (format > FORMAT) {
-        throw ParleyException.refused(
-            "newer-format",
-            "The bus " + folder + " has format " + format + "; this program knows " + FORMAT + ".",
-            "Install a newer Parley.");
-      }
-      return new BusSettings(
-          format,
-          id(fields),
-          text(fields, "host", ""),
-          new Limits(
-              number(fields, "maxLine", Limits.DEFAULT_LINE),
-              number(fields, "maxDepth", Limits.DEFAULT_DEPTH),
-              number(fields, "rememberedWriters", Limits.DEFAULT_WRITERS)),
-          maxContent(number(fields, "maxContent", Contents.DEFAULT_LIMIT)),
-          new ForeignLimits(
-              number(fields, "maxForeignId", ForeignLimits.DEFAULT_ID),
-              number(fields, "maxForeignLine", ForeignLimits.DEFAULT_LINE)),
-          Durability.named(text(fields, "durability", "os")),
-          fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
+      return of(folder, file, Json.parse(SafeFiles.readText(file, MOST)).fields());
+    } catch (JsonException | CharacterCodingException e) {
+      throw bad(file, "it is not JSON");
+    } catch (IOException e) {
+      throw IoErrors.reading(file, e);
+    }
+  }
+
+  private static BusSettings of(Path folder, Path file, Map<String, Json> fields) {
+    int format = number(fields, "format", 0);
+    if (format < 1) {
+      throw bad(file, "it names no format");
+    }
+    if (format > FORMAT) {
+      throw ParleyException.refused(
+          "newer-format",
+          "The bus " + folder + " has format " + format + "; this program knows " + FORMAT + ".",
+          "Install a newer Parley.");
+    }
+    return new BusSettings(
+        format,
+        id(fields),
+        text(fields, "host", ""),
+        new Limits(
+            number(fields, "maxLine", Limits.DEFAULT_LINE),
+            number(fields, "maxDepth", Limits.DEFAULT_DEPTH),
+            number(fields, "rememberedWriters", Limits.DEFAULT_WRITERS)),
+        maxContent(number(fields, "maxContent", Contents.DEFAULT_LIMIT)),
+        new ForeignLimits(
+            number(fields, "maxForeignId", ForeignLimits.DEFAULT_ID),
+            number(fields, "maxForeignLine", ForeignLimits.DEFAULT_LINE)),
+        Durability.named(text(fields, "durability", "os")),
+        fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
+  }
+
+  /** What the file says of one setting; null if nothing. */
+  static @Nullable Json read(Path folder, String name) {
+    Path file = folder.resolve(FILE);
+    try {
+      return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+          ? Json.parse(SafeFiles.readText(file, MOST)).fields().get(name)
+          : null;
+    } catch (JsonException | CharacterCodingException e) {
+      throw bad(file, "it is not JSON");
+    } catch (IOException e) {
+      throw IoErrors.reading(file, e);
+    }
+  }
+
+  /**
+   * Writes one setting into the file, if it can be that; programs that open the bus from now on
+   * follow it.
+   *
+   * @throws ParleyException INVALID if it can't be that
+   */
+  static void set(Path folder, String name, Json value) {
+    Path file = folder.resolve(FILE);
+    try {
+      byte[] changed = with(file, name, value);
+      var _ = of(folder, file, Json.parse(changed, Limits.DEFAULT_DEPTH).fields());
+      SafeFiles.replace(file, changed);
     } catch (JsonException | CharacterCodingException e) {
       throw bad(file, "it is not JSON");
     } catch (IOException e) {

@@ -47,7 +47,7 @@ public record Explanation(String message, String next) {
             + letter.text("id")
             + " from "
             + letter.text("from")
-            + " can't be read: "
+            + " cannot be read: "
             + why.message,
         why.next + " " + next(steps, NextSteps.UNREADABLE, letter));
   }

@@ -24,172 +24,166 @@ final class Messages {
   private String message(String code) {
     return switch (code) {
       // the ledger and its sessions
-      case "bad-join" -> "A join names a session and a valid name.";
-      case "bad-stale-after" ->
-          "A session can't be called stale after " + number("seconds") + " s.";
-      case "bad-status" -> "There is no status \"" + text("status") + "\".";
-      case "clock-is-right" -> "The ledger's time is not ahead of yours.";
-      case "earlier-boot" -> "The clock of this line is of an earlier boot of the machine.";
+      case "bad-join" -> "A join needs a session and a valid name.";
+      case "bad-stale-after" -> number("seconds") + " s is not a valid time limit for silence.";
+      case "bad-status" -> "Unknown status \"" + text("status") + "\".";
+      case "clock-is-right" -> "The ledger's clock is not ahead of yours.";
+      case "earlier-boot" -> "This line was written before the machine was restarted.";
       case "end-of-time" ->
-          "The ledger's time is the last there is: nothing that is granted now would last.";
-      case "line-not-met" ->
-          "The line " + text("line") + " is not there any more: the topic was replaced.";
+          "The ledger's clock has reached its end, so every lock and claim would expire at once.";
+      case "line-not-met" -> "Line " + text("line") + " no longer exists: the topic was replaced.";
       case "name-taken" ->
-          text("name")
-              + " is here already: another session has this name, last heard of at "
+          "The name "
+              + text("name")
+              + " is in use by another session, last active at "
               + time("heard")
               + ".";
-      case "nothing-to-undo" -> "What the line did is over already, or can't be undone.";
-      case "reserved-name" ->
-          "Nobody can be called " + text("name") + ": the name has a meaning of its own.";
-      case "session-ended" -> "This session does not have the name " + text("name") + " any more.";
+      case "nothing-to-undo" ->
+          "The effect of this line has already ended, or it cannot be undone.";
+      case "reserved-name" -> "The name " + text("name") + " is reserved.";
+      case "session-ended" -> "This session no longer owns the name " + text("name") + ".";
       case "too-complex" ->
-          "These patterns take too long to compare: at most " + number("most") + bound() + ".";
-      case "too-many" ->
-          "There are as many" + bound() + " as there may be: " + number("most") + ".";
+          "These patterns would take too long to compare. The limit is "
+              + number("most")
+              + bound()
+              + ".";
+      case "too-many" -> "The limit of " + number("most") + bound() + " is reached.";
       case "unknown-rules" ->
-          "This bus follows rules "
+          "This bus uses rules "
               + number("rules")
-              + "; this program knows "
+              + "; this program supports rules up to "
               + number("known")
-              + " and older.";
+              + ".";
 
       // leases and waits
-      case "bad-duration" -> text("what") + " can't be " + number("seconds") + " s.";
+      case "bad-duration" -> number("seconds") + " s is out of range for " + text("what") + ".";
       case "bad-path" ->
           "\"" + text("path") + "\" is not a path or pattern: " + text("problem") + ".";
       case "bad-paths" -> badPaths();
       case "held" ->
           details.flag("waiting")
-              ? text("holder") + " is before you in the line for it."
+              ? text("holder") + " is ahead of you in the queue for it."
               : text("holder")
                   + " holds "
                   + list("paths")
-                  + " since "
+                  + " (since "
                   + time("since")
-                  + " until "
+                  + ", until "
                   + time("until")
-                  + ".";
+                  + ").";
       case "no-reason" ->
           switch (text("what")) {
-            case "lease" -> "A lease is not broken without a reason.";
-            case "task" -> "A task is not cancelled without a reason.";
-            default -> "Nothing is undone without a reason.";
+            case "lease" -> "Breaking a lock needs a reason.";
+            case "task" -> "Cancelling a task needs a reason.";
+            default -> "Undoing a line needs a reason.";
           };
       case "not-held" ->
           details.text("id") == null
-              ? "This token stands for nothing (any more): the lease has ended, or was never yours."
+              ? "You do not hold this lock: it has ended, or it was never yours."
               : "The message " + text("id") + " is not held.";
-      case "not-offered" -> "Nothing is offered to this request (any more).";
-      case "not-waiting" -> "This wait is over already.";
-      case "timed-out" ->
-          "The time is over, and it is not free yet: " + list("inTheWay") + " came first.";
-      case "unknown-target" -> "Nobody knows of " + text("target") + ".";
+      case "not-offered" -> "There is no open offer for this request.";
+      case "not-waiting" -> "This wait has already ended.";
+      case "timed-out" -> "Timed out. Still holding it, or ahead of you: " + list("inTheWay") + ".";
+      case "unknown-target" -> "Unknown: " + text("target") + ".";
       case "would-deadlock" ->
           (text("by").equals("claim")
-                  ? "With this claim a circle of waits would close: "
-                  : "Waiting would close a circle: ")
+                  ? "This claim would create a deadlock: "
+                  : "Waiting would create a deadlock: ")
               + circle()
               + ".";
 
       // tasks
-      case "bad-state" -> "There is no task state \"" + text("state") + "\".";
+      case "bad-state" -> "Unknown task state \"" + text("state") + "\".";
       case "bad-task" ->
           details.text("task") == null
-              ? "The task has no proper name, or too much of something."
-              : "\"" + text("task") + "\" can't be the name of a task.";
+              ? "The task has no valid id, or one of its lists is too long."
+              : "\"" + text("task") + "\" is not a valid task id.";
       case "claimed" ->
-          text("owner") + " works on " + text("task") + " since " + time("since") + ".";
-      case "no-cause" -> "It is not said what it waits for.";
+          text("owner") + " has owned " + text("task") + " since " + time("since") + ".";
+      case "no-cause" -> "The task does not say what it is blocked on.";
       case "no-retry" -> noRetry();
-      case "not-ready" -> text("task") + " waits for " + list("waitsFor") + ".";
+      case "not-ready" -> text("task") + " is not ready: it depends on " + list("waitsFor") + ".";
       case "not-yours" -> notYours();
+      case "all-done" -> "All tasks are finished.";
+      case "no-tasks" -> "There are no tasks yet.";
       case "nothing-ready" -> nothingReady();
-      case "over" -> text("task") + " is " + text("state") + " already" + by("owner", ", by ");
-      case "task-cycle" -> "It would depend on itself: " + circle() + ".";
-      case "task-exists" -> "There is a task " + text("task") + " already, " + text("state") + ".";
+      case "over" -> text("task") + " is already " + text("state") + by("owner", ", by ");
+      case "task-cycle" -> "The task would depend on itself: " + circle() + ".";
+      case "task-exists" ->
+          "Task " + text("task") + " already exists and is " + text("state") + ".";
       case "unknown-task" ->
           details.json("missing") == null
               ? "There is no task \"" + text("task") + "\"."
-              : "It depends on what nobody has added: " + list("missing") + ".";
+              : "The task depends on tasks that do not exist: " + list("missing") + ".";
 
       // boards and bulletins
       case "bad-agenda" -> badAgenda();
-      case "bad-assessment" -> "An assessment has a verdict and a score.";
-      case "bad-ballot" -> "A ballot has a verdict and a confidence.";
-      case "bad-confidence" -> "\"" + text("confidence") + "\" is no confidence.";
-      case "bad-name" -> "A session can't be called so.";
+      case "bad-assessment" -> "An assessment needs a verdict and a score.";
+      case "bad-ballot" -> "A ballot needs a verdict and a confidence.";
+      case "bad-confidence" -> "\"" + text("confidence") + "\" is not a valid confidence.";
+      case "bad-name" -> "This is not a valid name for a board session.";
       case "bad-notice" ->
-          "A notice has 1 to "
+          "A bulletin message may have 1 to "
               + number("most")
               + " characters; this one has "
               + number("characters")
               + ".";
-      case "bad-policy" -> "There is no policy \"" + text("policy") + "\".";
-      case "bad-remark" -> "A remark is of a kind, and to another elector or to ALL.";
-      case "bad-score" -> "A score can't be " + number("score") + ".";
-      case "decided" -> text("board") + " is decided, and nothing changes that.";
-      case "no-elector" -> text("name") + " has no say in " + text("board") + ".";
-      case "no-such-condition" ->
-          "No such condition was carried over to " + text("board") + ", or it is met already.";
+      case "bad-policy" -> "Unknown policy \"" + text("policy") + "\".";
+      case "bad-remark" -> "A remark needs a kind and a recipient: another elector, or ALL.";
+      case "bad-score" -> number("score") + " is not a valid score.";
+      case "decided" -> text("board") + " is already decided.";
+      case "no-elector" -> text("name") + " is not an elector of " + text("board") + ".";
+      case "no-such-condition" -> text("board") + " has no such open condition.";
       case "no-such-session" ->
           details.text("board") == null
-              ? "There is no such session of a board."
-              : "There is no session \"" + text("board") + "\" of a board.";
+              ? "There is no such board session."
+              : "There is no board session \"" + text("board") + "\".";
       case "not-decided", "not-now" ->
           text("board")
               + " is in phase "
               + text("phase")
-              + ": "
+              + " and waits for "
               + list("missing")
-              + " did not say anything yet.";
-      case "same-wave" -> "Nothing is carried from a wave to itself.";
+              + ".";
+      case "same-wave" -> "The two waves are the same.";
       case "session-exists" ->
-          "There is a session " + text("board") + " already, in phase " + text("phase") + ".";
+          "Board session " + text("board") + " already exists, in phase " + text("phase") + ".";
       case "too-many-remarks" ->
-          "In "
-              + text("board")
-              + " "
-              + number("most")
-              + " things were said, which is all there can be.";
+          text("board") + " has reached its limit of " + number("most") + " remarks.";
       case "too-much" ->
           details.json("most") == null
               ? "The " + text("what") + " is too long."
-              : "There are too many " + text("what") + ", or one is empty or too long.";
+              : "There are too many " + text("what") + ", or one of them is empty or too long.";
 
       // mail
       case "already-ended" ->
-          "The message " + text("id") + " is " + text("state") + " already (" + text("note") + ").";
-      case "bad-limit" -> "The limit " + text("limit") + " can't be " + number("value") + ".";
-      case "bad-priority" -> "There is no priority \"" + text("priority") + "\".";
+          "Message " + text("id") + " is already " + text("state") + " (" + text("note") + ").";
+      case "bad-limit" -> number("value") + " is out of range for the limit " + text("limit") + ".";
+      case "bad-priority" -> "Unknown priority \"" + text("priority") + "\".";
       case "content-not-text" -> "The content " + text("digest") + " is not text.";
       case "inbox-full" ->
-          "The inbox of "
-              + text("agent")
-              + " is full: "
-              + number("count")
-              + " messages wait (limit messages).";
-      case "no-recipient" -> "The message names nobody.";
+          "The inbox of " + text("agent") + " is full: it holds " + number("count") + " messages.";
+      case "no-recipient" -> "The message has no recipient.";
       case "no-such-dead-letter" -> text("id") + " is not a dead letter that you sent.";
       case "no-such-message" ->
           "There is no message " + text("id") + " in the inbox of " + text("agent") + ".";
       case "nobody-here" ->
-          "There is nobody to send it to: " + text("agent") + " is alone on the roster.";
-      case "reserved-type" -> "Types that begin with " + text("reserved") + " are Parley's own.";
-      case "unknown-elector" ->
-          "Nobody here is called " + text("name") + ". The board was not opened.";
-      case "unknown-recipient" -> "Nobody here is called " + text("name") + ". Nothing was sent.";
+          "There is nobody to send it to: " + text("agent") + " is the only agent on this bus.";
+      case "reserved-type" ->
+          "Types that begin with " + text("reserved") + " are reserved for Parley.";
+      case "unknown-elector" -> "Unknown agent " + text("name") + ". The board was not opened.";
+      case "unknown-recipient" -> "Unknown agent " + text("name") + ". Nothing was sent.";
       default -> code + (details.values().isEmpty() ? "" : " " + details.values()) + ".";
     };
   }
 
   private String badPaths() {
     if (details.json("given") == null) {
-      return "The request names no paths, too many, or something that is no path.";
+      return "The request has no paths, too many, or an invalid one.";
     }
     return number("given") == 0
-        ? "A request names at least one path."
-        : "These are too many paths for one request, or too long ones.";
+        ? "A request needs at least one path."
+        : "The request has too many paths, or they are too long.";
   }
 
   private String noRetry() {
@@ -197,52 +191,63 @@ final class Messages {
       return text("task") + " is " + text("state") + ", not failed.";
     }
     return details.flag("recoverable")
-        ? text("task") + " was tried " + number("tried") + " times, which is all it may be."
-        : "What happened to " + text("task") + " is not recoverable.";
+        ? text("task") + " has used all of its " + number("tried") + " attempts."
+        : text("task") + " failed in a way that was reported as not recoverable.";
   }
 
   private String nothingReady() {
     if (number("ready") == 0) {
-      return "No task is ready; " + number("open") + " are not over yet.";
+      long open = number("open");
+      return "No task is ready; " + open + (open == 1 ? " is" : " are") + " still open.";
     }
-    String none = "None of the " + number("ready") + " ready tasks is one that you can do";
+    long ready = number("ready");
+    String tasks = ready == 1 ? "1 task is ready" : ready + " tasks are ready";
     List<Fields> held = details.objects("held");
     if (held.isEmpty()) {
-      return none + ".";
+      return tasks + ", but none that you are able to do.";
     }
     List<String> files = new ArrayList<>();
     for (Fields one : held) {
       files.add(one.text("task", "") + " are held by " + one.text("holder", ""));
     }
-    return none + " now: the files of " + String.join(", of ", files) + ".";
+    return tasks
+        + ", but none that you can claim now: the files of "
+        + String.join(", of ", files)
+        + ".";
   }
 
   private String notYours() {
     if (details.text("board") != null) {
       return text("board") + " was opened by " + text("by") + ".";
     }
-    return text("task")
-        + " is not yours (any more): it is "
-        + text("state")
-        + by("owner", ", last claimed by ");
+    String owner = details.text("owner");
+    boolean held =
+        owner != null && (text("state").equals("claimed") || text("state").equals("blocked"));
+    return held
+        ? owner + " owns " + text("task") + "."
+        : "You do not own "
+            + text("task")
+            + ": it is "
+            + text("state")
+            + by("owner", ", last owned by ");
   }
 
   private String badAgenda() {
     String problem =
         switch (text("problem")) {
-          case "checkpoint" -> "a checkpoint has 1 to " + number("most") + " characters";
-          case "electors" -> "a board has 1 to " + number("most") + " electors";
-          case "elector-name" -> "an elector is an agent, and one of these is no agent's name";
+          case "checkpoint" -> "the checkpoint may have 1 to " + number("most") + " characters";
+          case "electors" -> "a board needs 1 to " + number("most") + " electors";
+          case "elector-name" -> "one of the electors is not a valid agent name";
           case "elector-twice" -> "an elector is named twice";
           case "policy" ->
               "the policy " + text("policy") + " does not fit " + number("count") + " electors";
-          case "rounds" -> "a discussion has 0 to " + number("most") + " rounds";
-          case "deadline" -> "a phase lasts 1 second to " + number("mostDays") + " days";
+          case "rounds" -> "a discussion may have 0 to " + number("most") + " rounds";
+          case "deadline" -> "a phase may last from 1 second to " + number("mostDays") + " days";
           default -> "";
         };
     return problem.isEmpty()
-        ? "The agenda is not one that a board can follow."
-        : "This board can't meet: " + problem + ".";
+        ? "The agenda is not valid."
+        : "The board cannot be opened: " + problem + ".";
   }
 
   /** What the ledger's bound is about, with a space before it. */

@@ -8,7 +8,7 @@ final class PlainSteps {
 
   static String after(String code, Fields details) {
     return switch (code) {
-      case "already-ended" -> "To say more, write another message in its thread.";
+      case "already-ended" -> "To continue the conversation, send a new message in its thread.";
       case "bad-agenda" -> "Change the agenda.";
       case "bad-assessment" ->
           "Give a verdict (APPROVE, CONCERNS or REJECT) and a score from 1 to 10.";
@@ -20,7 +20,7 @@ final class PlainSteps {
       case "bad-join", "session-ended" -> "Join again.";
       case "bad-limit" -> "Use 1 to " + details.number("most", 0) + ".";
       case "bad-name" -> "Use letters, digits, _ and -.";
-      case "bad-notice" -> "Say it shorter, or say where it can be read.";
+      case "bad-notice" -> "Shorten it, or name a file that holds the rest.";
       case "bad-path" ->
           "Use a path relative to the root of the working tree, such as src/a.ts, src/ or"
               + " src/**/*.java.";
@@ -41,12 +41,12 @@ final class PlainSteps {
               : "Use letters, digits, dots, _ and -, such as 1.2 or write-tests; at most "
                   + details.number("characters", 0)
                   + " characters.";
-      case "claimed", "over" -> "Take another task.";
-      case "clock-is-right" -> "There is nothing to set back.";
-      case "content-not-text" -> "Ask the sender what it is.";
-      case "decided" -> "See what the board came to.";
+      case "claimed", "over" -> "Claim another task.";
+      case "clock-is-right" -> "There is nothing to reset.";
+      case "content-not-text" -> "Ask the sender for the text.";
+      case "decided" -> "Look at its resolution.";
       case "earlier-boot" -> "Try again.";
-      case "end-of-time" -> "Find the line that says so, and undo it.";
+      case "end-of-time" -> "Find the line with this time and undo it.";
       case "held" ->
           details.flag("waiting")
               ? "Wait for it."
@@ -54,44 +54,46 @@ final class PlainSteps {
       case "inbox-full" ->
           "Nothing was sent. "
               + details.text("agent", "")
-              + " must deal with some, or raise the limit.";
-      case "line-not-met" -> "Look at what is there now, and try again.";
+              + " must process some messages first, or raise the limit.";
+      case "line-not-met" -> "Read the topic again, then retry.";
       case "name-taken" ->
-          "Use another name, or let that session leave; after "
+          "Use another name, or end that session; after "
               + details.number("staleAfter", 0)
               + " s of silence the name is free.";
-      case "no-cause" -> "Say what it waits for.";
+      case "no-cause" -> "Name what it is blocked on.";
       case "no-elector" -> "Its electors are " + list(details, "electors") + ".";
-      case "no-reason" -> "Say why.";
+      case "no-reason" -> "Give a reason.";
       case "no-recipient" -> "Name one or several agents, or all.";
-      case "no-retry" -> "Add another task for it.";
-      case "no-such-condition" -> "Look at the conditions that were carried over.";
+      case "no-retry" -> "Add a new task for the work.";
+      case "no-such-condition" -> "List the conditions of the session.";
       case "no-such-dead-letter" -> "List the dead letters.";
       case "no-such-message" -> "List the inbox.";
-      case "no-such-session" -> nearest(details) + "List the sessions.";
-      case "nobody-here" -> "Name somebody, or say whom you expect.";
+      case "no-such-session" -> nearest(details) + "List the board sessions.";
+      case "nobody-here" -> "Name a recipient, or announce the agents you expect.";
       case "not-decided" -> "Wait for them, or end the phase.";
       case "not-held" ->
           details.text("id") == null
-              ? "Stop writing to these paths and ask again."
+              ? "Stop writing to these paths and request the lock again."
               : "List the messages that are held.";
-      case "not-now" -> "See what is to be done.";
+      case "not-now" -> "Look at the session to see what it needs.";
       case "not-offered" -> "Ask again.";
-      case "not-ready" -> "Take another task, or wait for it.";
-      case "not-waiting" -> "Go on.";
+      case "not-ready" -> "Claim another task, or wait.";
+      case "not-waiting" -> "Continue.";
       case "not-yours" ->
           details.text("board") == null
-              ? "Claim it."
-              : "A phase ends by itself once all are in; before that only its opener can end it.";
-      case "nothing-ready" -> details.number("open", 0) == 0 ? "All is done." : "Wait for one.";
+              ? "Claim a task that is ready."
+              : "A phase ends when all electors have answered; before that, only the agent that"
+                  + " opened the session can end it.";
+      case "all-done" -> "End your turn.";
+      case "no-tasks" -> "Add a task.";
+      case "nothing-ready" -> details.number("open", 0) == 0 ? "End your turn." : "Wait for one.";
       case "nothing-to-undo" -> "List the lines that can be undone.";
       case "reserved-name", "session-exists", "task-exists" -> "Use another name.";
       case "reserved-type" -> "Choose another type, such as task, question or result.";
       case "same-wave" -> "Name the next wave.";
       case "task-cycle" -> "Leave out one of these dependencies.";
-      case "timed-out" ->
-          "Do something else meanwhile, or ask again: your place in the line is gone.";
-      case "too-complex" -> "Ask for fewer patterns, or for paths without wildcards.";
+      case "timed-out" -> "Do something else first, or try again: you are no longer in the queue.";
+      case "too-complex" -> "Use fewer patterns, or paths without wildcards.";
       case "too-many" -> "Wait until some have ended.";
       case "too-many-remarks" -> "End the discussion.";
       case "too-much" ->
@@ -103,19 +105,19 @@ final class PlainSteps {
                   + details.number("characters", 0)
                   + " characters.";
       case "unknown-elector" ->
-          nearest(details) + "Name one who is known, or expect that name first.";
-      case "unknown-recipient" -> nearest(details) + "Name one of those who are here.";
-      case "unknown-rules" -> "Use a newer Parley. Reading is still possible.";
-      case "unknown-target" -> "Name an agent, a task, a path or a board that is there.";
+          nearest(details) + "Use a known name, or announce that you expect this one.";
+      case "unknown-recipient" -> nearest(details) + "Use the name of an agent on this bus.";
+      case "unknown-rules" -> "Install a newer version of Parley. Reading still works.";
+      case "unknown-target" -> "Name an agent, task, path or board that exists.";
       case "unknown-task" ->
           details.json("missing") == null
               ? "List the tasks."
-              : "Add that first, or say that it will come.";
-      case NextSteps.UNREADABLE -> "Removing the message takes it away.";
+              : "Add them first, or state that they will be added later.";
+      case NextSteps.UNREADABLE -> "Remove the message if you cannot use it.";
       case "would-deadlock" ->
           details.text("by", "").equals("claim")
-              ? "End your wait first, or take another task."
-              : "Release what the others wait for first, or do something else.";
+              ? "End your wait first, or claim another task."
+              : "Release what the others wait for, or do something else first.";
 
       // the bus, its folder and its keys
       case "bad-bus-json" -> "Check the bus.";

@@ -12,80 +12,85 @@ final class ShellSteps {
     String task = details.text("task", "");
     return switch (code) {
       case "already-ended" ->
-          "To say more in its thread: parley send "
+          "To continue the thread: parley send "
               + details.text("from", "")
               + " --thread "
               + details.text("thread", "");
       case "bad-agenda" -> "parley board --help";
-      case "bad-assessment" -> "Say --verdict APPROVE, CONCERNS or REJECT, and --score 1 to 10.";
-      case "bad-ballot" -> "Say --verdict APPROVE, REJECT or ABSTAIN, and --confidence 0 to 1.";
+      case "bad-assessment" -> "Give --verdict APPROVE, CONCERNS or REJECT, and --score 1 to 10.";
+      case "bad-ballot" -> "Give --verdict APPROVE, REJECT or ABSTAIN, and --confidence 0 to 1.";
       case "bad-remark" ->
-          "Say --kind CHALLENGE, AGREE, QUESTION or CLARIFY, and --to one of: "
+          "Give --kind CHALLENGE, AGREE, QUESTION or CLARIFY, and --to one of: "
               + PlainSteps.list(details, "electors");
-      case "claimed", "over" -> "Take another: parley task next";
-      case "decided" -> "See what it came to: parley board show " + board;
-      case "end-of-time" -> "parley doctor tells which line says so.";
+      case "claimed", "over" -> "Pick another: parley task next";
+      case "decided" -> "See the result: parley board show " + board;
+      case "end-of-time" -> "Find the line: parley doctor";
       case "held" ->
           details.flag("waiting")
-              ? "Wait for it (--wait 5m)."
-              : "Wait for it (--wait 5m), or ask: parley send "
+              ? "Wait for it: add --wait 5m"
+              : "Wait for it (--wait 5m), or ask the holder: parley send "
                   + details.text("holder", "")
                   + " --type question";
       case "inbox-full" ->
           "Nothing was sent. "
               + details.text("agent", "")
-              + " must deal with some, or raise it: parley inbox limits --messages <n>";
+              + " must process some messages first, or raise the limit: parley inbox limits"
+              + " --messages <n>";
       case "name-taken" ->
-          "Use another name, or let that one leave (parley leave); after "
+          "Use another name, or end that session (parley leave, or parley join --take-over); after "
               + details.number("staleAfter", 0)
               + " s of silence the name is free.";
-      case "no-cause" -> "Say it: --on bob";
-      case "no-retry" -> "Add another task for it: parley task add";
-      case "no-such-condition" -> "parley board show " + board + " lists those that were.";
-      case "no-such-dead-letter" -> "parley inbox dead lists them.";
-      case "no-such-message" -> "parley inbox lists what is there.";
-      case "no-such-session" -> PlainSteps.nearest(details) + "parley board list";
-      case "nobody-here" -> "Name somebody, or say whom you expect: parley who --expect <names>";
+      case "no-cause" -> "Name it, for example --on bob";
+      case "no-retry" -> "Add a new task for the work: parley task add";
+      case "no-such-condition" -> "List its conditions: parley board show " + board;
+      case "no-such-dead-letter" -> "List the dead letters: parley inbox dead";
+      case "no-such-message" -> "List your messages: parley inbox";
+      case "no-such-session" ->
+          PlainSteps.nearest(details) + "List the sessions: parley board list";
+      case "nobody-here" ->
+          "Name a recipient, or announce the agents you expect: parley who --expect <names>";
       case "not-decided" ->
           "Wait for them (--wait 5m), or end the phase: parley board advance " + board;
       case "not-held" ->
           details.text("id") == null
-              ? "Stop writing to these paths and ask again: parley lock"
-              : "parley inbox held lists those.";
-      case "not-now" -> "parley board show " + board + " tells what is to be done.";
+              ? "Stop writing to these paths and lock them again: parley lock"
+              : "List the held messages: parley inbox held";
+      case "not-now" -> "See what it needs: parley board show " + board;
       case "not-ready" ->
-          "Take another (parley task next), or wait: parley wait task:"
+          "Pick another (parley task next), or wait: parley wait task:"
               + String.join(" task:", details.texts("waitsFor"));
-      case "not-yours" -> board.isEmpty() ? "Claim it: parley task claim " + task : null;
+      case "not-yours" -> board.isEmpty() ? notOwner(details, task) : null;
       case "nothing-ready" ->
           details.number("open", 0) == 0 ? null : "Wait for one: parley task next --wait 5m";
-      case "nothing-to-undo" -> "parley doctor names the lines that can be.";
+      case "no-tasks" -> "Add one: parley task add --title <text>";
+      case "nothing-to-undo" -> "List the lines that can be undone: parley doctor";
       case "same-wave" -> "Name the next wave: --to";
       case "session-ended" -> "Join again: parley join --as " + details.text("name", "");
-      case "session-exists" -> "Use another name, or parley board show " + board + ".";
-      case "task-exists" -> "Use another name, or parley task show " + task + ".";
+      case "session-exists" -> "Use another name, or look at it: parley board show " + board;
+      case "task-exists" -> "Use another id, or look at it: parley task show " + task;
       case "too-many" ->
-          "Wait until some have ended; parley doctor names what should not be there.";
+          "Wait until some have ended, or raise the limit: parley config list. parley doctor names"
+              + " what should not be there.";
       case "too-many-remarks" -> "End the discussion: parley board advance " + board;
       case "unknown-elector" ->
           PlainSteps.nearest(details)
-              + "parley who lists who is here; say whom you expect: parley who --expect "
+              + "List the agents: parley who. If this one joins later: parley who --expect "
               + details.text("name", "");
       case "unknown-recipient" ->
           PlainSteps.nearest(details)
-              + "parley who lists who is here; --anyway leaves it for "
+              + "List the agents: parley who. If "
               + details.text("name", "")
-              + " to find.";
+              + " joins later, add --anyway.";
       case "unknown-rules" ->
-          "Use a newer parley. Reading is still possible: parley tail. If nobody here uses a newer"
-              + " one, parley doctor names the line and how to undo it.";
-      case "unknown-target" -> "parley who, parley task list";
+          "Install a newer version of Parley. Reading still works: parley tail. If nobody uses a"
+              + " newer version, parley doctor names the line and how to undo it.";
+      case "unknown-target" -> "List agents and tasks: parley who, parley task list";
       case "unknown-task" ->
           details.json("missing") == null
-              ? "parley task list shows them."
-              : "Add that first, or say that it will come (--later).";
+              ? "List the tasks: parley task list"
+              : "Add them first, or add --later if they will be added later.";
       case NextSteps.UNREADABLE ->
-          "parley inbox rm " + details.text("id", "") + " takes this one away.";
+          "To remove the message: parley inbox rm " + details.text("id", "");
 
       // the bus, its folder and its keys
       case "bad-bus-json" -> "Run parley doctor.";
@@ -107,5 +112,11 @@ final class ShellSteps {
           "Restore it from a copy, or have a person bind a new key: parley keys change <agent>";
       default -> null;
     };
+  }
+
+  private static String notOwner(Fields details, String task) {
+    return details.text("state", "").equals("ready")
+        ? "Claim it first: parley task claim " + task
+        : "Pick another: parley task next";
   }
 }

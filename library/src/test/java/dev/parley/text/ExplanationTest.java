@@ -84,12 +84,12 @@ class ExplanationTest {
     Explanation shell = Explanation.of(held);
     assertThat(shell.message())
         .isEqualTo(
-            "alice holds src/, a.ts since 2026-01-01T00:00:00.000000Z until"
-                + " 2026-01-01T00:10:00.000000Z.");
+            "alice holds src/, a.ts (since 2026-01-01T00:00:00.000000Z, until"
+                + " 2026-01-01T00:10:00.000000Z).");
     assertThat(shell.next())
-        .isEqualTo("Wait for it (--wait 5m), or ask: parley send alice --type question");
+        .isEqualTo("Wait for it (--wait 5m), or ask the holder: parley send alice --type question");
     Explanation ours = Explanation.of(held, NextSteps.PLAIN, time -> "noon");
-    assertThat(ours.message()).isEqualTo("alice holds src/, a.ts since noon until noon.");
+    assertThat(ours.message()).isEqualTo("alice holds src/, a.ts (since noon until noon.");
     assertThat(ours.next()).isEqualTo("Wait for it, or ask alice.");
   }
 
@@ -98,7 +98,7 @@ class ExplanationTest {
     Json cycle = Json.ofStrings(List.of("alice", "task:1", "bob", "alice"));
     assertThat(
             Explanation.of(refused("would-deadlock", Json.object().put("cycle", cycle))).message())
-        .isEqualTo("Waiting would close a circle: alice → task:1 → bob → alice.");
+        .isEqualTo("Waiting would create a deadlock: alice → task:1 → bob → alice.");
   }
 
   @Test
@@ -108,9 +108,10 @@ class ExplanationTest {
 
     assertThat(Explanation.of(held, tools, String::valueOf))
         .isEqualTo(
-            new Explanation("bob is before you in the line for it.", "Call lock with wait=300."));
+            new Explanation(
+                "bob is ahead of you in the queue for it.", "Call lock with wait=300."));
     assertThat(Explanation.of(refused("not-waiting", Json.object()), tools, String::valueOf).next())
-        .isEqualTo("Go on.");
+        .isEqualTo("Continue.");
   }
 
   @Test
@@ -133,8 +134,8 @@ class ExplanationTest {
     assertThat(Explanation.of(letter))
         .isEqualTo(
             new Explanation(
-                "The message m1 from bob can't be read: It is gone.",
-                "Ask again. parley inbox rm m1 takes this one away."));
+                "The message m1 from bob cannot be read: It is gone.",
+                "Ask again. To remove the message: parley inbox rm m1"));
   }
 
   @Test

@@ -75,6 +75,14 @@ final class ConsensusOptions {
     var _ = mostDiff();
     set.end();
     boolean debates = arguments.has(DEBATE) || Boolean.TRUE.equals(debate);
+    for (Option option : List.of(ROUNDS, DEBATE_TIME)) {
+      if (!debates && arguments.has(option)) {
+        throw ParleyException.invalid(
+            "unexpected-option",
+            option.name() + " has no effect without --debate.",
+            "Add --debate, or leave it out.");
+      }
+    }
     return new ConsensusPlan(
         mode,
         agents,

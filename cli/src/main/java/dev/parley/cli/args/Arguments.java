@@ -155,8 +155,8 @@ public final class Arguments {
     if (!form.subcommands().isEmpty()) {
       throw ParleyException.invalid(
           "missing-argument",
-          "parley " + form.name() + " does nothing by itself.",
-          "Say what to do: "
+          "parley " + form.name() + " needs a sub-command.",
+          "Choose one of: "
               + String.join(", ", form.subcommands().stream().map(Description::word).toList())
               + ".");
     }

@@ -5,14 +5,16 @@ import java.util.List;
 /** What every command takes, before its name or after it. */
 public final class CommonOptions {
   public static final Option BUS =
-      Option.value(
-          "--bus", Option.FOLDER, "the bus folder itself (or PARLEY_BUS), or dialect:path");
+      Option.value("--bus", Option.FOLDER, "the bus folder (or PARLEY_BUS), or dialect:path");
   public static final Option AS =
-      Option.value("--as", "agent", "who you are on the bus (or PARLEY_AGENT)");
+      Option.value("--as", "agent", "your agent name (or PARLEY_AGENT)");
   public static final Option JSON =
       Option.flag("--json", "answer in JSON, one object a line, for programs");
   public static final Option COLOR =
-      Option.value("--color", "when", "colours (auto: on a terminal, unless NO_COLOR is set)")
+      Option.value(
+              "--color",
+              "when",
+              "when to use colours (auto: on a terminal, unless NO_COLOR is set)")
           .choices("auto", "always", "never");
   public static final Option HELP = Option.flag("--help", "show help").letter("-h");
   public static final Option VERSION = Option.flag("--version", "show the version");

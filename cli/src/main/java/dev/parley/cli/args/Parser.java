@@ -106,6 +106,11 @@ public final class Parser {
     }
     if (subcommand == null && !current.subcommands().isEmpty()) {
       subcommand = onlyWords ? null : current.subcommand(word);
+      String renamed = onlyWords ? null : current.moved().get(word);
+      if (renamed != null) {
+        subcommand = current.subcommand(renamed.substring(renamed.indexOf(' ') + 1));
+        hint = "parley " + current.name() + " " + word + " is parley " + renamed + " now.";
+      }
       if (subcommand != null) {
         return;
       }
@@ -184,7 +189,7 @@ public final class Parser {
       add(option, option.isFlag() ? "" : following(option));
     } else if (option.isFlag()) {
       throw ParleyException.invalid(
-          "unexpected-value", name + " takes no value.", "Write it without the =.");
+          "unexpected-value", name + " does not take a value.", "Write it without the =.");
     } else {
       add(option, arg.substring(equals + 1));
     }
@@ -280,7 +285,7 @@ public final class Parser {
     }
     throw ParleyException.invalid(
         "bad-choice",
-        what + " can't be \"" + typed + "\".",
+        what + " has no choice \"" + typed + "\".",
         "Choose one of: " + String.join(", ", choices) + ".");
   }
 

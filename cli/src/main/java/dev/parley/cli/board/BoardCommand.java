@@ -8,6 +8,7 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.UniquePrefix;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
@@ -15,76 +16,92 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Standing;
+import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.work.BoardReader;
 import dev.parley.coordination.work.BoardService;
 import dev.parley.core.json.Json;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** Sessions in which a board deliberates and votes. */
 public final class BoardCommand implements Command {
-  private static final Parameter SESSION = Parameter.required("session", "which session");
+  private static final Parameter SESSION =
+      Parameter.required("session", "the board session, such as board-1");
   private static final Parameter CHECKPOINT =
-      Parameter.required("checkpoint", "what is decided upon, such as EVALUATE_PLAN");
+      Parameter.required("checkpoint", "what to decide, such as EVALUATE_PLAN");
   private static final Parameter CONDITION =
-      Parameter.required("condition", "which condition, such as board-1.1");
+      Parameter.required("condition", "the condition, such as board-1.1");
 
   @Override
   public Description description() {
     return Description.family(
         "board",
         Group.COORDINATE,
-        "let a board deliberate and vote",
-        "A session goes through phases: ASSESS, everyone for itself; DISCUSS, in rounds; VOTE;"
-            + " RESOLVE, the verdict stands; COMPLETE. A phase ends when all electors are in (a"
-            + " round of the discussion: when all have spoken), when its deadline is over, or when"
-            + " whoever opened the session says advance. A director is an agent: --as CSO. Until"
-            + " the phase ends you may assess or vote again, and the last one counts. Blind"
-            + " assessments are shown by no command before all are in, but the log itself is plain"
-            + " text.",
+        "hold a board session: assess, discuss, vote",
+        "A session has five phases: ASSESS (each elector alone), DISCUSS (in rounds), VOTE, RESOLVE"
+            + " (the verdict is known) and COMPLETE. A phase ends when all electors have answered,"
+            + " when its deadline passes, or when the agent that opened the session runs advance. A"
+            + " director is an agent: --as CSO. Until the phase ends you may assess or vote again;"
+            + " the last answer counts. Commands do not show blind assessments before the phase"
+            + " ends, but the log itself is plain text.",
         "list",
         List.of(
             Description.sub("list", "list sessions", List.of(), List.of(BoardOptions.OPEN)),
             Description.sub("open", "open a session", List.of(CHECKPOINT), BoardOptions.OF_OPEN),
-            Description.sub("quick", "ask for assessments only", List.of(), BoardOptions.OF_QUICK)
+            Description.sub(
+                    "quick",
+                    "open a session with assessments only",
+                    List.of(),
+                    BoardOptions.OF_QUICK)
                 .saying(
-                    "With --run, agents that run as programs assess, and the answer is the verdict:"
-                        + " see parley board meeting --help."),
+                    "With --run, agents that Parley starts as programs assess, and the command"
+                        + " prints the verdict: see parley board meeting --help."),
             Description.sub(
                     "meeting",
-                    "hold a whole session with agents that run as programs",
+                    "hold a whole session with agents that Parley starts",
                     List.of(CHECKPOINT),
                     BoardOptions.OF_MEETING)
                 .saying(
-                    "Opens a session and asks its directors: they assess in parallel and blind,"
-                        + " discuss in rounds, and vote. The ledger decides phases and verdict."
-                        + " Directors without an agent speak for themselves, and are waited for"
-                        + " until the phase is over (--deadline, 15m). An answer that can't be read"
-                        + " is asked for once more; then its director counts as missing. Conditions"
-                        + " of earlier sessions are put before the director who made them. A"
-                        + " meeting that was killed goes on with parley runs resume."),
+                    "Opens a session and asks its directors, who assess in parallel and blind,"
+                        + " discuss in rounds, and vote. The ledger decides phases and verdict. A"
+                        + " director without a program takes part with ordinary commands; the"
+                        + " meeting waits for it until the phase ends (--deadline, 15m). If an"
+                        + " answer cannot be parsed, it is requested once more; after that its"
+                        + " director counts as missing. Each director sees the conditions it made"
+                        + " in earlier sessions. To continue a meeting that was killed: parley runs"
+                        + " resume."),
             Description.sub(
-                "assess", "say what you think of it", List.of(SESSION), BoardOptions.OF_ASSESS),
+                "assess", "submit your assessment", List.of(SESSION), BoardOptions.OF_ASSESS),
             Description.sub(
-                "discuss", "say something in a round", List.of(SESSION), BoardOptions.OF_DISCUSS),
+                "discuss",
+                "add a remark to the discussion",
+                List.of(SESSION),
+                BoardOptions.OF_DISCUSS),
             Description.sub("vote", "cast your vote", List.of(SESSION), BoardOptions.OF_VOTE),
             Description.sub(
-                "advance", "end the phase, if you opened it", List.of(SESSION), List.of()),
+                "advance",
+                "end the phase (only for the agent that opened the session)",
+                List.of(SESSION),
+                List.of()),
             Description.sub(
                 "resolve",
-                "show the verdict, its conditions and who dissented",
+                "show the verdict, its conditions and the dissent",
                 List.of(SESSION),
                 List.of(BoardOptions.MARKDOWN, BoardOptions.WAIT)),
             Description.sub(
-                "read", "show what was said", List.of(SESSION), List.of(BoardOptions.FOR)),
+                "read",
+                "show the assessments and the discussion",
+                List.of(SESSION),
+                List.of(BoardOptions.FOR)),
             Description.sub(
-                "show", "show everything", List.of(SESSION), List.of(BoardOptions.WAIT)),
+                "show", "show the whole session", List.of(SESSION), List.of(BoardOptions.WAIT)),
             Description.sub(
                     "check",
-                    "say that a condition is met",
+                    "mark a condition as met",
                     List.of(SESSION, CONDITION),
                     List.of(BoardOptions.NOTE))
-                .saying("Conditions are carried over to the sessions that come later.")),
+                .saying("Conditions that are not met are carried over to later sessions.")),
         List.of(
             "parley board open EVALUATE_PLAN --proposal plan.md --blind --deadline 30m",
             "parley board assess board-1 --as CSO --verdict CONCERNS --score 6 --concern \"no"
@@ -125,13 +142,13 @@ public final class BoardCommand implements Command {
         BoardText.list(out, meetings(reader, arguments), Times.of(context.team().ledger()));
       }
       case "read" -> {
-        BoardSession meeting = reader.meeting(session(arguments));
+        BoardSession meeting = reader.meeting(session(context, invocation));
         BoardText.discussion(out, reader, meeting, arguments.value(BoardOptions.FOR));
       }
       case "show" -> {
         context.catchUp();
         boolean waited = waited(invocation, context);
-        BoardSession meeting = reader.meeting(session(arguments));
+        BoardSession meeting = reader.meeting(session(context, invocation));
         BoardText.whole(out, reader, meeting, Times.of(context.team().ledger()));
         return waited ? ExitCode.OK : ExitCode.TIMED_OUT;
       }
@@ -163,15 +180,17 @@ public final class BoardCommand implements Command {
             BoardOptions.checkNoAgents(arguments);
             yield open(invocation, context, Agenda.quickReview());
           }
-          case "assess" -> boards.assess(session(arguments), BoardOptions.assessment(arguments));
+          case "assess" ->
+              boards.assess(session(context, invocation), BoardOptions.assessment(arguments));
           case "discuss" -> {
             String body =
                 Body.read(
                     invocation, context.bus().limits(), arguments.value(BoardOptions.BODY, ""));
-            yield boards.discuss(session(arguments), BoardOptions.speech(arguments, body));
+            yield boards.discuss(
+                session(context, invocation), BoardOptions.speech(arguments, body));
           }
-          case "vote" -> boards.vote(session(arguments), BoardOptions.ballot(arguments));
-          default -> boards.advance(session(arguments));
+          case "vote" -> boards.vote(session(context, invocation), BoardOptions.ballot(arguments));
+          default -> boards.advance(session(context, invocation));
         };
     BoardText.standing(invocation.out(), context.team().boards(), standing);
   }
@@ -203,14 +222,15 @@ public final class BoardCommand implements Command {
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
     var _ = waited(invocation, context);
-    String board = context.team().boards(context.session()).resolve(session(arguments)).board();
+    String board =
+        context.team().boards(context.session()).resolve(session(context, invocation)).board();
     BoardText.resolution(
         invocation.out(), reader.meeting(board), arguments.has(BoardOptions.MARKDOWN));
   }
 
   private static void check(Invocation invocation, CommandContext context) {
     Arguments arguments = invocation.arguments();
-    String board = session(arguments);
+    String board = session(context, invocation);
     String condition = arguments.required(CONDITION);
     String note = arguments.value(BoardOptions.NOTE, "");
     context.team().boards(context.session()).checkCondition(board, condition, note);
@@ -224,7 +244,7 @@ public final class BoardCommand implements Command {
                   .put("state", "met")
                   .build());
     } else {
-      invocation.out().line(condition + " is met, says " + board + ".");
+      invocation.out().line(condition + " is met, recorded in " + board + ".");
     }
   }
 
@@ -232,14 +252,19 @@ public final class BoardCommand implements Command {
   private static boolean waited(Invocation invocation, CommandContext context)
       throws InterruptedException {
     String wait = invocation.arguments().value(BoardOptions.WAIT);
-    return wait == null
-        || context
-            .team()
-            .boards(context.session())
-            .await(session(invocation.arguments()), Times.duration(BoardOptions.WAIT.name(), wait));
+    if (wait == null) {
+      return true;
+    }
+    Duration atMost = Times.duration(BoardOptions.WAIT.name(), wait);
+    try (DueWork.Keeping _ = context.keepingUp(atMost)) {
+      return context.team().boards(context.session()).await(session(context, invocation), atMost);
+    }
   }
 
-  private static String session(Arguments arguments) {
-    return arguments.required(SESSION);
+  private static String session(CommandContext context, Invocation invocation) {
+    return UniquePrefix.of(
+        "boards",
+        invocation.arguments().required(SESSION),
+        context.team().boards().all().stream().map(BoardSession::id).toList());
   }
 }

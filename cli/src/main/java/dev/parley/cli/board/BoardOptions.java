@@ -27,9 +27,9 @@ import java.util.stream.Stream;
 /** What is typed about a session, and what it means. */
 final class BoardOptions {
   static final Option PROPOSAL =
-      Option.value("--proposal", "file", "what is to be decided; - reads stdin");
+      Option.value("--proposal", "file", "the file with the proposal; - reads stdin");
   private static final Option ELECTORATE =
-      Option.value("--electorate", "agents", "who has a say (CA,CPO,CSO,COO,CXO)");
+      Option.value("--electorate", "agents", "the electors (CA,CPO,CSO,COO,CXO)");
   private static final Option POLICY =
       Option.value(
           "--policy",
@@ -38,43 +38,42 @@ final class BoardOptions {
   private static final Option ROUNDS =
       Option.value("--rounds", "n", "rounds of discussion, 0 to 20 (3)");
   private static final Option BLIND =
-      Option.flag("--blind", "nobody sees an assessment before all are in");
+      Option.flag("--blind", "hide assessments until all are submitted");
   private static final Option DEADLINE =
-      Option.value("--deadline", "time", "how long each phase lasts at most");
+      Option.value("--deadline", "time", "the longest time a phase may take");
   private static final Option MISSING =
       Option.value(
-              "--missing", "rule", "what becomes of who is missing when a phase ends (abstain)")
+              "--missing", "rule", "how to treat electors missing at the end of a phase (abstain)")
           .choices("abstain", "reject", "escalate");
   private static final Option VERDICT =
-      Option.value("--verdict", "verdict", "what you think")
+      Option.value("--verdict", "verdict", "your verdict")
           .choices("APPROVE", "CONCERNS", "REJECT", "ABSTAIN");
-  private static final Option SCORE = Option.value("--score", "n", "how good it is, 1 to 10");
+  private static final Option SCORE = Option.value("--score", "n", "your score, 1 to 10");
   private static final Option CONCERN =
-      Option.value("--concern", "text", "what worries you; may be given several times").repeated();
+      Option.value("--concern", "text", "a concern; repeatable").repeated();
   private static final Option RECOMMENDATION =
-      Option.value("--recommendation", "text", "what you advise; may be given several times")
-          .repeated();
+      Option.value("--recommendation", "text", "a recommendation; repeatable").repeated();
   private static final Option TO =
-      Option.value("--to", "director", "whom you answer, or ALL (ALL)");
+      Option.value("--to", "director", "the elector you address, or ALL (ALL)");
   private static final Option KIND =
-      Option.value("--kind", "kind", "what kind of remark it is")
+      Option.value("--kind", "kind", "the kind of remark")
           .choices("CHALLENGE", "AGREE", "QUESTION", "CLARIFY");
-  static final Option BODY = Body.option("what you say");
+  static final Option BODY = Body.option("the remark");
   private static final Option CHANGES =
-      Option.flag("--changes-my-verdict", "you think differently now");
+      Option.flag("--changes-my-verdict", "the discussion changed your verdict");
   private static final Option CONFIDENCE =
-      Option.value("--confidence", "n", "how sure you are, 0 to 1 (1)");
+      Option.value("--confidence", "n", "your confidence, 0 to 1 (1)");
   private static final Option CONDITION =
-      Option.value("--condition", "text", "what must be done; may be given several times")
-          .repeated();
-  private static final Option REASON = Option.value("--reason", "text", "why; kept if you dissent");
-  static final Option NOTE = Option.value("--note", "text", "how you know");
+      Option.value("--condition", "text", "a condition of your approval; repeatable").repeated();
+  private static final Option REASON =
+      Option.value("--reason", "text", "your reason; recorded if you dissent");
+  static final Option NOTE = Option.value("--note", "text", "the evidence");
   static final Option FOR =
-      Option.value("--for", "director", "only what is addressed to this one, or to ALL");
-  static final Option OPEN = Option.flag("--open", "only those that are not decided");
-  static final Option MARKDOWN = Option.flag("--markdown", "as a document");
+      Option.value("--for", "director", "only remarks to this director, or to ALL");
+  static final Option OPEN = Option.flag("--open", "only undecided sessions");
+  static final Option MARKDOWN = Option.flag("--markdown", "print a Markdown document");
   static final Option WAIT =
-      Option.value("--wait", "time", "wait until it is decided, or it is your turn");
+      Option.value("--wait", "time", "wait until the session is decided or it is your turn");
 
   private static final Option ASSESS_VERDICT = VERDICT.choices("APPROVE", "CONCERNS", "REJECT");
   private static final Option VOTE_VERDICT = VERDICT.choices("APPROVE", "REJECT", "ABSTAIN");
@@ -82,7 +81,7 @@ final class BoardOptions {
   static final List<Option> OF_OPEN =
       List.of(PROPOSAL, ELECTORATE, POLICY, ROUNDS, BLIND, DEADLINE, MISSING);
   static final Option RUN =
-      Option.flag("--run", "ask agents that run as programs, and wait for the verdict");
+      Option.flag("--run", "ask agents that Parley starts, and wait for the verdict");
   static final List<Option> OF_QUICK =
       Stream.concat(
               Stream.of(PROPOSAL, ELECTORATE, POLICY, BLIND, DEADLINE, MISSING, RUN),
@@ -157,7 +156,9 @@ final class BoardOptions {
     Statement.Kind kind = choice(Statement.Kind.values(), KIND, arguments);
     if (body.isBlank() && kind != Statement.Kind.AGREE) {
       throw ParleyException.invalid(
-          "missing-argument", BODY.usage() + " is missing.", "Only AGREE says enough by itself.");
+          "missing-argument",
+          BODY.usage() + " is missing.",
+          "Only AGREE may be sent without a text.");
     }
     return new Speech(arguments.value(TO, Statement.ALL), kind, body, arguments.has(CHANGES));
   }
@@ -179,7 +180,7 @@ final class BoardOptions {
     }
     throw ParleyException.invalid(
         "bad-choice",
-        option.name() + " can't be \"" + text + "\" here.",
+        option.name() + " has no choice \"" + text + "\" here.",
         "Choose one of: "
             + Arrays.stream(values).map(Enum::name).collect(Collectors.joining(", "))
             + ".");

@@ -105,7 +105,7 @@ final class BoardText {
                 + remark.kind()
                 + ", round "
                 + remark.round()
-                + (remark.changesVerdict() ? ", thinks differently now" : ""));
+                + (remark.changesVerdict() ? ", changed its verdict" : ""));
         indented(out, body);
       }
     }
@@ -137,8 +137,8 @@ final class BoardText {
     if (meeting.stage().ends() != null) {
       table.row(
           "  ends",
-          times.show(Objects.requireNonNull(meeting.stage().ends()))
-              + " at the latest; who is missing: "
+          times.clock(Objects.requireNonNull(meeting.stage().ends()))
+              + " at the latest; missing electors: "
               + meeting.agenda().missing().word());
     }
     table.lines(out.width()).forEach(out::line);
@@ -176,7 +176,7 @@ final class BoardText {
     }
     table.print(out);
     if (meeting.isBlind()) {
-      out.line("Assessments are blind: they are shown once all are in.");
+      out.line("Assessments are hidden until all are submitted.");
       return;
     }
     meeting
@@ -203,7 +203,9 @@ final class BoardText {
           "  "
               + (check == null ? "[ ] " : "[x] ")
               + condition(one.condition())
-              + (check == null ? "" : "; met, says " + check.by() + " at " + check.session()));
+              + (check == null
+                  ? ""
+                  : "; met, recorded in " + check.by() + " at " + check.session()));
     }
   }
 

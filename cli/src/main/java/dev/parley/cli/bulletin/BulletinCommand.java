@@ -28,61 +28,65 @@ public final class BulletinCommand implements Command {
   static final String CAP_VARIABLE = "BUS_MAX_BOARD_INJECT";
 
   private static final Parameter FILE =
-      Parameter.optional("file", "the text to look into; - or nothing reads stdin");
-  private static final Option WAVE =
-      Option.value("--wave", "wave", "whose bulletin it is, such as wave-1");
+      Parameter.optional("file", "the file to scan; - or nothing reads stdin");
+  private static final Option WAVE = Option.value("--wave", "wave", "the wave, such as wave-1");
   private static final Option KIND =
-      Option.value("--kind", "kind", "what it is")
+      Option.value("--kind", "kind", "the title")
           .choices("discovery", "warning", "intent", "context");
-  private static final Option BODY = Body.option("what it says");
+  private static final Option BODY = Body.option("the text");
   private static final Option PATH =
       Option.value(
               "--path",
               "path",
-              "what an intent is about (the paths its text names); may be given several" + " times")
+              "a path that an intent is about (default: those in its text); repeatable")
           .repeated();
-  private static final Option TO = Option.value("--to", "wave", "the wave that comes next");
+  private static final Option TO = Option.value("--to", "wave", "the next wave");
   private static final Option CAP =
       Option.value(
-          "--cap", "n", "how many notices, unless more are warnings (20, or " + CAP_VARIABLE + ")");
+          "--cap",
+          "n",
+          "the largest number of messages, unless more are warnings (20, or " + CAP_VARIABLE + ")");
   private static final Option BUDGET =
-      Option.value("--budget", "tokens", "how much of a context they may take (4000)");
+      Option.value("--budget", "tokens", "the largest size in tokens (4000)");
   private static final Option ALL = Option.flag("--all", "everything");
   private static final Option MARKDOWN =
-      Option.flag("--markdown", "as the block for a worker's context");
+      Option.flag("--markdown", "print Markdown for a worker's context");
 
   @Override
   public Description description() {
     return Description.family(
         "bulletin",
         Group.COORDINATE,
-        "tell parallel workers what you found",
-        "Every wave of workers has a bulletin. read gives all warnings and the most recent of the"
-            + " rest; what was posted several times is counted. An intent that another agent's lock"
-            + " or intent overlaps says so. carry takes the 10 most recent discoveries and all"
-            + " warnings over to the next wave. scan posts what is marked in a text as"
-            + " <!-- BUS:discovery -->…<!-- /BUS --> (or warning, or intent), and reports markers"
-            + " that it can't understand.",
+        "share findings with parallel workers",
+        "Every wave of workers has a bulletin. read prints all warnings and the latest other"
+            + " messages; repeated messages are counted, and an intent that overlaps another"
+            + " agent's lock or intent is marked. carry copies the 10 latest discoveries and all"
+            + " warnings to the next wave. scan posts the passages that a text marks with <!--"
+            + " BUS:discovery -->…<!-- /BUS --> (or warning, or intent), and reports markers that"
+            + " it cannot parse.",
         "list",
         List.of(
             Description.sub("list", "list waves", List.of(), List.of()),
             Description.sub(
                 "post",
-                "tell the others of the wave",
+                "post a message to the wave",
                 List.of(),
                 List.of(WAVE.needed(), KIND.needed(), BODY.needed(), PATH)),
             Description.sub(
                 "read",
-                "show warnings and what is new",
+                "show warnings and the latest messages",
                 List.of(),
                 List.of(WAVE.needed(), CAP, BUDGET, ALL, MARKDOWN)),
             Description.sub(
                 "carry",
-                "take notices over to the next wave",
+                "copy messages to the next wave",
                 List.of(),
                 List.of(WAVE.needed(), TO.needed())),
             Description.sub(
-                "scan", "post what is marked in a text", List.of(FILE), List.of(WAVE.needed()))),
+                "scan",
+                "post the marked passages of a text",
+                List.of(FILE),
+                List.of(WAVE.needed()))),
         List.of(
             "parley bulletin post --wave wave-1 --kind warning --body \"v2 of X breaks auth\"",
             "parley bulletin post --wave wave-1 --kind intent --body \"Changing src/auth/\"",
@@ -125,7 +129,7 @@ public final class BulletinCommand implements Command {
     Notice.Kind kind = Objects.requireNonNull(Notice.Kind.find(arguments.required(KIND)));
     if (kind != Notice.Kind.INTENT && arguments.has(PATH)) {
       throw ParleyException.invalid(
-          "unexpected-option", "Only an intent is about paths.", "Leave out --path.");
+          "unexpected-option", "Only an intent has paths.", "Leave out --path.");
     }
     String body = Body.read(invocation, command.bus().limits(), arguments.required(BODY)).strip();
     text.posted(wave, bulletins.post(command.session(), wave, kind, body, arguments.values(PATH)));

@@ -130,7 +130,7 @@ record BulletinText(Output out) {
             + to
             + "; "
             + carried.already()
-            + " were there already.");
+            + " were already there.");
   }
 
   void scanned(String wave, Scanned scanned) {
@@ -146,7 +146,7 @@ record BulletinText(Output out) {
                 .put("wave", wave)
                 .build());
       } else {
-        out.line("line " + found.line() + ": you have posted that before");
+        out.line("line " + found.line() + ": already posted");
       }
     }
     for (NoticeMarkers.Malformed bad : scanned.malformed()) {
@@ -162,7 +162,7 @@ record BulletinText(Output out) {
       }
     }
     if (!out.isJson() && scanned.posted().isEmpty()) {
-      out.line("Nothing new is marked in it.");
+      out.line("No new marked passages.");
     }
   }
 }

@@ -8,7 +8,10 @@ import dev.parley.core.store.Contents;
 import dev.parley.filelog.BusFolder;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.function.IntFunction;
 
 /** Reads what somebody says: from the command line, from stdin or from a file. */
@@ -37,8 +40,14 @@ public final class Body {
     if (file.equals("-")) {
       return read(invocation, limits, file);
     }
-    try (InputStream in = Files.newInputStream(invocation.path(option, file))) {
+    Path path = invocation.path(option, file);
+    if (Files.isDirectory(path)) {
+      throw new FileSystemException(file, null, "Is a directory");
+    }
+    try (InputStream in = Files.newInputStream(path)) {
       return read(file, in, limits.line(), limits::tooLong);
+    } catch (NoSuchFileException e) {
+      throw new NoSuchFileException(file); // as it was typed
     }
   }
 

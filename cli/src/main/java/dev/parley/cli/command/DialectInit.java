@@ -32,8 +32,9 @@ final class DialectInit {
     if (ephemeral) {
       throw ParleyException.invalid(
           "not-ephemeral",
-          "What " + dialect.word() + " keeps is never removed.",
-          "Leave out --ephemeral; of other designs only conclave's folder ends with its owner.");
+          "What " + dialect.word() + " keeps is permanent.",
+          "Leave out --ephemeral: of the other designs, only a conclave folder can be removed with"
+              + " its owner.");
     }
     boolean created = dialect.create(path);
     Output out = invocation.out();
@@ -46,10 +47,10 @@ final class DialectInit {
               .build());
     } else {
       out.line(
-          (created ? "Made " : "It is there already; only what was missing was made: ")
+          (created ? "Made " : "Already there; missing parts were created: ")
               + Printable.text(path.toString()));
       out.line(
-          "To tie it to a bus: parley mount "
+          "To connect it to a bus: parley mount "
               + dialect.word()
               + " "
               + Printable.text(path.toString()));

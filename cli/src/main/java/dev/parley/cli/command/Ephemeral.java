@@ -61,7 +61,7 @@ final class Ephemeral {
               .build());
     } else {
       out.line("Made the bus " + Printable.text(bus.toString()));
-      out.line("It is removed when this command ends (Ctrl-C, or the end of its input).");
+      out.line("It is removed when this command ends (Ctrl-C or end of input).");
     }
     out.flush();
   }

@@ -19,26 +19,26 @@ public final class Init implements Command {
   static final String NAME = "init";
 
   private static final Parameter FOLDER =
-      Parameter.optional("folder", "with --dialect: the design's own folder or file");
+      Parameter.optional("folder", "with --dialect: the folder or file to create");
   private static final Option DIALECT =
-      Option.value("--dialect", "design", "make the layout of another design instead of a bus")
+      Option.value("--dialect", "design", "create another design's files instead of a bus")
           .choices("conductor", "swarm", "markdown", "conclave", "gear");
   private static final Option EPHEMERAL =
-      Option.flag("--ephemeral", "make a bus that is removed when this command ends");
+      Option.flag("--ephemeral", "create a bus that is removed when this command ends");
 
   @Override
   public Description description() {
     return new Description(
         NAME,
         Group.EVERYDAY,
-        "make a bus for this project",
-        "Makes the folder .parley at the root of the git repository, or here, and keeps it out of"
-            + " git. All worktrees of the repository share it. Doing it again changes nothing. With"
-            + " --ephemeral the bus lives in a temporary folder (or at --bus) as long as this"
-            + " command runs: until SIGINT, SIGTERM or the end of its input. With --dialect it"
-            + " makes no bus but the folder or file of another design, as that design has it; what"
-            + " is there stays as it is. Conclave's folder may be ephemeral too: it has a .pid"
-            + " then, and replaces one whose owner is dead.",
+        "create a bus for this project",
+        "Creates the folder .parley at the root of the git repository, or in the current folder,"
+            + " and excludes it from git. All worktrees of the repository share it. Running init"
+            + " again changes nothing. With --ephemeral the bus is in a temporary folder (or at"
+            + " --bus) and exists while this command runs: until SIGINT, SIGTERM or end of input."
+            + " With --dialect the command creates the folder or file of another design instead of"
+            + " a bus and leaves existing files unchanged. A Conclave folder may be ephemeral too:"
+            + " it then has a .pid file, and replaces a folder whose owner has died.",
         List.of(FOLDER),
         List.of(EPHEMERAL, DIALECT),
         List.of(
@@ -68,7 +68,7 @@ public final class Init implements Command {
     if (folder != null) {
       throw ParleyException.invalid(
           "folder-without-dialect",
-          "A bus is named with --bus; a folder goes with --dialect.",
+          "A folder needs --dialect; a bus is named with --bus.",
           "Use parley init --bus " + folder + ", or add --dialect.");
     }
     BusFolder.Made made =
@@ -90,8 +90,7 @@ public final class Init implements Command {
               .build());
       return;
     }
-    out.line(
-        (made.created() ? "Made the bus " : "The bus is there already: ") + Printable.text(bus));
+    out.line((made.created() ? "Made the bus " : "The bus already exists: ") + Printable.text(bus));
     if (excluded != null) {
       out.line("Git ignores it (" + Printable.text(excluded.toString()) + ").");
     }

@@ -27,24 +27,24 @@ public final class Publish implements Command {
   private static final Parameter TOPIC =
       Parameter.required("topic", "the topic, such as notes or notes.build");
   private static final Option TYPE =
-      Option.value("--type", "type", "what kind of message it is, such as note").needed();
+      Option.value("--type", "type", "the message type, such as note").needed();
   private static final Option PAYLOAD =
-      Option.value("--payload", "json", "what it says, as JSON; - reads it from stdin ({})");
+      Option.value("--payload", "json", "the payload as JSON; - reads stdin ({})");
   private static final Option TO =
-      Option.value("--to", "agent", "whom it is for; may be given several times").repeated();
-  private static final Option THREAD =
-      Option.value("--thread", "name", "the conversation it is in");
+      Option.value("--to", "agent", "a recipient; repeatable").repeated();
+  private static final Option THREAD = Option.value("--thread", "name", "the thread");
   private static final Option REPLY_TO =
-      Option.value("--reply-to", "id", "the id of the message it answers");
+      Option.value("--reply-to", "id", "the id of the message this answers");
   private static final Option PRIORITY =
-      Option.value("--priority", "word", "how urgent it is, such as high");
-  private static final Option NEEDS_REPLY = Option.flag("--needs-reply", "an answer is expected");
+      Option.value("--priority", "word", "the priority, such as high");
+  private static final Option NEEDS_REPLY = Option.flag("--needs-reply", "request an answer");
   private static final Option DEADLINE =
-      Option.value("--deadline", "time", "until when: 90s, 10m, 2h, 1d from now, or a time");
+      Option.value("--deadline", "time", "the deadline: 90s, 10m, 2h, 1d from now, or a time");
   private static final Option KEY =
-      Option.value("--key", "key", "what makes sending it twice the same as once");
-  private static final Option RUN = Option.value("--run", "name", "the run it belongs to");
-  private static final Option TASK = Option.value("--task", "name", "the task it belongs to");
+      Option.value(
+          "--key", "key", "idempotency key: a second message with the same key is not stored");
+  private static final Option RUN = Option.value("--run", "name", "the run");
+  private static final Option TASK = Option.value("--task", "name", "the task");
 
   @Override
   public Description description() {
@@ -52,10 +52,10 @@ public final class Publish implements Command {
         "publish",
         Group.PLUMBING,
         "append a message to a topic",
-        "Appends one message to a topic and says where it is. Once it says \"stored\", every reader"
-            + " of the bus gets it. The topics that Parley keeps its books in (ledger, mounts,"
-            + " mail.*, receipts.*, sent.*, bulletin.*, mount.*, runs.*, dead-letters) are refused."
-            + " Others need to know who speaks: give --as or set PARLEY_AGENT.",
+        "Appends one message to a topic and prints its position. After \"stored\", every reader of"
+            + " the bus receives it. Parley's own topics (ledger, mounts, mail.*, receipts.*,"
+            + " sent.*, bulletin.*, mount.*, runs.*, dead-letters) are refused. A message needs a"
+            + " sender: give --as or set PARLEY_AGENT.",
         List.of(TOPIC),
         List.of(
             TYPE, PAYLOAD, TO, THREAD, REPLY_TO, PRIORITY, NEEDS_REPLY, DEADLINE, KEY, RUN, TASK),
@@ -101,7 +101,7 @@ public final class Publish implements Command {
     if (agent == null) {
       throw ParleyException.invalid(
           "no-identity",
-          "Nobody said who publishes this.",
+          "No agent name set.",
           "Add --as <agent>, or once for this shell: export " + Invocation.AGENT + "=<agent>");
     }
     return agent;

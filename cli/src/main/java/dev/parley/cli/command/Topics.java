@@ -22,7 +22,7 @@ import java.util.List;
 /** Lists the topics of the bus. */
 public final class Topics implements Command {
   private static final Parameter PREFIX =
-      Parameter.optional("prefix", "only this topic and those under it");
+      Parameter.optional("prefix", "only this topic and its sub-topics");
 
   /** A topic as it is now. */
   private record Row(Topic topic, long position, Instant modified) {}
@@ -33,7 +33,7 @@ public final class Topics implements Command {
         "topics",
         Group.PLUMBING,
         "list the topics of the bus",
-        "Lists the topics, the position at which each ends, and when it was last written to.",
+        "Lists the topics with the position of their end and the time of their last message.",
         List.of(PREFIX),
         List.of(),
         List.of("parley topics", "parley topics notes"));
@@ -71,14 +71,14 @@ public final class Topics implements Command {
 
   private static void print(Output out, List<Row> rows) {
     if (rows.isEmpty()) {
-      out.line("No topics yet. The first message makes one: parley publish notes --type note");
+      out.line("No topics yet. Create one by publishing: parley publish notes --type note");
       return;
     }
     Times times = Times.system();
     Table table = new Table();
     table.row("TOPIC", "END", "LAST CHANGE");
     for (Row row : rows) {
-      table.row(row.topic.name(), Long.toString(row.position), times.show(row.modified));
+      table.row(row.topic.name(), Long.toString(row.position), times.clock(row.modified));
     }
     table.print(out);
   }

@@ -11,13 +11,16 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
+import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Shows and changes what is set for a bus; shows the variables that count. */
+/** Lists, shows and changes bus settings; lists and shows environment variables. */
 public final class ConfigCommand implements Command {
-  private static final Parameter SETTING = Parameter.required("setting", "which setting");
-  private static final Parameter VALUE = Parameter.required("value", "what it shall be");
+  private static final Parameter SETTING =
+      Parameter.required("setting", "the name of a setting or variable");
+  private static final Parameter VALUE = Parameter.required("value", "the new value");
 
   @Override
   public Description description() {
@@ -31,54 +34,89 @@ public final class ConfigCommand implements Command {
         "list",
         List.of(
             Description.sub("list", "show all settings and variables", List.of(), List.of()),
-            Description.sub("get", "show one setting", List.of(SETTING), List.of()),
-            Description.sub("set", "change a setting", List.of(SETTING, VALUE), List.of())),
+            Description.sub("get", "show one setting or variable", List.of(SETTING), List.of()),
+            Description.sub("set", "change a bus setting", List.of(SETTING, VALUE), List.of())),
         List.of(
             "parley config",
             "parley config get leases",
+            "parley config get PARLEY_BODY_BYTES",
             "parley config set leases tree",
-            "parley config set claims-outlast 2h"));
+            "parley config set claims-outlast 2h",
+            "parley config set body-bytes 16384"));
   }
 
   @Override
   public int run(Invocation invocation) {
     Arguments arguments = invocation.arguments();
-    Output out = invocation.out();
     CommandContext context = CommandContext.open(invocation);
     switch (arguments.subcommand()) {
       case "get" -> {
-        BusSetting setting = BusSetting.named(arguments.required(SETTING));
-        show(out, setting, value(context, setting));
+        String name = arguments.required(SETTING);
+        Variable variable = Variable.named(name);
+        if (variable != null) {
+          show(invocation, variable);
+        } else {
+          show(invocation, context, Setting.named(name));
+        }
       }
       case "set" -> {
-        BusSetting setting = BusSetting.named(arguments.required(SETTING));
-        setting.write(context.sessions(), context.session().name(), arguments.required(VALUE));
-        show(out, setting, value(context, setting));
+        String name = arguments.required(SETTING);
+        String value = arguments.required(VALUE);
+        if (Variable.named(name) != null) {
+          throw ParleyException.invalid(
+              "not-a-bus-setting",
+              name + " is an environment variable: each process has its own.",
+              "Set it in your shell: export " + name + "=" + value);
+        }
+        Setting setting = Setting.named(name);
+        setting.write(context, value);
+        show(invocation, context, setting);
       }
       default -> list(invocation, context);
     }
     return ExitCode.OK;
   }
 
-  private static String value(CommandContext context, BusSetting setting) {
-    return context.team().ledger().look(setting::value);
+  private static void show(Invocation invocation, CommandContext context, Setting setting) {
+    Output out = invocation.out();
+    String value = setting.read(context);
+    out.line(
+        out.isJson()
+            ? json(setting, value).toString()
+            : setting.word() + " = " + Printable.text(value));
   }
 
-  private static void show(Output out, BusSetting setting, String value) {
-    if (out.isJson()) {
-      out.line(json(setting, value));
-    } else {
-      out.line(setting.word() + " = " + value);
-    }
+  private static void show(Invocation invocation, Variable variable) {
+    Output out = invocation.out();
+    String value = invocation.shell().variable(variable.name());
+    out.line(
+        out.isJson()
+            ? json(variable, value).toString()
+            : variable.name() + " = " + shown(variable, value));
   }
 
-  private static Json json(BusSetting setting, String value) {
+  private static String shown(Variable variable, @Nullable String value) {
+    return value == null ? "(not set)" : variable.secret() ? "(set)" : Printable.text(value);
+  }
+
+  private static Json json(Setting setting, String value) {
     return Json.object()
         .put("name", setting.word())
         .put("value", value)
         .put("default", setting.usual())
         .put("from", value.equals(setting.usual()) ? "default" : "bus")
+        .put("place", setting.place())
         .put("meaning", setting.meaning())
+        .build();
+  }
+
+  private static Json json(Variable variable, @Nullable String value) {
+    return Json.object()
+        .put("name", variable.name())
+        .put("value", variable.secret() ? null : value)
+        .put("from", value == null ? "default" : "environment")
+        .put("place", "environment")
+        .put("meaning", variable.meaning())
         .build();
   }
 
@@ -86,28 +124,22 @@ public final class ConfigCommand implements Command {
     Output out = invocation.out();
     Table settings = new Table();
     settings.row("SETTING", "VALUE", "DEFAULT", "MEANING");
-    for (BusSetting setting : BusSetting.values()) {
-      String value = value(context, setting);
+    for (Setting setting : Setting.all()) {
+      String value = setting.read(context);
       if (out.isJson()) {
         out.line(json(setting, value));
       }
-      settings.row(setting.word(), value, setting.usual(), setting.meaning());
+      settings.row(setting.word(), Printable.text(value), setting.usual(), setting.meaning());
     }
     Table variables = new Table();
     variables.row("VARIABLE", "VALUE", "MEANING");
     for (Variable variable : Variable.ALL) {
       String value = invocation.shell().variable(variable.name());
-      String shown = value == null ? "-" : variable.secret() ? "(set)" : value;
       if (out.isJson()) {
-        out.line(
-            Json.object()
-                .put("name", variable.name())
-                .put("value", value == null || variable.secret() ? null : value)
-                .put("from", value == null ? "default" : "environment")
-                .put("meaning", variable.meaning())
-                .build());
+        out.line(json(variable, value));
       }
-      variables.row(variable.name(), Printable.text(shown), variable.meaning());
+      variables.row(
+          variable.name(), value == null ? "-" : shown(variable, value), variable.meaning());
     }
     if (!out.isJson()) {
       settings.print(out);

@@ -38,9 +38,9 @@ public final class Demo implements Command {
               "debate: agents that argue and vote; waves: a plan in worktrees; moderate: a project"
                   + " with reviews")
           .choices("debate", "waves", "moderate");
-  private static final Option SLOW = Option.flag("--slow", "with pauses, for an audience");
+  private static final Option SLOW = Option.flag("--slow", "pause between steps, for an audience");
   private static final Option SEED =
-      Option.value("--seed", "n", "which story; the same number tells the same one (1)");
+      Option.value("--seed", "n", "the seed: the same number gives the same demo (1)");
 
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Duration SLOW_PACE = Duration.ofMillis(1200);
@@ -101,7 +101,7 @@ public final class Demo implements Command {
       return text == null ? 1 : Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw ParleyException.invalid(
-          "bad-seed", "--seed \"" + text + "\" is no number.", "Use a whole number.");
+          "bad-seed", "--seed \"" + text + "\" is not a number.", "Use a whole number.");
     }
   }
 
@@ -160,7 +160,7 @@ public final class Demo implements Command {
         throw new ParleyException(
             ParleyException.Kind.FAILED,
             "demo-failed",
-            "The demo did not come to its end: one of its processes failed or is stuck.",
+            "The demo did not finish: one of its processes failed or is stuck.",
             "Look at the bus it left: parley tail --bus <folder>.");
       }
     }

@@ -29,9 +29,9 @@ final class ClockCheck {
                 ledger,
                 "The clock of "
                     + at(correction.line())
-                    + " was ahead of what it can be. "
+                    + " was ahead of the real time. "
                     + correction.by()
-                    + " took it out ("
+                    + " excluded it ("
                     + at(correction.position())
                     + ")."));
       }
@@ -43,16 +43,16 @@ final class ClockCheck {
                 ledger,
                 "The clock of "
                     + at(wrong)
-                    + " is ahead of what it can be. The next command that decides something takes"
-                    + " it out."));
+                    + " is ahead of the real time. The next command that writes to the ledger"
+                    + " ignores it."));
       }
       if (time.now() != null && !time.isOfBootClock() && BootClock.system().now() == null) {
         findings.accept(
             Finding.note(
                 "no-boot-clock",
                 ledger,
-                "There is no clock here that nobody sets, so time follows wall clocks: one that is"
-                    + " always fast, or two that are wrong alike, end others' leases early."));
+                "This system has no boot clock, so deadlines follow wall clocks: a clock that runs"
+                    + " fast can end other agents' locks early."));
       }
     }
   }

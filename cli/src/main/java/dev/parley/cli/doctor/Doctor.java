@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /** Examines the bus and repairs what can be repaired. */
 public final class Doctor implements Command {
   private static final Option REPAIR =
-      Option.flag("--repair", "repair what can be repaired; no position changes");
+      Option.flag("--repair", "repair what can be repaired; positions do not change");
 
   private static final Option UNDO =
       Option.value(
-          "--undo", "topic@position", "take back what this line did, from now on; repeatable");
+          "--undo", "topic@position", "undo the effect of this line from now on; repeatable");
   private static final Option REASON =
-      Option.value("--reason", "text", "why it is undone; everyone can read it");
+      Option.value("--reason", "text", "the reason; everyone can read it");
 
   private static final Option AGENT =
       Option.value("--agent", "agent", "try every link between this agent's host and the bus");
@@ -48,7 +48,7 @@ public final class Doctor implements Command {
     return new Description(
         "doctor",
         Group.EVERYDAY,
-        "examine the bus, and repair it",
+        "check the bus, and repair it",
         "Reads the whole bus and lists what is wrong with it: damaged lines, a last line without an"
             + " end, missing and repeated messages, wrong permissions, files that do not belong"
             + " there; and what can't be read in the files that are mounted, and which locks were"
@@ -97,7 +97,7 @@ public final class Doctor implements Command {
     if (!undo.isEmpty()) {
       if (reason == null || reason.isBlank()) {
         throw ParleyException.invalid(
-            "no-reason", "Nothing is undone without a reason.", "Add --reason \"…\".");
+            "no-reason", "Undoing a line needs a reason.", "Add --reason \"…\".");
       }
       return UndoLines.run(invocation, undo, reason);
     }
@@ -181,7 +181,7 @@ public final class Doctor implements Command {
     String next =
         tally.repairable == 0
             ? ""
-            : "; parley doctor --repair deals with " + tally.repairable + " of them";
+            : "; parley doctor --repair fixes " + tally.repairable + " of them";
     return out.styled(Style.RED, "not healthy")
         + ": "
         + (tally.open == 1 ? "1 problem" : tally.open + " problems")

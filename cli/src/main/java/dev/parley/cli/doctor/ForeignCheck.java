@@ -45,7 +45,7 @@ final class ForeignCheck {
             + mount.path()
             + " as "
             + mount.name()
-            + " that you have not made here: it has no effect.");
+            + " that you did not create here. It has no effect.");
   }
 
   private static Finding finding(FileRemark remark) {
@@ -55,7 +55,7 @@ final class ForeignCheck {
             ? "Line " + remark.line() + ": " + reason
             : reason.substring(0, 1).toUpperCase(Locale.ROOT) + reason.substring(1);
     return Finding.problem(
-        "foreign-file", Finding.Place.of(remark.file()), what + ". It was left as it is.", null);
+        "foreign-file", Finding.Place.of(remark.file()), what + ". It was left unchanged.", null);
   }
 
   /** Each that two may think they hold is a problem; of what is over, the last is worth a note. */
@@ -65,7 +65,7 @@ final class ForeignCheck {
     for (ClobberedLock lock : locks) {
       Path file = lock.mount().path().resolve("locks.json");
       if (lock.lasts()) {
-        String told = lock.what() + " Both were told (" + lock.place() + ").";
+        String told = lock.what() + " Both agents were notified (" + lock.place() + ").";
         found.add(Finding.problem(CLOBBERED, Finding.Place.of(file), told, null));
       } else {
         over.computeIfAbsent(file, path -> new ArrayList<>()).add(lock);
@@ -81,7 +81,7 @@ final class ForeignCheck {
         CLOBBERED,
         Finding.Place.of(file),
         (all.size() == 1 ? "A lock was" : all.size() + " locks were")
-            + " overwritten or dropped by who takes no mutex, the last at "
+            + " overwritten or dropped by a program that ignores the mutex, the last at "
             + last.place()
             + ": "
             + last.what()

@@ -88,8 +88,8 @@ final class ForgeryCheck {
                 + line.id()
                 + ") "
                 + (mount == null
-                    ? "was written by no bridge of yours."
-                    : "speaks for the mount " + mount + ", which you have not made here.")));
+                    ? "was not written by one of your bridges."
+                    : "speaks for the mount " + mount + ", which you did not create here.")));
   }
 
   /** Whether a bridge of this user may have written a report. */

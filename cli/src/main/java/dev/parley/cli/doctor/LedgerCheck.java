@@ -76,8 +76,8 @@ final class LedgerCheck {
                   + suspect.rules()
                   + " in force. This program knows "
                   + Ledger.RULES
-                  + " and older, so no command decides anything. If nobody here uses a newer one:"
-                  + " parley doctor --undo "
+                  + " and older, so no command can change the ledger. If nobody uses a newer"
+                  + " version: parley doctor --undo "
                   + WHOLE
                   + suspect.position()
                   + " --reason \"…\"",
@@ -86,12 +86,12 @@ final class LedgerCheck {
           Finding.note(
               code(suspect.why()),
               place,
-              line + by + "is in the name of a session that never joined. It decided nothing.");
+              line + by + "belongs to a session that never joined. It had no effect.");
       case FOREIGN ->
           Finding.note(
               code(suspect.why()),
               place,
-              line + by + "does not have the form of a line of Parley. It decides nothing.");
+              line + by + "is not a valid ledger line. It has no effect.");
     };
   }
 }

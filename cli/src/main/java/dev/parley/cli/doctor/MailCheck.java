@@ -52,7 +52,7 @@ final class MailCheck {
             + line.type()
             + ") by "
             + line.sender()
-            + " says what became of another's mail. To take it back: parley doctor --undo "
+            + " is a receipt for another agent's mail. To undo it: parley doctor --undo "
             + place
             + " --reason \"…\"");
   }

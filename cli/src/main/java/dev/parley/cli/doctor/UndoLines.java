@@ -80,7 +80,7 @@ final class UndoLines {
     if (effective.isEmpty()) {
       throw ParleyException.refused(
           "nothing-to-undo",
-          "What the line said of messages is forgotten, or it said nothing.",
+          "This line has no receipts that are still known.",
           "parley doctor names the lines that can be undone.");
     }
     effective.forEach(place -> undone.add(place.in(topic)));
@@ -119,8 +119,8 @@ final class UndoLines {
   private static ParleyException bad(String line) {
     return ParleyException.invalid(
         "bad-position",
-        "\"" + line + "\" is not a line of the ledger or of receipts.",
-        "Name it as parley doctor does, such as "
+        "\"" + line + "\" is not a ledger or receipts line.",
+        "Write it as parley doctor prints it, such as "
             + Ledger.TOPIC
             + "@1234 or "
             + Mailbox.receiptsOf("bob")

@@ -30,10 +30,11 @@ public final class FlowCommand implements Command {
     return new Description(
         NAME,
         Group.CONNECT,
-        "list the messages of a project: time, from → to, TYPE, what",
-        "Lists the messages of projects as Gear 2 does, the oldest first: those of mounted"
-            + " histories, those of programs that use its message bus, and what agents of other"
-            + " designs answered them. A project is a run of the bus.",
+        "list the message flow of Gear projects",
+        "Lists the messages of each project in Gear 2's form, oldest first: time, from → to, TYPE,"
+            + " content. It includes mounted histories, messages of programs that use Gear's"
+            + " message bus, and answers from agents of other designs. A project is a run of the"
+            + " bus.",
         List.of(),
         List.of(PROJECT, HISTORY),
         List.of(

@@ -97,7 +97,7 @@ final class CommitCheck {
                 + " holds "
                 + path
                 + " until "
-                + Times.system().show(other.until())
+                + Times.system().clock(other.until())
                 + (name.equals(NOBODY_KNOWN) ? "." : "; you are " + name + "."));
       }
     }

@@ -14,14 +14,14 @@ public final class Complete implements Command {
   public static final String NAME = "complete";
 
   private static final Parameter WORDS =
-      Parameter.optional("word", "what stands after parley, up to the cursor").repeated();
+      Parameter.optional("word", "the words after parley, up to the cursor").repeated();
 
   @Override
   public Description description() {
     return new Description(
         NAME,
         Group.HIDDEN,
-        "say what can come next on a command line",
+        "list the completions of a command line",
         "Scripts that parley completion prints ask this: parley complete -- <word>…. A line is a"
             + " word, a tab and what it means; :files and :folders stand for those.",
         List.of(WORDS),

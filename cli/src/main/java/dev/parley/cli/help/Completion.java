@@ -12,7 +12,7 @@ import java.util.List;
 /** Prints a script that teaches a shell to complete what is typed after {@code parley}. */
 public final class Completion implements Command {
   private static final Parameter SHELL =
-      Parameter.required("shell", "the shell to make a script for").choices("bash", "zsh", "fish");
+      Parameter.required("shell", "your shell").choices("bash", "zsh", "fish");
 
   @Override
   public Description description() {

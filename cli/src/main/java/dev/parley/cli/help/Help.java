@@ -20,11 +20,10 @@ public final class Help implements Command {
   private static final String FOR_AGENTS = "agent";
 
   private static final Parameter COMMAND =
-      Parameter.optional(
-          "command", "the command to explain; agent: all that a language model needs");
+      Parameter.optional("command", "the command to explain; agent: a primer for language models");
   private static final Parameter SUBCOMMAND =
-      Parameter.optional("sub-command", "which of its sub-commands");
-  private static final Option ALL = Option.flag("--all", "list all commands, plumbing included");
+      Parameter.optional("sub-command", "one of its sub-commands");
+  private static final Option ALL = Option.flag("--all", "list all commands, including plumbing");
 
   @Override
   public Description description() {
@@ -32,8 +31,8 @@ public final class Help implements Command {
         "help",
         Group.EVERYDAY,
         "explain the commands",
-        "Lists the commands by what they are for, or explains one of them, or one of its"
-            + " sub-commands. The options and exit codes that all commands share are in the list.",
+        "Lists the commands by purpose, or explains one command or sub-command. The list also"
+            + " explains the options and exit codes that all commands share.",
         List.of(COMMAND, SUBCOMMAND),
         List.of(ALL),
         List.of(

@@ -37,12 +37,12 @@ final class HelpPage {
       List.of(
           new Term(ExitCode.OK, "done"),
           new Term(ExitCode.FAILED, "failed"),
-          new Term(ExitCode.USAGE, "wrong usage; nothing was done"),
-          new Term(ExitCode.REFUSED, "refused by the state of the bus, or not found"),
-          new Term(ExitCode.TIMED_OUT, "timed out: nothing is lost, ask again"),
-          new Term(ExitCode.INCOMPLETE, "consensus: analyses without a synthesis"),
-          new Term(ExitCode.FOUND, "consensus: findings as bad as --fail-on says"),
-          new Term(ExitCode.INTERRUPTED, "ended by Ctrl-C while it waited"));
+          new Term(ExitCode.USAGE, "wrong usage; nothing was changed"),
+          new Term(ExitCode.REFUSED, "refused because of the state of the bus, or not found"),
+          new Term(ExitCode.TIMED_OUT, "timed out; nothing is lost, try again"),
+          new Term(ExitCode.INCOMPLETE, "consensus: analyses, but no synthesis"),
+          new Term(ExitCode.FOUND, "consensus: findings at or above --fail-on"),
+          new Term(ExitCode.INTERRUPTED, "ended by Ctrl-C during a wait"));
 
   private final Output out;
   private final int width;
@@ -71,10 +71,10 @@ final class HelpPage {
     list(EXIT_CODES);
     heading("More");
     List<Term> more = new ArrayList<>();
-    more.add(new Term("parley help <command>", "what a command does, with examples"));
-    more.add(new Term("parley help agent", "all that a language model needs, in 700 tokens"));
+    more.add(new Term("parley help <command>", "explain a command, with examples"));
+    more.add(new Term("parley help agent", "a primer for language models, 700 tokens"));
     if (!all) {
-      more.add(new Term("parley help --all", "also the single steps that scripts are made of"));
+      more.add(new Term("parley help --all", "list also the commands meant for scripts"));
     }
     list(more);
   }
@@ -110,7 +110,10 @@ final class HelpPage {
     }
     out.line("");
     if (!command.subcommands().isEmpty()) {
-      paragraph("parley help " + command.name() + " <sub-command> explains one, with its options.");
+      paragraph(
+          "parley help "
+              + command.name()
+              + " <sub-command> explains a sub-command and its options.");
     }
     paragraph(
         "Also: "

@@ -17,7 +17,7 @@ public final class Version implements Command {
         "version",
         Group.LOOK_BACK,
         "show the version",
-        "Shows the version of Parley and of the JDK that runs it, as --version does.",
+        "Shows the version of Parley and of the JDK that it runs on, like --version.",
         List.of(),
         List.of(),
         List.of("parley version --json"));

@@ -20,16 +20,18 @@ import java.util.List;
 public final class Install implements Command {
   private static final Option PREFIX =
       Option.value(
-          "--prefix", Option.FOLDER, "where to; the program is <folder>/bin/parley (~/.local)");
+          "--prefix",
+          Option.FOLDER,
+          "where to install; the program is <folder>/bin/parley (~/.local)");
   private static final Option UNINSTALL =
-      Option.flag("--uninstall", "take away what was installed there, and nothing else");
+      Option.flag("--uninstall", "remove what was installed there, and nothing else");
 
   @Override
   public Description description() {
     return new Description(
         "install",
         Group.CONNECT,
-        "put parley on your PATH, or take it away",
+        "install parley on your PATH, or remove it",
         "Copies this program to lib/parley under the prefix and links bin/parley to it, so that it"
             + " can be used from every project. An earlier installation is replaced.",
         List.of(),
@@ -97,7 +99,7 @@ public final class Install implements Command {
       throw new ParleyException(
           ParleyException.Kind.FAILED,
           "not-launched",
-          "Only the parley script knows where the program lies (" + name + " is not set).",
+          "Only the parley script knows where the program is installed (" + name + " is not set).",
           "Run ./parley install in the checkout.");
     }
     return Path.of(value);

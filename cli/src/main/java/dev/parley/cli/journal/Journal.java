@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Writes and reads a journal, without a bus. */
@@ -43,31 +44,32 @@ public final class Journal implements Command {
       "FACT, DECISION, QUESTION, ANSWER, PROGRESS, ERROR, COMPLETE, TASK, REVIEW";
 
   private static final Parameter NAME =
-      Parameter.optional("name", "which form").choices("REVIEW", "ERROR");
+      Parameter.optional("name", "the template").choices("REVIEW", "ERROR");
   private static final Option FILE =
       Option.value("--file", "file", "the journal (MESSAGE-BUS.md here or above, or MESSAGE_BUS)");
   private static final Option TYPE = Option.value("--type", "type", TYPES);
   private static final Option ONLY_TYPE =
-      Option.value("--type", "type", "only these: " + TYPES).repeated();
+      Option.value("--type", "type", "only messages of this type: " + TYPES).repeated();
   private static final Option RUN =
       Option.value("--run", "id", "the run it belongs to (or RUN_ID)");
-  private static final Option ONLY_RUN = Option.value("--run", "id", "only what belongs to it");
-  private static final Option TASK = Option.value("--task", "id", "the task it belongs to");
-  private static final Option ONLY_TASK = Option.value("--task", "id", "only what belongs to it");
+  private static final Option ONLY_RUN =
+      Option.value("--run", "id", "only messages that belong to it");
+  private static final Option TASK = Option.value("--task", "id", "the task");
+  private static final Option ONLY_TASK =
+      Option.value("--task", "id", "only messages that belong to it");
   private static final Option RELATES_TO =
-      Option.value("--relates-to", "id", "the message it refers to");
+      Option.value("--relates-to", "id", "the id of the related message");
   private static final Option ONLY_RELATED =
-      Option.value("--relates-to", "id", "this message and all that follow from it");
+      Option.value("--relates-to", "id", "this message and all related messages after it");
   private static final Option FILES =
-      Option.value("--files", "files", "files it refers to, separated by commas");
+      Option.value("--files", "files", "related files, separated by commas");
   private static final Option ARTIFACTS =
       Option.value("--artifacts", "files", "resulting files, separated by commas");
-  private static final Option BODY = Body.option("what it says");
+  private static final Option BODY = Body.option("the text");
   private static final Option SET =
-      Option.value("--set", "field=text", "fills in a field; may be given several times")
-          .repeated();
+      Option.value("--set", "field=text", "set a field; repeatable").repeated();
   private static final Option LAST =
-      Option.value("--last", "count", "only the last ones").letter("-n");
+      Option.value("--last", "count", "only the last n messages").letter("-n");
 
   @Override
   public Description description() {
@@ -75,11 +77,11 @@ public final class Journal implements Command {
         "journal",
         Group.CONNECT,
         "write and read a MESSAGE-BUS.md",
-        "A journal is a Markdown file of messages with front matter that people and agents read."
-            + " post appends one and never changes what is there; a body may hold anything, it"
-            + " reads back as it was. read lists the messages, follow prints them as they come,"
-            + " lint tells by line what is not as the format says, template prints the form of a"
-            + " REVIEW or ERROR. No bus is needed.",
+        "A journal is a Markdown file of messages with front matter, for people and agents. post"
+            + " appends a message and never changes existing text; a body may hold anything and is"
+            + " read back unchanged. read lists messages, follow prints new ones, lint reports"
+            + " lines that break the format, template prints a REVIEW or ERROR form. No bus is"
+            + " needed.",
         null,
         List.of(
             Description.sub(
@@ -94,7 +96,7 @@ public final class Journal implements Command {
                 List.of(FILE, ONLY_TYPE, ONLY_RUN, ONLY_TASK, ONLY_RELATED, LAST)),
             Description.sub(
                 "follow",
-                "print messages as they come",
+                "print new messages as they arrive",
                 List.of(),
                 List.of(FILE, ONLY_TYPE, ONLY_RUN, ONLY_TASK)),
             Description.sub(
@@ -206,13 +208,14 @@ public final class Journal implements Command {
     Arguments arguments = invocation.arguments();
     String root = arguments.value(RELATES_TO);
     Set<String> thread = root == null ? null : new HashSet<>(Set.of(root));
+    Predicate<JournalMessage> wanted = wanted(arguments);
     List<JournalMessage> selected = new ArrayList<>();
     for (JournalMessage message : messages) {
       if (thread != null && message.relatesTo() != null && thread.contains(message.relatesTo())) {
         thread.add(message.messageId());
       }
       boolean related = thread == null || thread.contains(message.messageId());
-      if (related && wants(arguments, message)) {
+      if (related && wanted.test(message)) {
         selected.add(message);
       }
     }
@@ -220,13 +223,14 @@ public final class Journal implements Command {
     return selected.subList(Math.max(0, selected.size() - last), selected.size());
   }
 
-  private static boolean wants(Arguments arguments, JournalMessage message) {
+  private static Predicate<JournalMessage> wanted(Arguments arguments) {
     List<String> types = arguments.values(TYPE);
     String run = arguments.value(RUN);
     String task = arguments.value(TASK);
-    return (types.isEmpty() || types.stream().anyMatch(message.type()::equalsIgnoreCase))
-        && (run == null || run.equals(message.runId()))
-        && (task == null || task.equals(message.taskId()));
+    return message ->
+        (types.isEmpty() || types.stream().anyMatch(message.type()::equalsIgnoreCase))
+            && (run == null || run.equals(message.runId()))
+            && (task == null || task.equals(message.taskId()));
   }
 
   private static int last(@Nullable String text, int otherwise) {
@@ -234,12 +238,13 @@ public final class Journal implements Command {
       return text == null ? otherwise : Integer.parseUnsignedInt(text);
     } catch (NumberFormatException e) {
       throw ParleyException.invalid(
-          "bad-number", LAST.name() + " \"" + text + "\" is not a count.", "Write -n 10.");
+          "bad-number", LAST.name() + " \"" + text + "\" is not a number.", "Write -n 10.");
     }
   }
 
   private static int follow(Invocation invocation) throws InterruptedException {
     Arguments arguments = invocation.arguments();
+    Predicate<JournalMessage> wanted = wanted(arguments);
     MessageText text = new MessageText(invocation.out());
     try (JournalFollower follower =
             new JournalFollower(
@@ -255,7 +260,7 @@ public final class Journal implements Command {
         Stop _ = Stop.onSignal(follower::close)) {
       List<JournalMessage> news = follower.next();
       while (!news.isEmpty()) {
-        news.stream().filter(message -> wants(arguments, message)).forEach(text::print);
+        news.stream().filter(wanted).forEach(text::print);
         invocation.out().flush();
         news = follower.next();
       }

@@ -19,18 +19,21 @@ import java.util.Map;
  * @param limit bytes of UTF-8 in a part; {@link Integer#MAX_VALUE} for everything
  * @param number which part, from 1
  */
-record BodyPart(int limit, int number) {
+public record BodyPart(int limit, int number) {
   /** The variable that says how long a part is. */
   static final String VARIABLE = "PARLEY_BODY_BYTES";
 
+  /** The setting in {@code bus.json} that says it for a whole bus. */
+  public static final String FIELD = "bodyBytes";
+
   /** Some 2,000 tokens. */
-  static final int USUAL = 8 * 1024;
+  public static final int USUAL = 8 * 1024;
 
-  private static final int LEAST = 64;
+  /** The least that can be set. */
+  public static final int LEAST = 64;
 
-  static final Option FULL = Option.flag("--full", "bodies whole, however long");
-  static final Option PART =
-      Option.value("--part", "n", "the nth part of a body that is longer than 8 KB");
+  static final Option FULL = Option.flag("--full", "show bodies in full");
+  static final Option PART = Option.value("--part", "n", "show part n of a body longer than 8 KB");
   static final List<Option> OPTIONS = List.of(FULL, PART);
 
   static BodyPart of(Invocation invocation) {
@@ -50,7 +53,11 @@ record BodyPart(int limit, int number) {
 
   private static int limit(Invocation invocation) {
     String set = invocation.shell().variable(VARIABLE);
-    return set == null ? USUAL : IntOption.number(VARIABLE, set, LEAST, Integer.MAX_VALUE);
+    if (set == null) {
+      Json ofBus = invocation.busToLookAt().setting(FIELD);
+      return ofBus == null ? USUAL : Math.clamp(ofBus.number(USUAL), LEAST, Integer.MAX_VALUE);
+    }
+    return IntOption.number(VARIABLE, set, LEAST, Integer.MAX_VALUE);
   }
 
   /** A letter of which this part is shown. */

@@ -12,23 +12,22 @@ import java.util.function.Predicate;
 /** The options that say which messages somebody wants, the same for all commands. */
 final class FilterOptions {
   private static final Option FROM =
-      Option.value("--from", "agent", "only from this agent; may be given several times")
-          .repeated();
+      Option.value("--from", "agent", "only from this agent; repeatable").repeated();
   private static final Option TYPE =
-      Option.value("--type", "type", "only this type; may be given several times").repeated();
-  private static final Option THREAD = Option.value("--thread", "id", "only this conversation");
+      Option.value("--type", "type", "only this type; repeatable").repeated();
+  private static final Option THREAD = Option.value("--thread", "id", "only this thread");
   private static final Option MIN_PRIORITY =
-      Option.value("--min-priority", "priority", "only what is at least as urgent")
+      Option.value("--min-priority", "priority", "only this priority or higher")
           .choices("low", "normal", "high", "critical");
   private static final Option COMPLETION =
-      Option.flag("--completion", "only a status that says complete");
+      Option.flag("--completion", "only status messages that report completion");
   private static final Option CONTAINS =
-      Option.value("--contains", "text", "only what has this in its subject or body");
+      Option.value("--contains", "text", "only messages with this in subject or body");
 
   private static final Option TO =
-      Option.value("--to", "agent", "only to this agent; may be given several times").repeated();
+      Option.value("--to", "agent", "only to this agent; repeatable").repeated();
   private static final Option SENT_CONTAINS =
-      Option.value("--contains", "text", "only what has this in its subject");
+      Option.value("--contains", "text", "only messages with this in the subject");
 
   private FilterOptions() {}
 

@@ -34,20 +34,18 @@ import org.jspecify.annotations.Nullable;
 /** Lists mail, and deals with it. */
 public final class Inbox implements Command {
   private static final Parameter IDS =
-      Parameter.required("id", "the messages it is about; the beginning of an id is enough")
-          .repeated();
+      Parameter.required("id", "message ids; a unique prefix is enough").repeated();
   private static final Parameter READ_IDS =
-      Parameter.optional("id", "which messages; without one, the oldest unread").repeated();
-  private static final Option UNREAD = Option.flag("--unread", "only what you have not read");
+      Parameter.optional("id", "message ids (the oldest unread message)").repeated();
+  private static final Option UNREAD = Option.flag("--unread", "only unread messages");
   private static final Option OF =
       Option.value(
-          "--of", "agent", "look into this agent's inbox: you need no name, and mark nothing");
+          "--of", "agent", "show this agent's inbox without marking anything; needs no name");
   private static final Option SORT =
-      Option.value("--sort", "order", "what comes first (urgent)")
-          .choices("urgent", "newest", "oldest");
+      Option.value("--sort", "order", "sort order (urgent)").choices("urgent", "newest", "oldest");
   private static final Option SINCE =
-      Option.value("--since", "position", "only what came after this position of your mail");
-  private static final Option LAST = Option.value("--limit", "n", "at most this many").letter("-n");
+      Option.value("--since", "position", "only messages after this position of your mail");
+  private static final Option LAST = Option.value("--limit", "n", "show at most n").letter("-n");
   private static final Option REASON = Option.value("--reason", "text", "why").needed();
   private static final Map<MailLimit, Option> LIMITS = limitOptions();
 
@@ -65,62 +63,65 @@ public final class Inbox implements Command {
   @Override
   public Description description() {
     return Description.family(
-        "inbox",
-        Group.EVERYDAY,
-        "list your mail and deal with it",
-        "Lists what is in your inbox: listed is delivered, not read. parley reply answers a"
-            + " message; ack, refuse and rm end it without an answer.",
-        "list",
-        List.of(
-            Description.sub(
-                "list",
-                "list your mail",
-                List.of(),
-                FilterOptions.and(List.of(UNREAD, SINCE, SORT, LAST, OF))),
-            Description.sub(
-                "read",
-                "show messages whole",
-                List.of(READ_IDS),
-                List.of(BodyPart.FULL, BodyPart.PART, OF)),
-            Description.sub("ack", "say that you dealt with messages", List.of(IDS), List.of()),
-            Description.sub(
-                "refuse",
-                "say that you won't deal with messages; their senders are told why",
-                List.of(IDS),
-                List.of(REASON)),
-            Description.sub("rm", "take messages out of the inbox", List.of(IDS), List.of()),
-            Description.sub("clear", "take all messages out of the inbox", List.of(), List.of()),
-            Description.sub(
-                "sent",
-                "show what became of what you sent",
-                List.of(),
-                FilterOptions.ofSent(List.of(LAST))),
-            Description.sub(
-                "dead",
-                "show what you sent that nobody took",
-                List.of(),
-                FilterOptions.ofSent(List.of(LAST))),
-            Description.sub("resend", "send what is dead again", List.of(IDS), List.of()),
-            Description.sub(
-                "held",
-                "show what was kept back because a thread had become automatic",
-                List.of(),
-                List.of()),
-            Description.sub("let-go", "let what is held through", List.of(IDS), List.of()),
-            Description.sub("summary", "count your mail", List.of(), List.of()),
-            Description.sub("dump", "print everything as JSON", List.of(), List.of()),
-            Description.sub(
-                "limits",
-                "show and set what your inbox takes",
-                List.of(),
-                List.copyOf(LIMITS.values()))),
-        List.of(
-            "parley inbox --unread",
-            "parley inbox read iuafxfgglvnuwm5w-1",
-            "parley inbox ack iuafxfgglvnuwm5w-1",
-            "parley inbox refuse iuafxfgglvnuwm5w-2 --reason \"not mine\"",
-            "parley inbox sent",
-            "parley inbox limits --messages 5000"));
+            "inbox",
+            Group.EVERYDAY,
+            "list and process your mail",
+            "Lists your inbox. Listing marks messages as delivered, not as read. parley reply"
+                + " answers a message; ack, refuse and rm end it without an answer.",
+            "list",
+            List.of(
+                Description.sub(
+                    "list",
+                    "list your mail",
+                    List.of(),
+                    FilterOptions.and(List.of(UNREAD, SINCE, SORT, LAST, OF))),
+                Description.sub(
+                    "read",
+                    "show messages in full",
+                    List.of(READ_IDS),
+                    List.of(BodyPart.FULL, BodyPart.PART, OF)),
+                Description.sub("ack", "mark messages as done", List.of(IDS), List.of()),
+                Description.sub(
+                    "refuse",
+                    "reject messages and tell their senders why",
+                    List.of(IDS),
+                    List.of(REASON)),
+                Description.sub("rm", "remove messages from the inbox", List.of(IDS), List.of()),
+                Description.sub(
+                    "clear", "remove all messages from the inbox", List.of(), List.of()),
+                Description.sub(
+                    "sent",
+                    "show the state of sent messages",
+                    List.of(),
+                    FilterOptions.ofSent(List.of(LAST))),
+                Description.sub(
+                    "dead",
+                    "show dead letters: sent messages that were never read",
+                    List.of(),
+                    FilterOptions.ofSent(List.of(LAST))),
+                Description.sub("resend", "resend dead letters", List.of(IDS), List.of()),
+                Description.sub(
+                    "held",
+                    "show messages held because agents answered each other automatically",
+                    List.of(),
+                    List.of()),
+                Description.sub(
+                    "release", "deliver messages that are held", List.of(IDS), List.of()),
+                Description.sub("summary", "count your mail", List.of(), List.of()),
+                Description.sub("dump", "print everything as JSON", List.of(), List.of()),
+                Description.sub(
+                    "limits",
+                    "show and set the limits of your inbox",
+                    List.of(),
+                    List.copyOf(LIMITS.values()))),
+            List.of(
+                "parley inbox --unread",
+                "parley inbox read iuafxfgglvnuwm5w-1",
+                "parley inbox ack iuafxfgglvnuwm5w-1",
+                "parley inbox refuse iuafxfgglvnuwm5w-2 --reason \"not mine\"",
+                "parley inbox sent",
+                "parley inbox limits --messages 5000"))
+        .movedTo(Map.of("let-go", "inbox release"));
   }
 
   @Override
@@ -149,17 +150,17 @@ public final class Inbox implements Command {
       case "refuse" -> {
         List<String> ids = ids(arguments, mail);
         mail.refuse(ids, arguments.required(REASON));
-        done(out, ids, "done", "refused; the sender is told");
+        done(out, ids, "done", "refused; the sender is notified");
       }
       case "rm" -> {
         List<String> ids = ids(arguments, mail);
         mail.remove(ids);
         done(out, ids, "done", "removed");
       }
-      case "let-go" -> {
+      case "release" -> {
         List<String> ids = ids(arguments, mail);
         mail.letGo(ids);
-        done(out, ids, "stored", "let go");
+        done(out, ids, "stored", "released");
       }
       case "resend" ->
           arguments
@@ -173,7 +174,7 @@ public final class Inbox implements Command {
               sent(
                   arguments,
                   mail.sent().stream().filter(sent -> sent.state().equals("dead")).toList()));
-      case "held" -> show(out, mail.held(), "Nothing is held.");
+      case "held" -> show(out, mail.held(), "No held messages.");
       case "summary" -> summary(out, me, mail);
       case "dump" -> dump(out, mail);
       default -> limits(arguments, out, mail);
@@ -275,7 +276,7 @@ public final class Inbox implements Command {
     Output out = invocation.out();
     BodyPart part = BodyPart.of(invocation);
     if (letters.isEmpty()) {
-      show(out, letters, "Nothing unread.");
+      show(out, letters, "No unread messages.");
     }
     MailText text = new MailText(out, Times.system());
     for (ReceivedMail letter : letters) {

@@ -111,6 +111,6 @@ final class MailText {
     }
     return deadline == null
         ? "  (needs a reply)"
-        : "  (needs a reply by " + times.show(deadline) + ")";
+        : "  (needs a reply by " + times.clock(deadline) + ")";
   }
 }

@@ -1,5 +1,6 @@
 package dev.parley.cli.mail;
 
+import dev.parley.cli.command.UniquePrefix;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.mail.ReceivedMail;
@@ -32,6 +33,12 @@ final class MessageId {
     return onlyOne(typed, ids);
   }
 
+  /** A message that was received or sent. */
+  static String any(Mail mail, String typed) {
+    String received = received(mail, typed);
+    return received.equals(typed) ? sent(mail, typed) : received;
+  }
+
   /** A message that was sent. */
   static String sent(Mail mail, String typed) {
     Set<String> ids = new LinkedHashSet<>();
@@ -39,23 +46,12 @@ final class MessageId {
     return onlyOne(typed, ids);
   }
 
-  /** What was typed stays as it is if nothing begins like it: whoever looks for it says so. */
   static String onlyOne(String typed, Collection<String> ids) {
-    if (ids.contains(typed)) {
-      return typed;
-    }
-    List<String> found = ids.stream().filter(id -> id.startsWith(typed)).toList();
-    if (found.size() > 1) {
-      throw ParleyException.invalid(
-          "ambiguous-id",
-          found.size() + " messages have ids that begin with " + typed + ".",
-          "Write more of it: " + String.join(", ", found.subList(0, Math.min(3, found.size()))));
-    }
-    return found.isEmpty() ? typed : found.getFirst();
+    return UniquePrefix.of("messages", typed, ids);
   }
 
   static ParleyException notFound(String id) {
     return ParleyException.refused(
-        "no-such-message", "There is no message " + id + ".", "parley inbox lists what is there.");
+        "no-such-message", "There is no message " + id + ".", "List your messages: parley inbox");
   }
 }

@@ -20,15 +20,14 @@ import java.util.List;
 /** Answers a message. */
 public final class Reply implements Command {
   private static final Parameter ID = Parameter.required("id", "the message to answer");
-  private static final Option BODY = Body.option("what it says");
+  private static final Option BODY = Body.option("the text");
   private static final Parameter WORDS =
-      Parameter.optional("text", "what it says, unless --body has it").repeated();
-  private static final Option SUBJECT = Option.value("--subject", "text", "what it is about");
-  private static final Option TYPE = Option.value("--type", "type", "such as result (reply)");
+      Parameter.optional("text", "the text (or --body)").repeated();
+  private static final Option SUBJECT = Option.value("--subject", "text", "the subject");
+  private static final Option TYPE = Option.value("--type", "type", "the message type (reply)");
   private static final Option ARTIFACT =
-      Option.value("--artifact", "file", "a file it speaks of; may be given several times")
-          .repeated();
-  private static final Option NEEDS_REPLY = Option.flag("--needs-reply", "an answer is expected");
+      Option.value("--artifact", "file", "a related file; repeatable").repeated();
+  private static final Option NEEDS_REPLY = Option.flag("--needs-reply", "request an answer");
 
   @Override
   public Description description() {
@@ -36,8 +35,8 @@ public final class Reply implements Command {
         "reply",
         Group.EVERYDAY,
         "answer a message",
-        "Sends an answer in the same thread to whoever sent the message; the message is done then."
-            + " A message has one answer: to say more, send in its thread.",
+        "Sends an answer to the sender in the same thread and marks the message as done. A message"
+            + " has one answer; to add to it, send another message in the thread.",
         List.of(ID, WORDS),
         List.of(BODY, SUBJECT, TYPE, ARTIFACT, NEEDS_REPLY),
         List.of(
@@ -69,13 +68,13 @@ public final class Reply implements Command {
     if (body != null && !words.isEmpty()) {
       throw ParleyException.invalid(
           "too-many-arguments",
-          "The answer is given twice: as words and with --body.",
+          "The answer is given twice: as arguments and with --body.",
           "Give it once.");
     }
     String text = body == null ? words : body;
     if (text.isBlank()) {
       throw ParleyException.invalid(
-          "empty-message", "The answer says nothing.", "parley reply <id> <text>, or --body -");
+          "empty-message", "The answer is empty.", "parley reply <id> <text>, or --body -");
     }
     return text;
   }

@@ -27,46 +27,45 @@ import org.jspecify.annotations.Nullable;
 /** Sends a message to agents. */
 public final class Send implements Command {
   private static final Parameter TO =
-      Parameter.required("to", "an agent, several as ann,ben, or all: everyone here but you");
+      Parameter.required("to", "an agent, several (ann,ben), or all other agents (all)");
   private static final Parameter WORDS =
-      Parameter.optional("text", "what it says, unless --body has it").repeated();
+      Parameter.optional("text", "the text (or --body)").repeated();
   private static final Option TYPE =
       Option.value(
           "--type",
           "type",
-          "task, result, question, feedback, status, finding, artifact, review, design, or any"
-              + " other word (message)");
-  private static final Option SUBJECT = Option.value("--subject", "text", "what it is about");
-  private static final Option BODY = Body.option("what it says");
+          "the message type: task, result, question, feedback, status, finding, artifact, review,"
+              + " design, or any other word (message)");
+  private static final Option SUBJECT = Option.value("--subject", "text", "the subject");
+  private static final Option BODY = Body.option("the text");
   private static final Option PRIORITY =
-      Option.value("--priority", "priority", "how urgent it is (normal)")
+      Option.value("--priority", "priority", "the priority (normal)")
           .choices("low", "normal", "high", "critical");
-  private static final Option THREAD = Option.value("--thread", "id", "the conversation it is in");
+  private static final Option THREAD = Option.value("--thread", "id", "the thread");
   private static final Option REPLY_TO =
-      Option.value("--reply-to", "id", "the message it speaks of (see parley reply)");
-  private static final Option NEEDS_REPLY = Option.flag("--needs-reply", "an answer is expected");
+      Option.value("--reply-to", "id", "the id of a related message (see parley reply)");
+  private static final Option NEEDS_REPLY = Option.flag("--needs-reply", "request an answer");
   private static final Option DEADLINE =
-      Option.value(
-          "--deadline", "time", "until when an answer is expected: 90s, 10m, 2h, or a time");
+      Option.value("--deadline", "time", "when the answer is due: 90s, 10m, 2h, or a time");
   private static final Option ESCALATE =
-      Option.value("--escalate-to", "agent", "who is told when no answer came in time (human)");
+      Option.value(
+          "--escalate-to", "agent", "the agent notified if no answer arrives in time (human)");
   private static final Option ARTIFACT =
-      Option.value("--artifact", "file", "a file it speaks of; may be given several times")
-          .repeated();
+      Option.value("--artifact", "file", "a related file; repeatable").repeated();
   private static final Option METADATA =
-      Option.value("--metadata", "json", "anything else, as an object");
+      Option.value("--metadata", "json", "further data, as a JSON object");
   private static final Option KEY =
-      Option.value("--key", "key", "what makes sending it twice the same as once");
-  private static final Option RUN = Option.value("--run", "name", "the run it belongs to");
-  private static final Option TASK = Option.value("--task", "name", "the task it belongs to");
+      Option.value(
+          "--key", "key", "idempotency key: a second message with the same key is not stored");
+  private static final Option RUN = Option.value("--run", "name", "the run");
+  private static final Option TASK = Option.value("--task", "name", "the task");
   private static final Option AUTOMATIC =
-      Option.flag("--automatic", "no person or model decided to write it");
-  private static final Option ANYWAY =
-      Option.flag("--anyway", "also to names that nobody has heard of");
+      Option.flag("--automatic", "mark the message as sent by automation");
+  private static final Option ANYWAY = Option.flag("--anyway", "allow unknown recipients");
 
   private static final Option SESSION =
       Option.value(
-          "--session", "id", "also keep it in a Swarm folder's database (see parley session)");
+          "--session", "id", "also store it in a Swarm folder's database (see parley session)");
 
   @Override
   public Description description() {
@@ -74,12 +73,12 @@ public final class Send implements Command {
         "send",
         Group.EVERYDAY,
         "send a message to agents",
-        "Puts a message into the inboxes of the agents named and says how far it came: stored means"
-            + " that it is in the log, not that anyone has read it. parley inbox sent and parley"
-            + " show tell when it was delivered, seen and done. A recipient that is silent or has"
-            + " not joined yet is said so; an unknown one is refused. What is given as an argument"
-            + " everybody on this machine can see in the process list: give what is private on"
-            + " stdin, with --body -.",
+        "Delivers a message to the inboxes of the named agents. The answer \"stored\" means that"
+            + " the message is in the log, not that anyone has read it; parley inbox sent and"
+            + " parley show report when it was delivered, seen and done. The command warns about"
+            + " recipients that are silent or have not joined yet, and refuses unknown ones."
+            + " Arguments are visible to everyone on this machine in the process list: give what is"
+            + " private on stdin, with --body -.",
         List.of(TO, WORDS),
         List.of(
             TYPE,
@@ -168,19 +167,19 @@ public final class Send implements Command {
     if (words.size() == 1 && isAgent(context, words.getFirst())) {
       throw ParleyException.invalid(
           "body-is-a-name",
-          "\"" + words.getFirst() + "\" is an agent, and would be all that the message says.",
+          "\"" + words.getFirst() + "\" is an agent's name, and would be the whole message.",
           "To several agents: parley send "
               + arguments.required(TO)
               + ","
               + words.getFirst()
-              + " <text>. If it is the text: --body "
+              + " <text>. To send it as the text: --body "
               + words.getFirst());
     }
     String text = String.join(" ", words);
     if (text.isBlank() && !arguments.has(SUBJECT) && !arguments.has(ARTIFACT)) {
       throw ParleyException.invalid(
           "empty-message",
-          "The message says nothing.",
+          "The message is empty.",
           "parley send " + arguments.required(TO) + " <text>, or --body - to read stdin");
     }
     return text;

@@ -31,8 +31,8 @@ final class SendAnswer {
     print(out, result, null);
     out.line(
         trouble == null
-            ? "kept under session " + Printable.text(session)
-            : "delivered, not kept: " + Printable.text(trouble));
+            ? "stored under session " + Printable.text(session)
+            : "delivered, but not stored in the database: " + Printable.text(trouble));
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.UniquePrefix;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
@@ -23,9 +24,15 @@ import dev.parley.coordination.wake.Wakes;
 import dev.parley.coordination.work.BlindRedaction;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
+import dev.parley.core.Prefix;
+import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
+import dev.parley.filelog.FileLog;
 import dev.parley.mcp.wake.Wakefulness;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Shows anything that has an id. */
@@ -37,10 +44,10 @@ public final class Show implements Command {
     return new Description(
         "show",
         Group.LOOK_BACK,
-        "show a message and what became of it",
-        "Shows the envelope of an id; for mail that you sent or got also its way: when it was"
-            + " stored, delivered, seen and done, each with the place in the log that proves it."
-            + " What is neither is searched for in all topics.",
+        "show a message and its delivery",
+        "Shows the envelope with this id; a unique prefix is enough. For mail that you sent or"
+            + " received it also shows when the message was stored, delivered, seen and done, each"
+            + " with its position in the log. Other ids are searched for in all topics.",
         List.of(ID),
         List.of(),
         List.of("parley show iuafxfgglvnuwm5w-1"));
@@ -51,30 +58,48 @@ public final class Show implements Command {
     String id = invocation.arguments().required(ID);
     CommandContext context = CommandContext.open(invocation);
     Session session = context.existingSession();
-    ReceivedMail letter = session == null ? null : letter(context.team().mail(session), id);
-    Envelope envelope =
-        letter != null
-            ? letter.envelope()
-            : context
-                .log()
-                .find(id)
-                .orElseThrow(() ->
-                    ParleyException.refused(
-                        "no-such-envelope",
-                        "Nothing on this bus has the id " + id + ".",
-                        "parley tail lists what there is."));
+    Mail mail = session == null ? null : context.team().mail(session);
+    ReceivedMail letter = mail == null ? null : letter(mail, MessageId.any(mail, id));
+    Envelope envelope = letter != null ? letter.envelope() : anywhere(context.log(), id);
     Envelope shown = new BlindRedaction(context.team().ledger()).over(envelope);
     List<Wake> wakes =
         letter == null
             ? List.of()
             : context.team().lookAtWakes(recipient(letter)).all().stream()
-                .filter(wake -> wake.mail().contains(id))
+                .filter(wake -> wake.mail().contains(envelope.id()))
                 .toList();
-    print(invocation.out(), id, shown, letter, wakes);
+    print(invocation.out(), envelope.id(), shown, letter, wakes);
     if (letter != null && !invocation.out().isJson()) {
       wakes(invocation.out(), context, letter, wakes);
     }
     return ExitCode.OK;
+  }
+
+  /** The envelope of this id in whatever topic, or the only one whose id begins like that. */
+  private static Envelope anywhere(FileLog log, String typed) {
+    Envelope exact = log.find(typed).orElse(null);
+    if (exact != null) {
+      return exact;
+    }
+    Map<String, Envelope> found = new LinkedHashMap<>();
+    for (Topic topic : log.topics(Prefix.ALL)) {
+      WholeTopic.forEach(
+          log,
+          topic,
+          envelope -> {
+            if (envelope.id().startsWith(typed)) {
+              found.putIfAbsent(envelope.id(), envelope);
+            }
+          });
+    }
+    Envelope only = found.get(UniquePrefix.of("envelopes", typed, found.keySet()));
+    if (only == null) {
+      throw ParleyException.refused(
+          "no-such-envelope",
+          "No envelope on this bus has the id " + typed + ".",
+          "List the latest envelopes: parley tail");
+    }
+    return only;
   }
 
   private static @Nullable ReceivedMail letter(Mail mail, String id) {
@@ -131,7 +156,7 @@ public final class Show implements Command {
     for (DeliveryStep step : trail) {
       out.line(
           "  "
-              + (step.at() == null ? "-" : times.show(step.at()))
+              + (step.at() == null ? "-" : times.clock(step.at()))
               + "  "
               + step.state().word()
               + (step.note() == null ? "" : " (" + Printable.text(step.note()) + ")")

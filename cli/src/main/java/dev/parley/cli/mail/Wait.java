@@ -37,25 +37,24 @@ public final class Wait implements Command {
   private static final Parameter EVENT =
       Parameter.optional(
           "event",
-          "reply:<id> waits for the answer to a message of yours, task:<id> for its end,"
-              + " path:<path> until nobody else holds it, agent:<name> until it has left,"
-              + " event:<pattern> for an event file of a mounted conductor folder");
+          "reply:<id>: an answer to your message; task:<id>: the end of a task; path:<path>: nobody"
+              + " else holds the path; agent:<name>: the agent has left; board:<id>: your turn, or"
+              + " a decision; event:<pattern>: an event file of a mounted Conductor folder");
 
   /** What an event begins with that is a file. */
   private static final String SIGNAL = "event:";
 
   private static final Option TIMEOUT =
-      Option.value("--timeout", "time", "how long at most (off a terminal: 90s)");
+      Option.value("--timeout", "time", "the longest time to wait (90s if not on a terminal)");
 
   private static final Option NEW =
-      Option.flag("--new", "only what you have not been given, though something is unanswered");
+      Option.flag("--new", "only new messages, even if an older one still needs your reply");
 
   private static final Option AFTER =
       Option.value(
           "--after",
           "position",
-          "only an end of a task, path, agent or board that stands behind this place of the"
-              + " ledger");
+          "only events of tasks, paths, agents and boards after this ledger position");
 
   @Override
   public Description description() {
@@ -63,14 +62,14 @@ public final class Wait implements Command {
         "wait",
         Group.EVERYDAY,
         "wait for mail, an answer, a task or a path",
-        "Waits for a message that you have not been given yet and prints it whole; one that came"
-            + " before is found as well. A message that needs your reply is given again, at once,"
-            + " until you answer or end it, unless --new. It costs nothing while nothing happens."
-            + " When the time is over it ends with exit code 4: nothing is lost by that, the"
-            + " message is found by the next wait. Who waits for an answer, a task or a path is"
-            + " seen by others (parley waits); if they wait for you as well, so that it could never"
-            + " end, it is refused. A task need not be known yet. With --after the answer says"
-            + " where the end stands, which can be the next --after: so each end is met once.",
+        "Waits for the next message that you have not received yet and prints it in full; messages"
+            + " that arrived earlier count. A message that needs your reply is returned again at"
+            + " once, until you answer or end it (not with --new). Waiting uses no processor time."
+            + " After --timeout the exit code is 4; nothing is lost, and the next wait finds the"
+            + " message. Others can see what you wait for (parley waits). A wait that would be a"
+            + " deadlock is refused. A task need not exist yet. With --after the answer names the"
+            + " position of the event, which can be the next --after, so that each event is"
+            + " returned once.",
         List.of(EVENT),
         FilterOptions.and(List.of(TIMEOUT, NEW, AFTER, BodyPart.FULL)),
         List.of(
@@ -156,6 +155,9 @@ public final class Wait implements Command {
       Duration atMost)
       throws InterruptedException {
     ReceivedMail sent = mail.findSent(question);
+    if (sent == null && context.log().find(question).isEmpty()) {
+      throw MessageId.notFound(question);
+    }
     List<String> asked = sent == null ? List.of() : sent.envelope().to();
     if (asked.size() != 1) {
       return print(invocation, mail, mail.await(filter, atMost));
@@ -199,8 +201,8 @@ public final class Wait implements Command {
     }
     throw ParleyException.invalid(
         "unknown-event",
-        "Nothing is known of the event \"" + event + "\".",
-        "Use reply:<id>, task:<id>, path:<path>, agent:<name> or event:<pattern>.");
+        "Unknown event \"" + event + "\".",
+        "Use reply:<id>, task:<id>, path:<path>, agent:<name>, board:<id> or event:<pattern>.");
   }
 
   private static @Nullable Position after(@Nullable String after, @Nullable String event) {
@@ -210,7 +212,7 @@ public final class Wait implements Command {
     if (event == null || !EventWait.isEvent(event)) {
       throw ParleyException.invalid(
           "bad-place",
-          AFTER.name() + " is about ends of tasks, paths, agents and boards.",
+          AFTER.name() + " needs a task, path, agent or board to wait for.",
           "Name one: parley wait task:1.1 --after " + after);
     }
     return PositionOption.position(AFTER.name(), after, Ledger.TOPIC, "");
@@ -224,7 +226,7 @@ public final class Wait implements Command {
   }
 
   private static void nothing(Output out) {
-    String message = "Nothing yet. Your place is kept: the next wait finds what comes meanwhile.";
+    String message = "Nothing yet. The next wait also finds what arrives in the meantime.";
     String next = "End your turn, or wait again.";
     if (out.isJson()) {
       out.line(

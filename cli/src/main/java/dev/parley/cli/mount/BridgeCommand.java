@@ -54,8 +54,8 @@ public final class BridgeCommand implements Command {
     if (mounts.isEmpty()) {
       throw ParleyException.refused(
           "nothing-mounted",
-          "Nothing is mounted: there is nothing to keep in step.",
-          "Mount something first: parley mount swarm .swarm");
+          "There are no mounts to keep in sync.",
+          "Mount files first: parley mount swarm .swarm");
     }
     List<String> names = mounts.stream().map(Mount::name).toList();
     if (out.isJson()) {

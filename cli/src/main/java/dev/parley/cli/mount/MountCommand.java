@@ -37,7 +37,7 @@ public final class MountCommand implements Command {
           "the topic for messages without a recipient; conclave: * means all topics");
 
   private static final Option OUTSIDE =
-      Option.flag("--outside", "the path may be outside the repository");
+      Option.flag("--outside", "allow a path outside the repository");
 
   private static final Option CHECK =
       Option.flag("--check", "show what is in step, what is not, and why");
@@ -66,12 +66,22 @@ public final class MountCommand implements Command {
         List.of(
             Description.sub(
                 "add",
-                "tie files to the bus",
+                "mount files",
                 List.of(DIALECT, PATH),
                 List.of(NAME, TOPIC, OUTSIDE, ROUTE_OLD)),
-            Description.sub("list", "list the mounts", List.of(), List.of(CHECK)),
+            Description.sub("list", "list mounts", List.of(), List.of(CHECK)),
             Description.sub(
-                "remove", "end a mount; its files stay as they are", List.of(MOUNTED), List.of())),
+                    "show",
+                    "show what is in a mount's own files",
+                    List.of(MOUNTED),
+                    SwarmMountView.OPTIONS)
+                .saying(
+                    "Of a Swarm folder: how many messages are in each inbox and outbox; with"
+                        + " --outbox or --inbox the messages of one queue, with --dump those of"
+                        + " all, as one JSON object. Nothing is marked as read. For Gear's message"
+                        + " flow see parley flow."),
+            Description.sub(
+                "remove", "remove a mount; its files do not change", List.of(MOUNTED), List.of())),
         List.of(
             "parley mount swarm .swarm",
             "parley mount swarm .swarm --route-old",
@@ -79,6 +89,8 @@ public final class MountCommand implements Command {
             "parley mount gear .moderator/state/project_proj_1/message-history.json",
             "parley mount list",
             "parley mount list --check",
+            "parley mount show swarm",
+            "parley mount show swarm --outbox reviewer --since 10m",
             "parley mount remove swarm"));
   }
 
@@ -96,6 +108,7 @@ public final class MountCommand implements Command {
           }
           list(out, mounts.list());
         }
+        case "show" -> show(invocation, named(mounts, arguments.required(MOUNTED)));
         case "remove" -> {
           Mount mount = mounts.remove(arguments.required(MOUNTED));
           answer(out, "removed", mount, 0);
@@ -129,6 +142,26 @@ public final class MountCommand implements Command {
     return ExitCode.OK;
   }
 
+  private static Mount named(Mounts mounts, String name) {
+    return mounts.list().stream()
+        .filter(mount -> mount.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            ParleyException.refused(
+                "no-such-mount",
+                "There is no mount " + name + ".",
+                "List them: parley mount list"));
+  }
+
+  private static void show(Invocation invocation, Mount mount) {
+    if (mount.dialect() == Dialect.SWARM) {
+      SwarmMountView.show(invocation, mount);
+      return;
+    }
+    invocation.arguments().refuseOthers("a " + mount.dialect().word() + " mount");
+    list(invocation.out(), List.of(mount));
+  }
+
   private static void checkInside(Invocation invocation, Path files) {
     if (!invocation.arguments().has(OUTSIDE)
         && !invocation.bus().surrounds(files, invocation.shell().folder())) {
@@ -143,7 +176,7 @@ public final class MountCommand implements Command {
     if (out.isJson()) {
       mounts.forEach(mount -> out.line(mount.toJson()));
     } else if (mounts.isEmpty()) {
-      out.line("Nothing is mounted.");
+      out.line("No mounts.");
     } else {
       Table table = new Table();
       table.row("NAME", "DIALECT", "TOPIC", "PATH");

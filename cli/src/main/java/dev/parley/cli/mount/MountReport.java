@@ -22,7 +22,7 @@ final class MountReport {
     if (out.isJson()) {
       checks.forEach(check -> out.line(json(check)));
     } else if (checks.isEmpty()) {
-      out.line("Nothing is mounted.");
+      out.line("No mounts.");
     } else {
       table(out, checks);
       checks.forEach(check -> reasons(out, check));
@@ -64,12 +64,11 @@ final class MountReport {
     }
     if (reasons.size() > SHOWN) {
       int more = reasons.size() - SHOWN;
-      out.line(check.mount().name() + ": and " + more + " more; parley doctor lists all");
+      out.line(check.mount().name() + ": and " + more + " more; to list all: parley doctor");
     }
     if (check.unread() > 0 || check.unwritten() > 0) {
       out.line(
-          check.mount().name()
-              + ": not carried over yet; the next command goes on, or parley bridge");
+          check.mount().name() + ": not in sync yet; the next command continues, or parley bridge");
     }
   }
 

@@ -132,7 +132,9 @@ public final class WavesCommand implements Command {
     String resumed = arguments.value(RESUME);
     var _ = arguments.has(NOT_ASKED);
     if (arguments.has(DRY)) {
-      return DryRun.show(invocation, plan(invocation));
+      String plan = plan(invocation);
+      arguments.refuseOthers(DRY.name());
+      return DryRun.show(invocation, plan);
     }
     RunSetup setup = RunSetup.of(invocation);
     Git git = Git.repository(invocation.shell().folder());

@@ -25,24 +25,24 @@ public final class SessionCommand implements Command {
 
   private static final Parameter ACTION =
       Parameter.required("action", "what to do").choices("start", "end", "list");
-  private static final Parameter ID = Parameter.optional("id", "end: which session");
-  private static final Option GOAL = Option.value("--goal", "text", "start: what it is for");
+  private static final Parameter ID = Parameter.optional("id", "end: the id of the session");
+  private static final Option GOAL = Option.value("--goal", "text", "start: the goal");
   private static final Option WORKFLOW =
-      Option.value("--workflow", "workflow", "start: what kind of work it is (development)")
+      Option.value("--workflow", "workflow", "start: the kind of work (development)")
           .choices("research", "development", "architecture");
-  private static final Option FAILED = Option.flag("--failed", "end: it did not succeed");
+  private static final Option FAILED = Option.flag("--failed", "end: mark the session as failed");
   private static final Option MOUNT =
-      Option.value("--mount", "name", "which Swarm folder, if several are mounted");
+      Option.value("--mount", "name", "the Swarm folder, if several are mounted");
 
   @Override
   public Description description() {
     return new Description(
         NAME,
         Group.CONNECT,
-        "begin and end sessions of a mounted Swarm folder",
-        "A session is what messages are filed under in the database of a Swarm folder,"
-            + " memory.db, which agents read with the program sqlite3. start prints its id; parley"
-            + " send --session <id> keeps a message under it.",
+        "start and end sessions of a mounted Swarm folder",
+        "A session groups messages in the database of a Swarm folder, memory.db, which agents read"
+            + " with sqlite3. start prints the id of the new session; parley send --session <id>"
+            + " stores a message in it.",
         List.of(ACTION, ID),
         List.of(GOAL, WORKFLOW, FAILED, MOUNT),
         List.of(
@@ -75,8 +75,7 @@ public final class SessionCommand implements Command {
     String goal = arguments.value(GOAL, "");
     String workflow = arguments.value(WORKFLOW, "development");
     if (goal.isBlank()) {
-      throw ParleyException.invalid(
-          "no-goal", "A session needs a goal.", "Say what it is for: --goal \"…\"");
+      throw ParleyException.invalid("no-goal", "A session needs a goal.", "Give one: --goal \"…\"");
     }
     try (SwarmDatabase database = SwarmDatabase.open(swarm)) {
       String id = database.startSession(goal, workflow);
@@ -127,7 +126,7 @@ public final class SessionCommand implements Command {
       return;
     }
     if (sessions.isEmpty()) {
-      out.line("No session has begun: parley session start --goal \"…\"");
+      out.line("No session has begun. Start one: parley session start --goal \"…\"");
       return;
     }
     Table table = new Table();

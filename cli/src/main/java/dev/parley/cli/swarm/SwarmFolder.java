@@ -38,7 +38,7 @@ final class SwarmFolder {
       throw ParleyException.refused(
           "several-swarms",
           "Several Swarm folders are mounted: " + String.join(", ", names) + ".",
-          "Say which: --mount " + names.getFirst());
+          "Choose one: --mount " + names.getFirst());
     }
     return Path.of(mounts.getFirst().path());
   }

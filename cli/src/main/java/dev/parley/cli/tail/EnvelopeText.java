@@ -25,7 +25,7 @@ final class EnvelopeText {
   private final Output out;
   private final Times times;
   private final int width;
-  private final int[] widths = {19, 14, 12, 8};
+  private final int[] widths = {5, 14, 12, 8};
 
   /**
    * @param width how long a line may be
@@ -41,7 +41,7 @@ final class EnvelopeText {
     String to = String.join(", ", envelope.to());
     StringBuilder line = new StringBuilder();
     int used =
-        cell(line, 0, Style.DIM, time == null ? "-" : times.show(time))
+        cell(line, 0, Style.DIM, time == null ? "-" : times.clock(time))
             + cell(line, 1, Style.CYAN, envelope.position().in(envelope.topic()))
             + cell(line, 2, Style.BOLD, envelope.sender() + (to.isEmpty() ? "" : " → " + to))
             + cell(line, 3, Style.YELLOW, envelope.type());

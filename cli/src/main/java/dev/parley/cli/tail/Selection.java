@@ -57,7 +57,7 @@ record Selection(
     long count = PositionOption.number(text);
     if (count < 0 || count > Integer.MAX_VALUE) {
       throw ParleyException.invalid(
-          "bad-count", "-n \"" + text + "\" is not a count.", "Write a number such as 20.");
+          "bad-count", "-n \"" + text + "\" is not a number.", "Write a number such as 20.");
     }
     return (int) count;
   }

@@ -24,16 +24,16 @@ import java.util.List;
 /** Shows what is in topics, and what comes. */
 public final class Tail implements Command {
   static final Parameter PREFIX =
-      Parameter.optional("prefix", "only this topic and those under it");
+      Parameter.optional("prefix", "only this topic and its sub-topics");
   static final Option FROM =
-      Option.value("--from", "place", "start, end, or a position of the one topic named");
+      Option.value("--from", "place", "start, end, or a position of the named topic");
   static final Option SINCE =
-      Option.value("--since", "time", "not what is older: 90s, 10m, 2h, 1d, or a time");
+      Option.value("--since", "time", "only messages since then: 90s, 10m, 2h, 1d ago, or a time");
   static final Option TYPE =
-      Option.value("--type", "type", "only this type; may be given several times").repeated();
-  static final Option FOLLOW = Option.flag("--follow", "go on with what comes").letter("-f");
+      Option.value("--type", "type", "only this type; repeatable").repeated();
+  static final Option FOLLOW = Option.flag("--follow", "keep printing new messages").letter("-f");
   static final Option LAST =
-      Option.value("--last", "n", "only the last n of what is there now (20)").letter("-n");
+      Option.value("--last", "n", "only the last n messages (20)").letter("-n");
 
   private static final int USUAL_LAST = 20;
   private static final Duration WAIT = Duration.ofSeconds(60);
@@ -44,13 +44,12 @@ public final class Tail implements Command {
         "tail",
         Group.PLUMBING,
         "show the messages of topics",
-        "Shows the last 20 messages in the order of their topic; several topics are merged by time."
-            + " --from start shows all. Topics in which Parley keeps its books are shown when they"
-            + " are named; parley watch tells in words what they say. With -f it goes on until"
-            + " Ctrl-C. With --json every line is the envelope as it is stored, but characters that"
-            + " can't be seen are escaped. Damaged lines, gaps and repeats are reported on stderr."
-            + " With --from and a position, such as 412 or notes@412, only the very topic named is"
-            + " shown.",
+        "Shows the last 20 messages in topic order; several topics are merged by time. --from start"
+            + " shows all. Parley's own topics are shown only if you name them; parley watch"
+            + " describes them in words. With -f it runs until Ctrl-C. With --json each line is the"
+            + " stored envelope, with invisible characters escaped. Damaged lines, gaps and repeats"
+            + " are reported on stderr. With --from and a position, such as 412 or notes@412, only"
+            + " the named topic itself is shown.",
         List.of(PREFIX),
         List.of(FROM, SINCE, TYPE, FOLLOW, LAST),
         List.of(

@@ -38,23 +38,25 @@ import org.jspecify.annotations.Nullable;
 /** Shows what happens on a bus, in words, as it happens. */
 public final class Watch implements Command {
   private static final Option FOLLOW =
-      Option.flag("--follow", "go on with what comes; on a terminal that is usual").letter("-f");
-  private static final Option ONCE = Option.flag("--once", "end with what is there now");
+      Option.flag("--follow", "keep printing new events (default on a terminal)").letter("-f");
+  private static final Option ONCE = Option.flag("--once", "print what is there now, then end");
   private static final Option SINCE =
-      Option.value("--since", "time", "not what is older: 90s, 10m, 2h, 1d, or a time");
+      Option.value("--since", "time", "only messages since then: 90s, 10m, 2h, 1d ago, or a time");
   private static final Option AGENT =
-      Option.value("--agent", "agent", "only what these do; may be given several times").repeated();
+      Option.value("--agent", "agent", "only this agent's actions; repeatable").repeated();
   private static final Option TASK =
-      Option.value("--task", "task", "only what is about these; may be given several times")
-          .repeated();
+      Option.value("--task", "task", "only events of this task; repeatable").repeated();
   private static final Option TYPE =
-      Option.value("--type", "type", "only this type, such as task.done, or all of task")
+      Option.value(
+              "--type",
+              "type",
+              "only this type, such as task.done, or task for all of its types; repeatable")
           .repeated();
-  private static final Option LANES = Option.flag("--lanes", "a lane for each agent");
-  private static final Option LINES = Option.flag("--lines", "no lanes, for a narrow terminal");
+  private static final Option LANES = Option.flag("--lanes", "draw a lane for each agent");
+  private static final Option LINES =
+      Option.flag("--lines", "draw no lanes (default on a narrow terminal)");
   private static final Option LAST =
-      Option.value("--last", "n", "only the last n of what is there (on a terminal: 30)")
-          .letter("-n");
+      Option.value("--last", "n", "only the last n events (30 on a terminal)").letter("-n");
 
   private static final int USUAL_LAST = 30;
   private static final Duration WAIT = Duration.ofSeconds(60);
@@ -65,10 +67,10 @@ public final class Watch implements Command {
         "watch",
         Group.EVERYDAY,
         "watch what happens on the bus",
-        "Tells in words what was decided, each agent in a lane and a colour of its own: who joins,"
-            + " claims, locks, asks, answers, votes, and what is refused (✗). What only keeps books"
-            + " is left out; parley tail shows the envelopes themselves. On a terminal it goes on"
-            + " until Ctrl-C. Every line names the envelope that it tells of.",
+        "Describes each decision in words, with a lane and a colour for each agent: joins, claims,"
+            + " locks, questions, answers, votes and refusals (✗). Bookkeeping is left out; parley"
+            + " tail shows the envelopes themselves. On a terminal it runs until Ctrl-C. Each line"
+            + " names its envelope.",
         List.of(),
         List.of(FOLLOW, ONCE, SINCE, AGENT, TASK, TYPE, LANES, LINES, LAST),
         List.of(
@@ -83,7 +85,7 @@ public final class Watch implements Command {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     for (List<Option> two : List.of(List.of(FOLLOW, ONCE), List.of(LANES, LINES))) {
-      if (arguments.has(two.getFirst()) && arguments.has(two.getLast())) {
+      if (two.stream().filter(arguments::has).count() > 1) {
         throw ParleyException.invalid(
             "contradiction",
             two.getFirst().name() + " and " + two.getLast().name() + " contradict each other.",
@@ -116,7 +118,7 @@ public final class Watch implements Command {
       shown.forEach(lanes::print);
       out.flush();
       if (shown.isEmpty() && !out.isJson() && !follows) {
-        out.line("Nothing has happened" + (wanted.isAll() ? " yet." : " of that kind."));
+        out.line("No events" + (wanted.isAll() ? " yet." : " of that kind."));
       }
       if (follows) {
         try (Bus bus = new Bus(log, Cursors.inMemory(), invocation.notices())) {

@@ -14,6 +14,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.bus.Bus;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Where a command works: the bus, opened, and who it works for. */
@@ -79,6 +80,11 @@ public final class CommandContext {
   /** Does what is due for anybody while the caller waits for something else. */
   public DueWork.Keeping keepingUp() {
     return team.due().keep(session().name(), notices);
+  }
+
+  /** The same for a command that may wait; one that will not wait is spared the look. */
+  public DueWork.Keeping keepingUp(Duration atMost) {
+    return atMost.isZero() ? () -> {} : keepingUp();
   }
 
   /** The caller's mail; joins if need be. */

@@ -47,7 +47,7 @@ public final class Forgeries {
 
   /** How a person is told of one. */
   public static String describe(Envelope line) {
-    return "Somebody else wrote "
+    return "Another program wrote "
         + line.type()
         + " in the name of "
         + line.sender()

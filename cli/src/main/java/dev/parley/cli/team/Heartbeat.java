@@ -19,29 +19,29 @@ import org.jspecify.annotations.Nullable;
 /** Says that an agent lives, and what it does. */
 public final class Heartbeat implements Command {
   private static final Option STATUS =
-      Option.value("--status", "status", "how it goes")
+      Option.value("--status", "status", "your status")
           .choices("RUNNING", "COMPLETE", "FAILED", "BLOCKED");
-  private static final Option TASK = Option.value("--task", "task", "what you work on");
+  private static final Option TASK = Option.value("--task", "task", "the task you work on");
   private static final Option PROGRESS =
-      Option.value("--progress", "percent", "how far you are, 0 to 100");
-  private static final Option NOTE = Option.value("--note", "text", "a few words for the others");
+      Option.value("--progress", "percent", "your progress in percent, 0 to 100");
+  private static final Option NOTE =
+      Option.value("--note", "text", "a short note for other agents");
 
   private static final Option RESET_CLOCK =
-      Option.flag(
-          "--reset-clock", "say that the time of the bus is in the future, and yours is right");
+      Option.flag("--reset-clock", "propose to set the bus's clock back to yours");
 
   @Override
   public Description description() {
     return new Description(
         "heartbeat",
         Group.EVERYDAY,
-        "say that you live, and what you do",
-        "Others see it in parley who. Every other command is a sign of life as well; this one is"
-            + " for long work without any, and for saying how it goes. On a system without a clock"
-            + " that nobody sets (parley doctor says so), a wrong clock can make the time of the"
-            + " bus run ahead, and nothing ends or falls due as it should: --reset-clock proposes"
-            + " to set it back. It takes two who say so within five minutes: another agent, or you"
-            + " as human (--as human). Everything keeps the time that it had left.",
+        "report that you are alive and what you are doing",
+        "Others see it in parley who. Every other command counts as a sign of life too; use"
+            + " heartbeat during long work without commands, and to report your status. On a system"
+            + " without a boot clock (parley doctor says so), a wrong clock can move the bus's time"
+            + " ahead, so that deadlines and locks end at wrong times: --reset-clock proposes to"
+            + " set it back. Two must agree within five minutes: another agent, or you as human"
+            + " (--as human). Everything keeps the time that it had left.",
         List.of(),
         List.of(STATUS, TASK, PROGRESS, NOTE, RESET_CLOCK),
         List.of(
@@ -86,9 +86,11 @@ public final class Heartbeat implements Command {
     if (out.isJson()) {
       out.line(Json.object().put("state", "stored").put("reset", reset).build());
     } else if (reset) {
-      out.line("The time of the bus is set back to yours.");
+      out.line("The bus's clock is set back to yours.");
     } else {
-      out.line("stored. It takes two: another agent, or you as human, within five minutes:");
+      out.line(
+          "stored. A second confirmation is needed within five minutes, from another agent or from"
+              + " you as human:");
       out.line("  parley heartbeat --reset-clock --as human");
     }
   }

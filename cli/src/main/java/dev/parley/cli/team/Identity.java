@@ -73,11 +73,11 @@ final class Identity {
           .notices()
           .say(
               Printable.text(resumed.session().name())
-                  + " goes on from another "
+                  + " continues from another "
                   + String.join(" and ", resumed.differences())
                   + (resumed.tree().isEmpty()
                       ? "."
-                      : "; last time it was in " + Printable.text(resumed.tree()) + "."));
+                      : "; before, it was in " + Printable.text(resumed.tree()) + "."));
     }
     return resumed.session();
   }

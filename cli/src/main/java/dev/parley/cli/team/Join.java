@@ -17,16 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes a name on the bus. */
 public final class Join implements Command {
-  private static final Option ROLE =
-      Option.value("--role", "role", "what you are, such as reviewer");
+  private static final Option ROLE = Option.value("--role", "role", "your role, such as reviewer");
   private static final Option CAN =
-      Option.value("--can", "abilities", "what you can do, with commas between").repeated();
+      Option.value("--can", "abilities", "your abilities, separated by commas").repeated();
   private static final Option EXPORT =
-      Option.flag("--export", "print a line for eval that puts the session into the environment");
+      Option.flag("--export", "print a line for eval that sets PARLEY_SESSION");
 
   private static final Option TAKE_OVER =
-      Option.flag(
-          "--take-over", "take the name from a session that uses it elsewhere, and end that one");
+      Option.flag("--take-over", "end a session that uses the name elsewhere, and take the name");
 
   @Override
   public Description description() {
@@ -34,11 +32,12 @@ public final class Join implements Command {
         "join",
         Group.EVERYDAY,
         "take a name on the bus",
-        "Takes a name, or goes on under it: a session outlives the processes that use it. Commands"
-            + " from the same shell or agent that name nobody then mean this one. Other commands"
-            + " join by themselves when they know who you are (--as or PARLEY_AGENT), for that"
-            + " command alone. A name that a process which runs uses elsewhere is refused, unless"
-            + " you take it over; that ends what the other session holds.",
+        "Registers your agent name, or resumes its session: a session outlives the processes that"
+            + " use it. Later commands from the same shell or agent use this name unless they give"
+            + " another. Other commands join automatically if they know your name (--as or"
+            + " PARLEY_AGENT), for that command only. A name in use by a running process elsewhere"
+            + " is refused unless you take it over, which releases everything that the other"
+            + " session holds.",
         List.of(),
         List.of(ROLE, CAN, EXPORT, TAKE_OVER),
         List.of(

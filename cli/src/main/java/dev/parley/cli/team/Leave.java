@@ -20,8 +20,9 @@ public final class Leave implements Command {
     return new Description(
         "leave",
         Group.EVERYDAY,
-        "give your name back",
-        "Ends your session: your name is free, and others see that you left. Mail for you waits.",
+        "end your session",
+        "Ends your session: your locks and claims are released, your name is free, and others see"
+            + " that you left. Mail for you is kept.",
         List.of(),
         List.of(REASON),
         List.of("parley leave", "parley leave --as alice --reason \"done for today\""));
@@ -33,7 +34,7 @@ public final class Leave implements Command {
     Session session = context.identity().own();
     if (session == null) {
       throw ParleyException.refused(
-          "not-joined", "Nobody has joined from here.", "parley who lists who is here.");
+          "not-joined", "No agent has joined from here.", "List the agents: parley who");
     }
     context.leave(session, invocation.arguments().value(REASON));
     if (invocation.out().isJson()) {

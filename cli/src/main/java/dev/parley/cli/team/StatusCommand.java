@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatusCommand implements Command {
   private static final String UNKNOWN =
-      "unknown; say who you are: export " + Invocation.AGENT + "=<agent>";
+      "no name set; set one: export " + Invocation.AGENT + "=<agent>";
 
   @Override
   public Description description() {
     return new Description(
         "status",
         Group.EVERYDAY,
-        "show your unread mail, what waits for you, and who is here",
-        "The same as parley without a command. It marks nothing as delivered or read.",
+        "show unread mail, what waits for you, and who is here",
+        "Same as parley without a command. It marks nothing as delivered or read.",
         List.of(),
         List.of(),
         List.of("parley", "parley status --json"));
@@ -105,8 +105,7 @@ public final class StatusCommand implements Command {
     if (agent == null) {
       table.row("you", UNKNOWN);
     } else if (!joined) {
-      table.row(
-          "you", Printable.text(agent) + " (not joined; the first command that needs it joins)");
+      table.row("you", Printable.text(agent) + " (not joined yet)");
     } else {
       table.row("you", Printable.text(agent));
       long unread = mail.stream().filter(StatusCommand::isUnread).count();
@@ -189,7 +188,7 @@ public final class StatusCommand implements Command {
       return;
     }
     Table table = new Table();
-    table.row("bus", "none here; make one: parley init");
+    table.row("bus", "none here; create one: parley init");
     String agent = invocation.agent();
     table.row("you", agent == null ? UNKNOWN : Printable.text(agent));
     table.row("help", "parley help");

@@ -27,22 +27,24 @@ import org.jspecify.annotations.Nullable;
 /** Lists who is on the bus. */
 public final class Who implements Command {
   private static final Option EXPECT =
-      Option.value("--expect", "agents", "names to expect, with commas between: their mail waits")
+      Option.value(
+              "--expect",
+              "agents",
+              "announce names, separated by commas: they can get mail before they join")
           .repeated();
   private static final Option STALE_AFTER =
-      Option.value(
-          "--stale-after", "time", "from now on call a session stale after this silence (10m)");
+      Option.value("--stale-after", "time", "set the silence after which a name is free (10m)");
 
   @Override
   public Description description() {
     return new Description(
         "who",
         Group.EVERYDAY,
-        "list who is here",
-        "Lists everyone who has joined: here, quiet (for how long) or gone; how they can be woken"
-            + " by mail when they are idle, or that they can't (parley wake says why); the task"
-            + " they have claimed and how far it is, as the bus knows it. Every command of an agent"
-            + " counts as a sign of life.",
+        "list the agents",
+        "Lists every agent that has joined: here, quiet (for how long) or gone; whether and how"
+            + " mail wakes it when it is idle (parley wake says why not); its claimed task and"
+            + " progress, as the bus knows them. Every command of an agent counts as a sign of"
+            + " life.",
         List.of(),
         List.of(EXPECT, STALE_AFTER),
         List.of("parley who", "parley who --expect alice,bob", "parley who --stale-after 30m"));
@@ -97,7 +99,7 @@ public final class Who implements Command {
     }
     Table table = table(context, ledger, times);
     if (table.lines().size() == 1) {
-      out.line("Nobody yet. Join: parley join --as <agent>");
+      out.line("No agents yet. Join: parley join --as <agent>");
       return;
     }
     table.print(out);

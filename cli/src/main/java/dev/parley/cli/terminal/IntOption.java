@@ -22,7 +22,7 @@ public final class IntOption {
     }
     throw ParleyException.invalid(
         "bad-number",
-        option + " \"" + text + "\" is no number from " + least + " to " + most + ".",
+        option + " \"" + text + "\" is not a number from " + least + " to " + most + ".",
         "Write " + least + ", for example.");
   }
 }

@@ -101,7 +101,7 @@ public final class Output {
         ParleyException.Kind.FAILED,
         "output-failed",
         "The answer could not be printed: " + reason + ".",
-        "Look at where the output goes. What was to be done is done: do not repeat it.",
+        "Check where the output goes. The command itself has finished: do not repeat it.",
         cause);
   }
 }

@@ -21,6 +21,6 @@ public final class Percent {
       // As bad as one that is out of range.
     }
     throw ParleyException.invalid(
-        "bad-progress", option + " \"" + text + "\" is no percentage.", "Use 0 to 100.");
+        "bad-progress", option + " \"" + text + "\" is not a percentage.", "Use 0 to 100.");
   }
 }

@@ -21,7 +21,7 @@ public final class PositionOption {
     long value = number(text.substring(at + 1));
     if (value < 0) {
       throw bad(
-          option + " \"" + text + "\" is not a place.",
+          option + " \"" + text + "\" is not a position.",
           "Write "
               + what
               + "a position such as 412 or "
@@ -30,13 +30,13 @@ public final class PositionOption {
     }
     if (topic == null) {
       throw bad(
-          option + " " + text + " is a position, and a position belongs to one topic.",
+          option + " " + text + " is a position, but no topic is named.",
           "Name the topic: parley tail <topic> " + option + " " + text);
     }
     if (at >= 0 && !text.substring(0, at).equals(topic.name())) {
       throw bad(
           option + " " + text + " is not a position of " + topic + ".",
-          "A position belongs to one topic: name that one.");
+          "Name the topic that the position belongs to.");
     }
     return new Position(value);
   }

@@ -40,7 +40,7 @@ public final class ProcessText {
       return ParleyException.refused(
           "no-working-folder",
           "The folder you are in was deleted.",
-          "Go to one that exists, with cd, and try again.");
+          "Change to an existing folder with cd and try again.");
     }
     ProcessText text = new ProcessText(System.getProperty("sun.jnu.encoding", "UTF-8"));
     ParleyException trouble = text.arguments(args);

@@ -37,7 +37,7 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
 
   /** How a time is written: for programs in UTC, for people on their own clock. */
   public static Function<Instant, String> shownBy(Output out) {
-    return out.isJson() ? Timestamps::format : time -> system().show(time);
+    return out.isJson() ? Timestamps::format : time -> system().clock(time);
   }
 
   /** What time it is in the ledger. */
@@ -51,7 +51,7 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
   }
 
   /** {@code 2026-11-15 21:28:00}. */
-  public String show(Instant shown) {
+  String show(Instant shown) {
     Instant time = shown.plus(ahead);
     // A ZoneId would show the same, but take another 10 ms to load.
     ZoneOffset offset = ZoneOffset.ofTotalSeconds(zone.get().getOffset(time.toEpochMilli()) / 1000);
@@ -94,9 +94,7 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
     Duration duration = duration(text);
     if (duration == null) {
       throw ParleyException.invalid(
-          "bad-time",
-          option + " \"" + text + "\" is not a length of time.",
-          "Write 90s, 10m, 2h or 1d.");
+          "bad-time", option + " \"" + text + "\" is not a duration.", "Write 90s, 10m, 2h or 1d.");
     }
     return duration;
   }

@@ -23,23 +23,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Accepts a bus that this user did not make on this machine. */
 public final class TrustCommand implements Command {
-  private static final Option YES = Option.flag("--yes", "accept it without being asked");
+  private static final Option YES = Option.flag("--yes", "trust it without asking");
 
   @Override
   public Description description() {
     return new Description(
         "trust",
         Group.EVERYDAY,
-        "accept a bus that came from elsewhere",
-        "A bus that you did not make on this machine (it came with a clone, a copy or an archive,"
-            + " or an earlier version of Parley made it) can be looked at and does nothing. This"
-            + " command shows what it would make Parley obey, asks, and accepts it; without a"
-            + " terminal it needs --yes. It accepts no mounts: those that its log describes are"
-            + " listed with the commands that mount them. A parley.toml and a .env at the root of"
-            + " the repository can start programs and send keys somewhere: they are shown and"
-            + " accepted here too, and asked about again when they change. What is trusted is"
-            + " remembered in $PARLEY_STATE, else $XDG_STATE_HOME/parley, else"
-            + " ~/.local/state/parley.",
+        "trust a bus that came from elsewhere",
+        "A bus that you did not create on this machine (it came with a clone, a copy or an archive,"
+            + " or was created by an earlier version of Parley) can be read but is otherwise"
+            + " ignored. This command shows what trusting it would allow, asks, and then trusts it;"
+            + " without a terminal it needs --yes. It does not accept mounts: it lists those in the"
+            + " log with the commands to mount them. A parley.toml and a .env at the root of the"
+            + " repository can start programs and send keys elsewhere: they are shown and trusted"
+            + " here too, and again after each change. The list of trusted buses is in"
+            + " $PARLEY_STATE, else $XDG_STATE_HOME/parley, else ~/.local/state/parley.",
         List.of(),
         List.of(YES),
         List.of("parley trust", "parley trust --yes", "parley trust --bus /srv/team-bus"));
@@ -52,6 +51,7 @@ public final class TrustCommand implements Command {
 
   @Override
   public int run(Invocation invocation) throws IOException {
+    boolean yes = invocation.arguments().has(YES);
     RepositoryFiles files = RepositoryFiles.of(invocation);
     BusFolder bus = bus(invocation, files);
     TrustEntry known = bus == null ? null : bus.trust();
@@ -69,11 +69,11 @@ public final class TrustCommand implements Command {
       }
       files.show(invocation.out());
     }
-    if (!invocation.arguments().has(YES)) {
+    if (!yes) {
       new Confirmation(
               question(offer != null, !files.isEmpty()),
               "parley trust --yes",
-              "parley tail and parley doctor look at it.")
+              "To read it: parley tail, parley doctor")
           .ask(invocation);
     }
     files.accept(invocation.shell().environment());
@@ -117,7 +117,7 @@ public final class TrustCommand implements Command {
         "settings",
         settings.isEmpty()
             ? "the usual ones"
-            : Printable.text(settings.toString()) + " (they will be obeyed)");
+            : Printable.text(settings.toString()) + " (they will be used)");
     table.row("sessions", thrownAway(offer.sessions(), "secret"));
     table.row("views", thrownAway(offer.views(), "view"));
     table.row("mounts", mounts.isEmpty() ? "none" : mounts.size() + ", not accepted; to mount:");
@@ -149,7 +149,7 @@ public final class TrustCommand implements Command {
       return;
     }
     if (entry != null && state.equals("trusted")) {
-      out.line("It is trusted already: " + Printable.text(entry.path()));
+      out.line("Already trusted: " + Printable.text(entry.path()));
     } else if (entry != null) {
       out.line("accepted " + Printable.text(entry.path()) + " (id " + entry.id() + ")");
     }

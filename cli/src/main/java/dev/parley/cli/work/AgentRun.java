@@ -151,7 +151,7 @@ final class AgentRun {
       throw new ParleyException(
           ParleyException.Kind.FAILED,
           "cannot-run",
-          "\"" + words.getFirst() + "\" can't be started: " + e.getMessage() + ".",
+          "\"" + words.getFirst() + "\" cannot be started: " + e.getMessage() + ".",
           "Check its name.",
           e);
     }

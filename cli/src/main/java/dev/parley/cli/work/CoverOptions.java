@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** The options that say in which working trees paths are kept from others. */
 final class CoverOptions {
   static final Option REPO =
-      Option.flag("--repo", "keep off others in every worktree, whatever is usual on this bus");
-  static final Option TREE =
-      Option.flag("--tree", "keep off others in this worktree alone, and whoever means all");
+      Option.flag("--repo", "lock in every worktree, whatever the bus's setting is");
+  static final Option TREE = Option.flag("--tree", "lock in this worktree only");
 
   private CoverOptions() {}
 

@@ -2,9 +2,11 @@ package dev.parley.cli.work;
 
 import dev.parley.WorkingTree;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.UniquePrefix;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
+import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.task.Task;
@@ -43,7 +45,7 @@ public final class EventWait {
       Duration atMost)
       throws InterruptedException {
     WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
-    String target = event.startsWith("path:") ? "path:" + tree.pattern(event.substring(5)) : event;
+    String target = target(context, tree, event);
     try (DueWork.Keeping _ = context.keepingUp()) {
       WaitService waiting = context.team().waits(context.session());
       Position at = after == null ? null : waiting.until(target, tree.name(), after, atMost);
@@ -55,6 +57,23 @@ public final class EventWait {
     } catch (RefusedException e) {
       return Refusal.answer(invocation, "granted", e);
     }
+  }
+
+  /** What was typed, with ids that are complete and a path from the root of the repository. */
+  private static String target(CommandContext context, WorkingTree tree, String event) {
+    int colon = event.indexOf(':') + 1;
+    String name = event.substring(colon);
+    return event.substring(0, colon)
+        + switch (event.substring(0, colon)) {
+          case "path:" -> tree.pattern(name);
+          case "task:" -> TaskId.of(context.team().ledger(), name);
+          case "board:" ->
+              UniquePrefix.of(
+                  "boards",
+                  name,
+                  context.team().boards().all().stream().map(BoardSession::id).toList());
+          default -> name;
+        };
   }
 
   private static @Nullable Task task(CommandContext context, String target) {
@@ -78,10 +97,7 @@ public final class EventWait {
       out.line((at == null ? json : json.put("position", at.value())).build());
     } else {
       String end = at == null ? "." : ", since " + at.in(Ledger.TOPIC) + ".";
-      out.line(
-          target
-              + (task == null ? ": there is nothing to wait for any more" : " is " + state)
-              + end);
+      out.line(target + (task == null ? " has ended" : " is " + state) + end);
     }
   }
 

@@ -33,8 +33,8 @@ final class LeaseText {
           paths(lease.terms()),
           Printable.text(lease.holder()),
           how(lease.terms(), tree),
-          times.show(lease.since()),
-          times.show(lease.until()),
+          times.clock(lease.since()),
+          times.clock(lease.until()),
           Long.toString(lease.token()),
           about(lease.terms()));
     }
@@ -44,7 +44,7 @@ final class LeaseText {
           Printable.text(waiter.terms().name()),
           waiter.isOffered() ? "offered" : "waits",
           "-",
-          times.show(waiter.end()),
+          times.clock(waiter.end()),
           "-",
           about(waiter.terms()));
     }

@@ -16,6 +16,7 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTerms;
+import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
@@ -27,31 +28,32 @@ import java.util.Map;
 /** Takes paths, so that others who ask keep off them. */
 public final class Lock implements Command {
   private static final Parameter PATHS =
-      Parameter.optional("path", "files, folders or patterns to take").repeated();
+      Parameter.optional("path", "files, folders or patterns to lock").repeated();
   private static final Option SHARED =
-      Option.flag("--shared", "others may hold them too, if they share as well");
+      Option.flag("--shared", "others may lock them too, also with --shared");
   private static final Option TTL =
-      Option.value("--ttl", "time", "how long it lasts unless renewed (30m)");
+      Option.value("--ttl", "time", "how long the lock lasts unless renewed (30m)");
   private static final Option WAIT =
-      Option.value("--wait", "time", "wait in line for at most this long");
+      Option.value("--wait", "time", "wait in the queue, at most this long");
   private static final Option TASK =
-      Option.value("--task", "task", "what it is for; it ends with your claim of the task");
+      Option.value("--task", "task", "the task it is for; the lock ends with your claim");
 
   @Override
   public Description description() {
     return new Description(
             "lock",
             Group.COORDINATE,
-            "take files, folders or patterns for yourself",
-            "Takes all the paths named or none. A folder means everything in it; patterns know *,"
-                + " ?, [abc], {a,b} and ** and should be quoted. Taken is taken in every working"
-                + " tree of the repository; --tree means this one alone. Who is refused is told who"
-                + " holds it, since when and until when. With --wait you stand in line, and nobody"
-                + " who comes later is served before you; a wait that could never end because the"
-                + " others wait for you is refused at once. parley locks shows what is held. Where"
-                + " a conductor folder is mounted, its locks.json has every lock, and knows only"
-                + " files, exclusively, for all worktrees. Nothing can keep a program from writing"
-                + " to its own disk: parley locks check tells before you write after a long pause.",
+            "lock files, folders or patterns",
+            "Locks all the named paths or none. A folder includes everything in it; patterns may"
+                + " use *, ?, [abc], {a,b} and ** and should be quoted. A lock applies to every"
+                + " worktree of the repository; with --tree, to this worktree only. A refusal names"
+                + " the holder, the start and the end of its lock. With --wait you join a queue"
+                + " that serves requests in order; a wait that would be a deadlock is refused at"
+                + " once. parley locks lists locks. If a Conductor folder is mounted, its"
+                + " locks.json holds every lock, so that only single files can be locked,"
+                + " exclusively and in all worktrees. Locks are advisory: they cannot stop a"
+                + " program from writing. After a long pause, run parley locks check before you"
+                + " write.",
             List.of(PATHS),
             List.of(SHARED, TTL, WAIT, TASK, CoverOptions.REPO, CoverOptions.TREE),
             List.of(
@@ -69,7 +71,7 @@ public final class Lock implements Command {
     List<String> typed = invocation.arguments().words(PATHS);
     CommandContext context = CommandContext.open(invocation);
     if (typed.isEmpty()) {
-      invocation.notices().say("what is locked is shown by parley locks; lock takes paths.");
+      invocation.notices().say("lock needs paths; parley locks shows what is locked.");
       return LocksCommand.list(
           invocation,
           context,
@@ -91,6 +93,7 @@ public final class Lock implements Command {
       Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed)
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
+    String task = arguments.value(TASK);
     LockRequest wanted =
         new LockRequest(
             tree.patterns(typed),
@@ -98,10 +101,12 @@ public final class Lock implements Command {
             tree.name(),
             CoverOptions.of(arguments),
             Times.duration(TTL.name(), arguments.value(TTL), LeaseTerms.TTL),
-            arguments.value(TASK));
+            task == null ? null : TaskId.of(context.team().ledger(), task));
     Duration wait = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ZERO);
     Locks locks = context.team().locks(context.session());
-    granted(invocation.out(), locks.lock(wanted, wait), Times.of(context.team().ledger()));
+    try (DueWork.Keeping _ = context.keepingUp(wait)) {
+      granted(invocation.out(), locks.lock(wanted, wait), Times.of(context.team().ledger()));
+    }
     return ExitCode.OK;
   }
 
@@ -114,11 +119,11 @@ public final class Lock implements Command {
         "locked "
             + Printable.text(String.join(" ", grant.paths()))
             + " until "
-            + times.show(grant.until())
+            + times.clock(grant.until())
             + ", token "
             + grant.token());
     if (grant.isReentered()) {
-      out.line("  You hold it already: this is the lease you have, and unlock ends it.");
+      out.line("  You already held it: this is the same lock, and unlock ends it.");
     }
     for (Lease other : grant.elsewhere()) {
       out.line(
@@ -126,9 +131,9 @@ public final class Lock implements Command {
               + Printable.text(other.holder())
               + " holds "
               + LeaseText.paths(other.terms())
-              + " in another working tree ("
+              + " in another worktree ("
               + Printable.text(other.terms().tree())
-              + "): you will meet when you merge.");
+              + "): expect a conflict when you merge.");
     }
   }
 }

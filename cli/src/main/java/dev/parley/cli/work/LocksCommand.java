@@ -30,30 +30,29 @@ public final class LocksCommand implements Command {
   private static final Parameter SOME_PATHS =
       Parameter.optional("path", "only these files, folders or patterns").repeated();
   private static final Option TTL =
-      Option.value("--ttl", "time", "how long it lasts from now on (as before)");
+      Option.value("--ttl", "time", "the new duration from now on (as before)");
   private static final Option TOKEN =
-      Option.value("--token", "n", "the token that you were given").needed();
-  private static final Option REASON =
-      Option.value("--reason", "text", "why you end another's lease").needed();
+      Option.value("--token", "n", "the token of your lock").needed();
+  private static final Option REASON = Option.value("--reason", "text", "the reason").needed();
 
   @Override
   public Description description() {
     return Description.family(
         "locks",
         Group.COORDINATE,
-        "show what is locked, and look after it",
-        "parley lock takes paths and parley unlock gives them back; this is for the rest.",
+        "list, renew, check and break locks",
+        "To lock paths: parley lock. To release them: parley unlock.",
         "list",
         List.of(
             Description.sub(
-                "list", "show what is held, and who waits", List.of(SOME_PATHS), List.of()),
-            Description.sub("renew", "make yours last longer", List.of(SOME_PATHS), List.of(TTL)),
+                "list", "list locks and the queue for them", List.of(SOME_PATHS), List.of()),
+            Description.sub("renew", "extend your locks", List.of(SOME_PATHS), List.of(TTL)),
             Description.sub(
                 "check",
-                "say whether a token still stands for a path",
+                "check that your lock on a path is still valid",
                 List.of(PATHS),
                 List.of(TOKEN)),
-            Description.sub("break", "end another's lease", List.of(PATHS), List.of(REASON))),
+            Description.sub("break", "end another agent's lock", List.of(PATHS), List.of(REASON))),
         List.of(
             "parley locks",
             "parley locks list src/",
@@ -144,8 +143,8 @@ public final class LocksCommand implements Command {
             .line(
                 Printable.text(path)
                     + (stands
-                        ? ": the token is good."
-                        : ": the token is NOT good: do not write. Ask again: parley lock"));
+                        ? ": your lock is valid."
+                        : ": your lock is NOT valid. Do not write; lock it again: parley lock"));
       }
     }
     return good ? ExitCode.OK : ExitCode.REFUSED;
@@ -156,7 +155,9 @@ public final class LocksCommand implements Command {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw ParleyException.invalid(
-          "bad-token", "--token \"" + text + "\" is no token.", "It is the number lock printed.");
+          "bad-token",
+          "--token \"" + text + "\" is not a token.",
+          "Use the number that parley lock printed.");
     }
   }
 
@@ -189,11 +190,11 @@ public final class LocksCommand implements Command {
               .build());
     } else {
       out.line(
-          "broke the lease of "
+          "broke the lock of "
               + Printable.text(lease.holder())
               + " on "
               + LeaseText.paths(lease.terms())
-              + "; tell them: parley send "
+              + "; notify the holder: parley send "
               + Printable.text(lease.holder()));
     }
   }
@@ -201,7 +202,7 @@ public final class LocksCommand implements Command {
   static ParleyException notLocked(@Nullable String path) {
     return ParleyException.refused(
         "not-held",
-        path == null ? "You hold nothing." : "Nobody holds " + path + ".",
-        "parley locks shows what is held.");
+        path == null ? "You hold no locks." : "No lock on " + path + ".",
+        "List the locks: parley locks");
   }
 }

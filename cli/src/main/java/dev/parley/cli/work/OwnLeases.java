@@ -36,7 +36,7 @@ final class OwnLeases {
               .toList();
       if (there.isEmpty()) {
         throw ParleyException.refused(
-            "not-held", "You do not hold " + text + ".", "parley locks shows what is held.");
+            "not-held", "You do not hold " + text + ".", "List the locks: parley locks");
       }
       meant.addAll(there);
     }

@@ -13,6 +13,7 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Stop;
 import dev.parley.cli.terminal.Times;
 import dev.parley.cli.terminal.UserLocale;
+import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.coordination.work.Worker;
@@ -39,13 +40,14 @@ public final class Run implements Command {
 
   private static final Parameter WORDS =
       Parameter.required("command", "the command and its arguments, after --").repeated();
-  private static final Option TASK = Option.value("--task", "task", "the task it does");
+  private static final Option TASK = Option.value("--task", "task", "the task to work on");
   private static final Option LOCK =
-      Option.value("--lock", "path", "a path to take beside the files of the task").repeated();
+      Option.value("--lock", "path", "another path to lock; repeatable").repeated();
   private static final Option WAIT =
-      Option.value("--wait", "time", "wait for the paths at most this long (5m)");
+      Option.value("--wait", "time", "the longest time to wait for the files (5m)");
   private static final Option GRACE =
-      Option.value("--grace", "time", "how long claim and locks outlast this if it is killed (1m)");
+      Option.value(
+          "--grace", "time", "how long claim and locks last if this process is killed (1m)");
 
   @Override
   public Description description() {
@@ -53,17 +55,17 @@ public final class Run implements Command {
         "run",
         Group.RUN,
         "run a command as the work on a task, or as an agent",
-        "Waits for the task's files; claims the task, which must be ready, and with it the files;"
-            + " runs the command; and then says that the task is done, with the commit and the"
-            + " files that git says changed, or failed if the exit code is not 0, which gives"
-            + " everything back. Progress is told every 5 minutes, and when the command prints a"
-            + " line such as PROGRESS 40. While it runs, the claim and the locks are kept up; if"
-            + " this process is killed they end after --grace, and another may take the task. If"
-            + " they are lost nevertheless, the command is ended. Its exit code is that of the"
-            + " command; 3 if the task or its files could not be had. Without --task the command"
-            + " runs as the agent that --as names: it joins, gets its mail by --mail or --on-mail,"
-            + " is heard of while it runs, and leaves when it ends; what it has started ends with"
-            + " it.",
+        "Waits for the task's files, claims the task (which must be ready) together with its files,"
+            + " and runs the command. If the exit code is 0, the task is done, with the commit and"
+            + " the files that git reports as changed; otherwise it has failed, and claim and locks"
+            + " are released. Progress is reported every 5 minutes, and when the command prints a"
+            + " line such as PROGRESS 40. Claim and locks are renewed while the command runs; if"
+            + " this process is killed, they end after --grace. If they are lost anyway, the"
+            + " command is stopped. The exit code is that of the command, 3 if the task or its"
+            + " files were not available, or 130 after Ctrl-C. Without --task the command runs as"
+            + " the agent that --as names: it joins, gets its mail by --mail or --on-mail, stays"
+            + " here while it runs, and leaves when it ends, together with everything that it"
+            + " started.",
         List.of(WORDS),
         List.of(
             TASK,
@@ -98,7 +100,9 @@ public final class Run implements Command {
       Worker worker = context.team().worker(context.session(), grace);
       List<String> more = tree.patterns(arguments.values(LOCK));
       Terms terms = Terms.NONE.in(tree.name(), CoverOptions.of(arguments));
-      try (Worker.Job job = worker.start(task, more, terms, patience)) {
+      String id = TaskId.of(context.team().ledger(), task);
+      try (DueWork.Keeping _ = context.keepingUp();
+          Worker.Job job = worker.start(id, more, terms, patience)) {
         return run(invocation, job, Path.of(tree.name()));
       }
     } catch (RefusedException e) {
@@ -143,7 +147,7 @@ public final class Run implements Command {
     Process process = start(invocation, job);
     Thread output = Thread.ofPlatform().daemon().start(() -> pass(invocation, process, job));
     Stopped stopped = new Stopped(process);
-    try (Stop _ = Stop.onSignal(stopped, ExitCode.FAILED)) {
+    try (Stop _ = Stop.onSignal(stopped, ExitCode.INTERRUPTED)) {
       int exitCode = exitCode(process, job);
       output.join(PATIENCE_SECONDS * 1000L); // a child of the command may keep the stream open
       ParleyException lost = job.lost();
@@ -161,7 +165,7 @@ public final class Run implements Command {
                     + " is done."
                     + (ready.isEmpty() ? "" : " Ready now: " + String.join(", ", ready) + "."));
       } else {
-        String why = stopped.isTold ? "it was stopped" : "exit code " + exitCode;
+        String why = stopped.isTold ? "stopped" : "exit code " + exitCode;
         boolean retry = job.fail(why, true).retry();
         invocation
             .notices()
@@ -195,8 +199,8 @@ public final class Run implements Command {
       throw new ParleyException(
           ParleyException.Kind.FAILED,
           "cannot-run",
-          "\"" + words.getFirst() + "\" can't be started: " + e.getMessage() + ".",
-          "Check its name. The task is failed; try again with parley task retry.",
+          "\"" + words.getFirst() + "\" cannot be started: " + e.getMessage() + ".",
+          "Check its name. The task has failed; to try again: parley task retry",
           e);
     }
   }

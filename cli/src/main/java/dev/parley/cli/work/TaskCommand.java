@@ -36,50 +36,52 @@ import org.jspecify.annotations.Nullable;
 
 /** What is to be done, and who does it. */
 public final class TaskCommand implements Command {
-  private static final Parameter ID = Parameter.required("task", "which task, such as 1.2");
+  private static final Parameter ID =
+      Parameter.required("task", "the task id, such as 1.2; a unique prefix is enough");
   private static final Parameter NEW_ID =
-      Parameter.optional("task", "its id, such as 1.2; without one, one is made");
-  private static final Option TITLE = Option.value("--title", "text", "what it is");
-  private static final Option BODY = Body.option("more about it");
+      Parameter.optional("task", "the id, such as 1.2 (made from the title)");
+  private static final Option TITLE = Option.value("--title", "text", "the title");
+  private static final Option BODY = Body.option("a description");
   private static final Option AFTER =
-      Option.value("--after", "tasks", "what must be done before, as 1.1,1.2").repeated();
+      Option.value("--after", "tasks", "tasks that must be done first: 1.1,1.2").repeated();
   private static final Option CRITERION =
-      Option.value("--criterion", "text", "what must be true when it is done").repeated();
+      Option.value("--criterion", "text", "an acceptance criterion").repeated();
   private static final Option FILE =
-      Option.value("--file", "path", "what it will change").repeated();
+      Option.value("--file", "path", "a file that the task will change").repeated();
   private static final Option CHANGED =
-      Option.value("--file", "path", "what it has changed").repeated();
+      Option.value("--file", "path", "a file that was changed").repeated();
   private static final Option NEEDS =
-      Option.value("--needs", "ability", "what its owner must be able to do").repeated();
+      Option.value("--needs", "ability", "an ability that its owner needs").repeated();
   private static final Option PRIORITY =
-      Option.value("--priority", "priority", "how urgent it is (normal)")
+      Option.value("--priority", "priority", "the priority (normal)")
           .choices("low", "normal", "high", "critical");
-  private static final Option TRIES = Option.value("--tries", "n", "how often it may be tried (3)");
+  private static final Option TRIES = Option.value("--tries", "n", "the number of attempts (3)");
   private static final Option LATER =
-      Option.flag("--later", "what it comes after may be added later");
+      Option.flag("--later", "the tasks in --after may be added later");
   private static final Option CAN =
-      Option.value("--can", "ability", "what you can do, beside what you joined with").repeated();
-  private static final Option WAIT = Option.value("--wait", "time", "wait for one to become ready");
+      Option.value("--can", "ability", "further abilities of yours").repeated();
+  private static final Option WAIT = Option.value("--wait", "time", "wait until a task is ready");
   private static final Option WAIT_IN_LINE =
-      Option.value("--wait", "time", "wait in line for its files for at most this long");
-  private static final Option NO_FILES = Option.flag("--no-files", "do not take the task's files");
+      Option.value("--wait", "time", "wait in the queue for its files, at most this long");
+  private static final Option NO_FILES = Option.flag("--no-files", "do not lock the task's files");
   private static final Option TTL =
-      Option.value("--ttl", "time", "your claim ends if you say nothing of it for so long");
+      Option.value("--ttl", "time", "the claim ends after this time without progress");
   private static final Option PROGRESS =
-      Option.value("--progress", "percent", "how far it is, 0 to 100");
-  private static final Option NOTE = Option.value("--note", "text", "a few words");
+      Option.value("--progress", "percent", "progress in percent, 0 to 100");
+  private static final Option NOTE = Option.value("--note", "text", "a short note");
   private static final Option ON =
-      Option.value("--on", "what", "an agent, a task or a path that you wait for");
-  private static final Option COMMIT = Option.value("--commit", "id", "the commit");
-  private static final Option ERROR = Option.value("--error", "text", "what went wrong");
-  private static final Option RECOVERABLE = Option.flag("--recoverable", "another try may work");
+      Option.value("--on", "what", "the agent, task or path that blocks it");
+  private static final Option COMMIT = Option.value("--commit", "id", "the commit id");
+  private static final Option ERROR = Option.value("--error", "text", "the error");
+  private static final Option RECOVERABLE =
+      Option.flag("--recoverable", "another attempt may succeed");
   private static final Option REASON = Option.value("--reason", "text", "why");
   private static final Option STATE =
-      Option.value("--state", "state", "only those")
+      Option.value("--state", "state", "only tasks in this state; repeatable")
           .choices(
               "pending", "ready", "claimed", "blocked", "done", "failed", "skipped", "cancelled")
           .repeated();
-  private static final Option MINE = Option.flag("--mine", "only yours");
+  private static final Option MINE = Option.flag("--mine", "only your tasks");
 
   @Override
   public Description description() {
@@ -87,11 +89,11 @@ public final class TaskCommand implements Command {
         "task",
         Group.COORDINATE,
         "add, claim and finish tasks",
-        "Of several who claim a task at the same time one has it. A task is ready when all it comes"
-            + " after is done; when that failed for good it is skipped, and says why. A claim takes"
-            + " the task's files as locks, which last as long as the claim; next passes over tasks"
-            + " whose files are held. done and fail end your locks for the task. A claim ends when"
-            + " nothing was heard of its owner for 30 minutes; then others may have it.",
+        "If several agents claim a task at the same time, one gets it. A task is ready when all"
+            + " tasks that it depends on are done; if one of those failed for good, the task is"
+            + " skipped. A claim locks the task's files for as long as it lasts; next passes over"
+            + " tasks whose files are locked by others. done and fail release the claim and its"
+            + " locks. A claim ends after 30 minutes without a sign of life from its owner.",
         "list",
         List.of(
             Description.sub("list", "list tasks", List.of(), List.of(STATE, MINE)),
@@ -103,7 +105,7 @@ public final class TaskCommand implements Command {
                 List.of(TITLE, BODY, AFTER, CRITERION, FILE, NEEDS, PRIORITY, TRIES, LATER)),
             Description.sub(
                 "next",
-                "claim the most urgent task that is ready and that you are able to do",
+                "claim the most urgent ready task that you are able to do",
                 List.of(),
                 List.of(CAN, WAIT, TTL, NO_FILES, CoverOptions.REPO, CoverOptions.TREE)),
             Description.sub(
@@ -111,19 +113,20 @@ public final class TaskCommand implements Command {
                 "claim a task",
                 List.of(ID),
                 List.of(WAIT_IN_LINE, TTL, NO_FILES, CoverOptions.REPO, CoverOptions.TREE)),
-            Description.sub("progress", "say how far it is", List.of(ID), List.of(PROGRESS, NOTE)),
+            Description.sub("progress", "report progress", List.of(ID), List.of(PROGRESS, NOTE)),
             Description.sub(
-                "block", "say what it waits for", List.of(ID), List.of(ON.needed(), NOTE)),
-            Description.sub("done", "finish it", List.of(ID), List.of(COMMIT, CHANGED, NOTE)),
+                "block", "report that a task is blocked", List.of(ID), List.of(ON.needed(), NOTE)),
+            Description.sub(
+                "done", "report that a task is done", List.of(ID), List.of(COMMIT, CHANGED, NOTE)),
             Description.sub(
                 "fail",
-                "say that it did not work",
+                "report that a task failed",
                 List.of(ID),
                 List.of(ERROR.needed(), RECOVERABLE)),
-            Description.sub("retry", "let it be tried again", List.of(ID), List.of()),
-            Description.sub("release", "give it back", List.of(ID), List.of(NOTE)),
             Description.sub(
-                "cancel", "take it off the list", List.of(ID), List.of(REASON.needed()))),
+                "retry", "allow another attempt at a failed task", List.of(ID), List.of()),
+            Description.sub("release", "release a claim", List.of(ID), List.of(NOTE)),
+            Description.sub("cancel", "cancel a task", List.of(ID), List.of(REASON.needed()))),
         List.of(
             "parley task add 1.1 --title \"Parser\" --file src/Parser.java",
             "parley task add 1.2 --title \"Tests\" --after 1.1 --criterion \"all green\"",
@@ -150,7 +153,11 @@ public final class TaskCommand implements Command {
           ? show(invocation, context)
           : change(invocation, context, action);
     } catch (RefusedException e) {
-      return Refusal.answer(invocation, word(action), e);
+      RefusedException why =
+          action.equals("next")
+              ? context.team().ledger().look(ledger -> NothingReady.of(ledger.tasks(), e))
+              : e;
+      return Refusal.answer(invocation, word(action), why);
     }
   }
 
@@ -192,7 +199,9 @@ public final class TaskCommand implements Command {
       case "claim" -> {
         Duration wait =
             Times.duration(WAIT_IN_LINE.name(), arguments.value(WAIT_IN_LINE), Duration.ZERO);
-        claimed(out, context, tasks.claim(id, terms(invocation, context), wait));
+        try (DueWork.Keeping _ = context.keepingUp(wait)) {
+          claimed(out, context, tasks.claim(id, terms(invocation, context), wait));
+        }
       }
       case "progress" -> {
         String percent = arguments.value(PROGRESS);
@@ -208,7 +217,7 @@ public final class TaskCommand implements Command {
             out,
             id,
             "blocked",
-            "blocked on " + arguments.required(ON) + "; parley task progress ends that.",
+            "blocked on " + arguments.required(ON) + "; to unblock it: parley task progress",
             List.of());
       }
       case "done" -> {
@@ -226,7 +235,7 @@ public final class TaskCommand implements Command {
         Failed failed = tasks.fail(id, arguments.required(ERROR), arguments.has(RECOVERABLE));
         String rest =
             failed.retry()
-                ? " It may be tried again: parley task retry " + id
+                ? " To allow another attempt: parley task retry " + id
                 : failed.skips().isEmpty()
                     ? ""
                     : " Skipped: " + String.join(", ", failed.skips()) + ".";
@@ -234,11 +243,11 @@ public final class TaskCommand implements Command {
       }
       case "retry" -> {
         tasks.retry(id);
-        say(out, id, "ready", "ready once more.", List.of());
+        say(out, id, "ready", "ready again.", List.of());
       }
       case "release" -> {
         tasks.release(id, arguments.value(NOTE));
-        say(out, id, "ready", "given back.", List.of());
+        say(out, id, "ready", "released.", List.of());
       }
       default -> {
         List<String> skips = tasks.cancel(id, arguments.required(REASON));
@@ -265,7 +274,7 @@ public final class TaskCommand implements Command {
       return ExitCode.OK;
     }
     String message = "No task became ready.";
-    String next = "End your turn, or ask again later.";
+    String next = "End your turn, or try again later.";
     if (invocation.out().isJson()) {
       invocation
           .out()
@@ -317,15 +326,12 @@ public final class TaskCommand implements Command {
     }
     if (claimed.until() != null) {
       out.line(
-          "  It stays yours until "
-              + times.show(claimed.until())
-              + ", and longer with each command of yours.");
+          "  Your claim lasts until "
+              + times.clock(claimed.until())
+              + ", and is extended by every command of yours.");
     }
     out.line(
-        "Next: parley task show "
-            + claimed.task()
-            + ", and in the end parley task done "
-            + claimed.task());
+        "Next: parley task show " + claimed.task() + ", then parley task done " + claimed.task());
   }
 
   private static void say(Output out, String task, String state, String text, List<String> others) {
@@ -375,7 +381,9 @@ public final class TaskCommand implements Command {
       // As bad as one that is out of range.
     }
     throw ParleyException.invalid(
-        "bad-tries", "--tries \"" + text + "\" can't be.", "Use 1 to " + Plan.MOST_TRIES + ".");
+        "bad-tries",
+        "--tries \"" + text + "\" is out of range.",
+        "Use 1 to " + Plan.MOST_TRIES + ".");
   }
 
   private static List<String> split(List<String> values) {
@@ -404,6 +412,7 @@ public final class TaskCommand implements Command {
                       .filter(task -> states.isEmpty() || states.contains(task.state()))
                       .filter(task -> me == null || me.equals(task.session()))
                       .toList(),
+              states.isEmpty() && me == null,
               times);
         });
     return ExitCode.OK;
@@ -419,7 +428,9 @@ public final class TaskCommand implements Command {
           Task task = ledger.tasks().task(id);
           if (task == null) {
             throw ParleyException.refused(
-                "unknown-task", "There is no task \"" + id + "\".", "parley task list shows them.");
+                "unknown-task",
+                "There is no task \"" + id + "\".",
+                "List the tasks: parley task list");
           }
           TaskText.whole(invocation.out(), ledger.tasks(), task, times);
         });

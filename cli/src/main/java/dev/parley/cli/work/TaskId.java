@@ -1,9 +1,8 @@
 package dev.parley.cli.work;
 
+import dev.parley.cli.command.UniquePrefix;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.task.Task;
-import dev.parley.core.ParleyException;
-import java.util.List;
 import java.util.Locale;
 
 /** Ids of tasks as people type them, and those that are made for tasks without one. */
@@ -15,22 +14,11 @@ final class TaskId {
 
   /** The task that was typed: its id, or the beginning of it if only one task begins like that. */
   static String of(LedgerOwner owner, String typed) {
-    List<String> found =
-        owner.look(ledger ->
-            ledger.tasks().task(typed) != null
-                ? List.of(typed)
-                : ledger.tasks().all().stream()
-                    .map(Task::plan)
-                    .map(plan -> plan.id())
-                    .filter(id -> id.startsWith(typed))
-                    .toList());
-    if (found.size() > 1) {
-      throw ParleyException.invalid(
-          "ambiguous-id",
-          found.size() + " tasks have ids that begin with " + typed + ".",
-          "Write more of it: " + String.join(", ", found.subList(0, Math.min(3, found.size()))));
-    }
-    return found.isEmpty() ? typed : found.getFirst();
+    return owner.look(ledger ->
+        ledger.tasks().task(typed) != null
+            ? typed
+            : UniquePrefix.of(
+                "tasks", typed, ledger.tasks().all().stream().map(Task::id).toList()));
   }
 
   /** An id that no task has, made of the words of a title. */

@@ -7,7 +7,9 @@ import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.Tasks;
+import dev.parley.core.ParleyException;
 import dev.parley.json.TaskJson;
+import dev.parley.text.Explanation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +17,33 @@ import org.jspecify.annotations.Nullable;
 final class TaskText {
   private TaskText() {}
 
-  static void list(Output out, Tasks all, List<Task> tasks, Times times) {
+  /**
+   * Lists tasks, and says so if there is nothing to claim: because there are no tasks, because all
+   * are over, or because none is ready.
+   *
+   * @param complete whether no task was left out
+   */
+  static void list(Output out, Tasks all, List<Task> tasks, boolean complete, Times times) {
+    ParleyException nothing = complete ? NothingReady.of(all) : null;
     if (out.isJson()) {
       tasks.forEach(task -> out.line(TaskJson.of(all, task, times.inJson())));
+      if (nothing != null) {
+        out.line(NothingReady.json(nothing));
+      }
       return;
     }
-    if (tasks.isEmpty()) {
-      out.line("No tasks. Add one: parley task add <id> --title <text>");
-      return;
+    if (!tasks.isEmpty()) {
+      table(out, all, tasks, times);
     }
+    if (nothing != null) {
+      Explanation why = Explanation.of(nothing);
+      out.line(why.message() + " " + why.next());
+    } else if (tasks.isEmpty()) {
+      out.line("No task matches.");
+    }
+  }
+
+  private static void table(Output out, Tasks all, List<Task> tasks, Times times) {
     Table table = new Table();
     table.row("TASK", "STATE", "OWNER", "SINCE", "PRIORITY", "TITLE");
     for (Task task : tasks) {

@@ -22,18 +22,18 @@ import java.util.List;
 /** Gives paths back. */
 public final class Unlock implements Command {
   private static final Parameter PATHS =
-      Parameter.optional("path", "the paths to give back").repeated();
-  private static final Option ALL = Option.flag("--all", "everything you hold");
+      Parameter.optional("path", "the paths to release").repeated();
+  private static final Option ALL = Option.flag("--all", "all your locks");
 
   @Override
   public Description description() {
     return new Description(
         "unlock",
         Group.COORDINATE,
-        "give paths back that you locked",
-        "Who is next in line is offered them at once. Of a lease on several paths only those named"
-            + " are given back; a path inside a folder or pattern that you hold can't be given back"
-            + " alone.",
+        "release locks",
+        "Releases the named paths; other paths of the same lock stay locked. A path inside a locked"
+            + " folder or pattern cannot be released alone. The next agent in the queue gets the"
+            + " lock at once.",
         List.of(PATHS),
         List.of(ALL),
         List.of("parley unlock src/a.ts", "parley unlock --all"));
@@ -46,7 +46,7 @@ public final class Unlock implements Command {
     if (typed.isEmpty() != all) {
       throw ParleyException.invalid(
           "missing-argument",
-          "Say which paths, or --all.",
+          "Name paths, or use --all.",
           "parley unlock <path>…, parley unlock --all");
     }
     CommandContext context = CommandContext.open(invocation);
@@ -75,8 +75,8 @@ public final class Unlock implements Command {
     if (named.isEmpty()) {
       throw ParleyException.refused(
           "part-of-a-lease",
-          "You hold " + LeaseText.texts(lease.paths()) + " as a whole.",
-          "Give all of that back, by the same words: parley unlock");
+          "You hold " + LeaseText.texts(lease.paths()) + " as one lock.",
+          "Release all of it: parley unlock");
     }
     return named;
   }
@@ -87,7 +87,7 @@ public final class Unlock implements Command {
     } else {
       out.line(
           paths.isEmpty()
-              ? "You held nothing."
+              ? "You held no locks."
               : "unlocked " + Printable.text(String.join(" ", paths)));
     }
   }

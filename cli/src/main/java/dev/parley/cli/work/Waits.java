@@ -19,17 +19,17 @@ import java.util.List;
 
 /** Shows who waits for whom. */
 public final class Waits implements Command {
-  private static final Option DOT = Option.flag("--dot", "as a graph for Graphviz");
+  private static final Option DOT = Option.flag("--dot", "print a graph for Graphviz");
 
   @Override
   public Description description() {
     return new Description(
         "waits",
         Group.COORDINATE,
-        "show who waits for whom, and circles",
-        "One graph over locks, tasks, and questions someone waits for an answer to. A wait that"
-            + " would close a circle is refused when it begins; circles that other tools report are"
-            + " listed here, each with who should give way.",
+        "show who waits for whom, and deadlocks",
+        "Shows one graph of waits for locks, tasks and answers. A wait that would be a deadlock is"
+            + " refused when it begins; deadlocks that other tools report are listed here, with the"
+            + " agent that should give way.",
         List.of(),
         List.of(DOT),
         List.of("parley waits", "parley waits --dot | dot -Tsvg > waits.svg"));

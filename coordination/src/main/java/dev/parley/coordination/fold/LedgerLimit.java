@@ -12,9 +12,9 @@ public enum LedgerLimit {
   COMPARED("compared", 16_000_000, "steps in comparing one request with all others");
 
   /** The least and most that can be set. */
-  static final long LEAST = 1;
+  public static final long LEAST = 1;
 
-  static final long MOST = 1_000_000_000;
+  public static final long MOST = 1_000_000_000;
 
   private final String field;
   private final long usual;

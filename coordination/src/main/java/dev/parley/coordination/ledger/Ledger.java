@@ -6,6 +6,7 @@ import dev.parley.coordination.board.Boards;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.LedgerLimits;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
 import dev.parley.coordination.fold.StoredTimes;
@@ -443,6 +444,10 @@ public final class Ledger implements Fold {
   /** Where the line stands that put these rules in force; 0 if nobody has said any. */
   public long rulesAt() {
     return settings.rulesAt();
+  }
+
+  public LedgerLimits limits() {
+    return settings.limits();
   }
 
   public Duration staleAfter() {

@@ -2,6 +2,7 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.LedgerLimit;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.roster.Member;
@@ -237,6 +238,12 @@ public final class Sessions {
   public void claimsOutlast(String sender, Duration silence) {
     checkSilence(silence);
     owner.say(LedgerOwner.rules(sender, Json.object().put("claimAfter", silence.toSeconds())));
+  }
+
+  /** Sets how much of something the ledger may hold; the other limits stay as they are. */
+  public void limit(String sender, LedgerLimit bound, long most) {
+    Json limits = Json.object().put(bound.field(), most).build();
+    owner.say(LedgerOwner.rules(sender, Json.object().put("limits", limits)));
   }
 
   /** Sets how long a session may be silent before its name is free. */

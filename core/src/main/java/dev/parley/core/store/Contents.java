@@ -48,7 +48,7 @@ public interface Contents {
   static ParleyException tooLong(int limit) {
     return ParleyException.invalid(
         "content-too-long",
-        "The content is longer than " + limit + " bytes, the most this bus keeps (maxContent).",
+        "The body is longer than " + limit + " bytes, the most this bus keeps (maxContent).",
         "Put it into a file and send its path, or raise maxContent in bus.json.");
   }
 

@@ -128,9 +128,9 @@ public final class FolderCheck {
   private void stray(Path path, String name) {
     String what =
         name.endsWith(TOPIC)
-            ? "Its name is not that of a topic, so nobody reads it."
+            ? "Its name is not a topic name, so it is not read."
             : name.endsWith(".tmp")
-                ? "It was left over by a program that was killed; it can be deleted."
+                ? "A program that was killed left it behind. It can be deleted."
                 : "It is not part of a bus.";
     if (Files.isSymbolicLink(path)) {
       unsafe(path, "is a symbolic link");

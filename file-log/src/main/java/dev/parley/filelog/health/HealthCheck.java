@@ -104,7 +104,7 @@ public final class HealthCheck {
             Finding.problem(
                 "unreadable",
                 Finding.Place.of(topic.getValue()),
-                "It can't be read: " + IoErrors.reason(e) + ".",
+                "It cannot be read: " + IoErrors.reason(e) + ".",
                 null));
       }
     }
@@ -118,7 +118,7 @@ public final class HealthCheck {
             Finding.problem(
                 "content-damaged",
                 Finding.Place.of(file),
-                "It is not what was stored there. Who has it may send it again, or delete the"
+                "It is not what was stored there. Ask the sender to send it again, or delete the"
                     + " file.",
                 null));
       }
@@ -144,8 +144,7 @@ public final class HealthCheck {
                 Finding.note(
                     "old-view",
                     Finding.Place.of(file),
-                    "An earlier version wrote it; it is not used, and made anew when it is"
-                        + " needed."));
+                    "An earlier version wrote it. It is not used, and is rebuilt when needed."));
         case CHANGED -> changedView(file);
       }
     }
@@ -156,8 +155,7 @@ public final class HealthCheck {
         Finding.problem(
             "view-changed",
             Finding.Place.of(file),
-            "Something else than Parley wrote or changed it; it is not used, and made anew when it"
-                + " is needed.",
+            "Another program wrote or changed it. It is not used, and is rebuilt when needed.",
             "delete it");
     if (repair) {
       Files.deleteIfExists(file);
@@ -235,7 +233,7 @@ public final class HealthCheck {
     Finding.Place place = Finding.Place.of(folder);
     try (FileLog log = new FileLog(folder, limits, PollingInterval.from(environment))) {
       String way = log.wayOfWaking();
-      found(Finding.note("waking", place, "News of other processes arrive by " + way + "."));
+      found(Finding.note("waking", place, "Changes are detected by " + way + "."));
     } catch (ParleyException e) {
       found(Finding.problem(e.code(), place, text(e), null));
     }

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /** Reads a whole topic and finds what its readers would have to pass over. */
 public final class TopicCheck {
-  private static final String REMEMBER = "remember it as known; what is lost stays lost";
+  private static final String REMEMBER = "record it as known; lost data stays lost";
   private static final long PROGRESS_EVERY = 1 << 20;
 
   private final Topic topic;
@@ -161,7 +161,7 @@ public final class TopicCheck {
     return Finding.problem(
         "torn-tail",
         new Finding.Place(path, topic, start, size - start),
-        "The last line has no end: whoever wrote it was interrupted, or is still writing.",
+        "The last line has no newline: its writer was interrupted, or is still writing.",
         "end it with a newline");
   }
 }

@@ -63,7 +63,7 @@ public final class TrustedBuses {
       if (!named.isAbsolute()) {
         throw ParleyException.refused(
             "bad-state-folder",
-            STATE + " is \"" + state + "\", which is no absolute path.",
+            STATE + " is \"" + state + "\", which is not an absolute path.",
             "Set it to an absolute path, or unset it.");
       }
       return new TrustedBuses(named.normalize());

@@ -1,21 +1,20 @@
 package dev.parley.cli.config;
 
+import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.core.ParleyException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
-/** A setting of a bus: a line in its ledger, so it is the same for everyone. */
-enum BusSetting {
+/** A setting that is a line in the ledger, so it is the same for everyone from that line on. */
+enum LedgerSetting implements Setting {
   LEASES(
       "leases", Cover.REPOSITORY.word(), "what a lock covers: repository (all worktrees) or tree") {
     @Override
-    String read(Ledger ledger) {
+    String value(Ledger ledger) {
       return ledger.cover().word();
     }
 
@@ -23,7 +22,7 @@ enum BusSetting {
     void write(Sessions sessions, String sender, String value) {
       Cover cover = Cover.named(value.toLowerCase(Locale.ROOT));
       if (cover == null) {
-        throw bad(value, "Use repository or tree.");
+        throw Setting.bad(word(), value, "Use repository or tree.");
       }
       sessions.leasesCover(sender, cover);
     }
@@ -33,7 +32,7 @@ enum BusSetting {
       text(Ledger.CLAIM_AFTER),
       "how long the owner of a task may be silent before the claim ends") {
     @Override
-    String read(Ledger ledger) {
+    String value(Ledger ledger) {
       return text(ledger.claimAfter());
     }
 
@@ -47,7 +46,7 @@ enum BusSetting {
       text(Ledger.STALE_AFTER),
       "how long a session may be silent before its name is free") {
     @Override
-    String read(Ledger ledger) {
+    String value(Ledger ledger) {
       return text(ledger.staleAfter());
     }
 
@@ -61,33 +60,45 @@ enum BusSetting {
   private final String usual;
   private final String meaning;
 
-  BusSetting(String word, String usual, String meaning) {
+  LedgerSetting(String word, String usual, String meaning) {
     this.word = word;
     this.usual = usual;
     this.meaning = meaning;
   }
 
-  /** How it is called. */
-  String word() {
+  @Override
+  public String word() {
     return word;
   }
 
-  /** What it is unless somebody sets it. */
-  String usual() {
+  @Override
+  public String usual() {
     return usual;
   }
 
-  String meaning() {
+  @Override
+  public String meaning() {
     return meaning;
   }
 
-  /** What it is now; a bus without a line has what is usual. */
-  String value(Ledger ledger) {
-    return ledger.rules() == 0 ? usual : read(ledger);
+  @Override
+  public String place() {
+    return "ledger";
+  }
+
+  @Override
+  public String read(CommandContext context) {
+    // A bus without a line has what is usual.
+    return context.team().ledger().look(ledger -> ledger.rules() == 0 ? usual : value(ledger));
+  }
+
+  @Override
+  public void write(CommandContext context, String value) {
+    write(context.sessions(), context.session().name(), value);
   }
 
   /** What the ledger says. */
-  abstract String read(Ledger ledger);
+  abstract String value(Ledger ledger);
 
   /**
    * Sets it.
@@ -95,29 +106,6 @@ enum BusSetting {
    * @throws ParleyException INVALID if it can't be that
    */
   abstract void write(Sessions sessions, String sender, String value);
-
-  ParleyException bad(String value, String next) {
-    return ParleyException.invalid("bad-setting", word + " can't be \"" + value + "\".", next);
-  }
-
-  /**
-   * The setting of this name.
-   *
-   * @throws ParleyException INVALID if there is none
-   */
-  static BusSetting named(String name) {
-    for (BusSetting each : values()) {
-      if (each.word.equalsIgnoreCase(name)) {
-        return each;
-      }
-    }
-    throw ParleyException.invalid(
-        "no-such-setting",
-        "There is no setting \"" + name + "\".",
-        "Use one of: "
-            + Arrays.stream(values()).map(BusSetting::word).collect(Collectors.joining(", "))
-            + ".");
-  }
 
   /** As it is typed: 90s, 30m, 2h. */
   static String text(Duration time) {
