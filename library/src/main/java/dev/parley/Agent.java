@@ -45,25 +45,27 @@ public final class Agent implements AutoCloseable {
     this.onClose = onClose;
   }
 
-  /** The name on the roster. */
+  /** {@return the name on the roster} */
   public String name() {
     return session.name();
   }
 
   /**
    * What another process needs to go on with this session, such as a command that is started with
-   * it in {@code PARLEY_SESSION}. It is a secret.
+   * it in {@code PARLEY_SESSION}.
+   *
+   * @return the secret of the session
    */
   public String token() {
     return session.token();
   }
 
-  /** Send, list, read, answer, wait. */
+  /** {@return the mail of this agent: send, list, read, answer, wait} */
   public Mail mail() {
     return mail;
   }
 
-  /** How this agent is woken when it is idle, for whoever wakes it. */
+  /** {@return how this agent is woken when it is idle, for the program that wakes it} */
   public Waking waking() {
     return waking;
   }
@@ -71,6 +73,8 @@ public final class Agent implements AutoCloseable {
   /**
    * Takes paths, all or none, exclusively and for the usual time.
    *
+   * @param paths paths or patterns, relative to the root of the working tree
+   * @return the lease, which ends when it is closed
    * @throws RefusedException if another agent holds or waits for one of the paths
    */
   public HeldLease lock(String... paths) {
@@ -78,8 +82,10 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * Takes paths as they are wanted, all or none.
+   * Takes paths on given terms, all or none.
    *
+   * @param wanted the paths and the terms
+   * @return the lease, which ends when it is closed
    * @throws RefusedException if another agent holds or waits for one of the paths
    */
   public HeldLease lock(LockRequest wanted) {
@@ -89,23 +95,30 @@ public final class Agent implements AutoCloseable {
   /**
    * Takes paths, waiting in line for them if need be.
    *
-   * @throws RefusedException if the time is over, or waiting would close a circle
+   * @param wanted the paths and the terms
+   * @param wait how long to wait at most
+   * @return the lease, which ends when it is closed
+   * @throws RefusedException if the time is over, or waiting would be a deadlock
+   * @throws InterruptedException if the thread is interrupted while it waits
    */
   public HeldLease lock(LockRequest wanted, Duration wait) throws InterruptedException {
     return new HeldLease(team.locks(session), team.locks(session).lock(wanted, wait));
   }
 
-  /** Everything about leases: take, renew, check, give back. */
+  /** {@return everything about leases: take, renew, check, give back} */
   public Locks locks() {
     return team.locks(session);
   }
 
-  /** Add, claim and finish tasks. */
+  /** {@return the tasks: add, claim and finish them} */
   public TaskList tasks() {
     return team.tasks(session);
   }
 
-  /** Works on tasks: claims one, leases its files, sends heartbeats, and gives everything back. */
+  /**
+   * {@return a worker that claims a task, leases its files, sends heartbeats, and gives everything
+   * back}
+   */
   public Worker worker() {
     return team.worker(session, Worker.GRACE);
   }
@@ -113,25 +126,34 @@ public final class Agent implements AutoCloseable {
   /**
    * Posts a notice on the bulletin of a wave.
    *
+   * @param wave the wave, such as {@code wave-1}
+   * @param kind what the notice is
+   * @param text 1 to 4,000 characters
    * @param paths what an intent is about; if none is named, those that its text names
+   * @return the notice as it was posted
    */
   public Bulletins.Posted post(String wave, Notice.Kind kind, String text, List<String> paths) {
     return team.bulletins().post(session, wave, kind, text, paths);
   }
 
-  /** Open boards, assess, discuss and vote. */
+  /** {@return the boards: open, assess, discuss and vote} */
   public BoardService boards() {
     return team.boards(session);
   }
 
-  /** Declare waits for a task, a path, an agent or a board, so that circles are found. */
+  /**
+   * {@return the waits of this agent for a task, a path, an agent or a board; declared waits are
+   * checked for deadlocks}
+   */
   public WaitService waits() {
     return team.waits(session);
   }
 
   /**
-   * Says that the agent lives, and what it does.
+   * Reports that the agent is alive, and what it is doing.
    *
+   * @param beat the status and what the agent works on
+   * @return the agent as the roster has it now
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
   public Member heartbeat(Sessions.Beat beat) {

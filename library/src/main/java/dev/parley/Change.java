@@ -13,12 +13,12 @@ import dev.parley.core.Topic;
  *     mailboxes ask for nothing, and are accepted
  */
 public record Change(Envelope envelope, Outcome outcome) {
-  /** Where it stands. */
+  /** {@return the topic that the line is in} */
   public Topic topic() {
     return envelope.topic();
   }
 
-  /** Where it ends in its topic. */
+  /** {@return the position after the line in its topic} */
   public Position position() {
     return envelope.position();
   }

@@ -98,7 +98,7 @@ public final class ChangeStream implements AutoCloseable {
     }
   }
 
-  /** How far the handler was told, by topic: what {@link Parley#follow} goes on from. */
+  /** {@return how far the handler was told, by topic, for {@link Parley#follow} to go on from} */
   public Map<String, Long> places() {
     synchronized (places) {
       Map<String, Long> now = new TreeMap<>();

@@ -22,22 +22,27 @@ public final class HeldLease implements AutoCloseable {
     this.grant = grant;
   }
 
-  /** What shows that it is this lease: a fencing token. */
+  /** {@return the fencing token of this lease} */
   public long token() {
     return grant.token();
   }
 
-  /** What is held. */
+  /** {@return the paths that are held} */
   public List<String> paths() {
     return grant.paths();
   }
 
-  /** When it ends unless it is renewed. */
+  /** {@return when it ends unless it is renewed} */
   public Instant until() {
     return grant.until();
   }
 
-  /** Whether a path is still held by this lease. */
+  /**
+   * Checks that a path is still held by this lease.
+   *
+   * @param path a path, relative to the root of the working tree
+   * @return false if the lease has ended, or does not cover the path
+   */
   public boolean isGood(String path) {
     return locks.isGood(grant.token(), path, "");
   }
@@ -45,6 +50,7 @@ public final class HeldLease implements AutoCloseable {
   /**
    * Makes it last at least so long from now on.
    *
+   * @param time how long
    * @throws RefusedException if it has ended
    */
   public void renew(Duration time) {

@@ -52,6 +52,7 @@ public final class Parley implements AutoCloseable {
    * nearest {@code .parley} from the working folder upwards. All worktrees of a repository share
    * one.
    *
+   * @return the open bus
    * @throws ParleyException REFUSED if there is none, or it must not be used
    */
   public static Parley open() {
@@ -62,6 +63,7 @@ public final class Parley implements AutoCloseable {
    * Opens the bus in a folder.
    *
    * @param folder the bus itself, such as {@code project/.parley}
+   * @return the open bus
    * @throws ParleyException REFUSED if there is none, or it must not be used
    */
   public static Parley open(Path folder) {
@@ -69,7 +71,12 @@ public final class Parley implements AutoCloseable {
     return open(BusFolder.find(path, path, System.getenv()));
   }
 
-  /** Makes a bus in a folder unless one is there, and opens it. */
+  /**
+   * Makes a bus in a folder unless one is there, and opens it.
+   *
+   * @param folder the bus itself, such as {@code project/.parley}
+   * @return the open bus
+   */
   public static Parley create(Path folder) {
     Path path = folder.toAbsolutePath();
     return open(BusFolder.init(path, path, System.getenv()).folder());
@@ -81,6 +88,9 @@ public final class Parley implements AutoCloseable {
 
   /**
    * Opens the bus that a store keeps, whatever kind of store it is; closing it closes the store.
+   *
+   * @param store the store
+   * @return the open bus
    */
   public static Parley on(Store store) {
     return on(store, Reporter.TO_LOG);
@@ -89,13 +99,19 @@ public final class Parley implements AutoCloseable {
   /**
    * Opens the bus that a store keeps.
    *
+   * @param store the store
    * @param reporter is told of damage, repeats and whatever else a reader finds
+   * @return the open bus
    */
   public static Parley on(Store store, Reporter reporter) {
     return new Parley(store, reporter);
   }
 
-  /** Makes a bus in this process, for this process. It ends when it is closed. */
+  /**
+   * Makes a bus in this process, for this process. It ends when it is closed.
+   *
+   * @return the open bus
+   */
   public static Parley inMemory() {
     return on(Store.inMemory());
   }
@@ -103,13 +119,21 @@ public final class Parley implements AutoCloseable {
   /**
    * Begins a session under a name.
    *
+   * @param name the agent's name
+   * @return the agent; closing it ends the session
    * @throws ParleyException REFUSED if another session has the name; INVALID if nobody can have it
    */
   public Agent join(String name) {
     return join(name, Sessions.Profile.NONE);
   }
 
-  /** Begins a session under a name, with what the agent says of itself. */
+  /**
+   * Begins a session under a name, with what the agent says of itself.
+   *
+   * @param name the agent's name
+   * @param profile what the agent says of itself
+   * @return the agent; closing it ends the session
+   */
   public Agent join(String name, Sessions.Profile profile) {
     Session session = Session.begin(name);
     var _ = team.sessions().join(session, profile);
@@ -121,6 +145,7 @@ public final class Parley implements AutoCloseable {
    *
    * @param token what {@link Agent#token} answered there; commands have it in {@code
    *     PARLEY_SESSION}
+   * @return the agent; closing it leaves the session
    * @throws ParleyException INVALID if it is no token; REFUSED if the session has ended
    */
   public Agent resume(String token) {
@@ -135,47 +160,57 @@ public final class Parley implements AutoCloseable {
     return keep(new Agent(session, team, false, open::remove));
   }
 
-  /** All agents on the roster, whether they are here or not. */
+  /** {@return all agents on the roster, whether they are here or not} */
   public List<Member> members() {
     return team.ledger().look(ledger -> List.copyOf(ledger.roster().members()));
   }
 
-  /** A time of the ledger, as the clocks on the wall show it. */
+  /**
+   * Converts a time of the ledger to the time that clocks show.
+   *
+   * @param time a time of the ledger
+   * @return the same moment by the system's clock
+   */
   public Instant shown(Instant time) {
     return team.ledger().shown(time);
   }
 
-  /** All leases, with their holders and when each ends. */
+  /** {@return all leases, with their holders and when each ends} */
   public List<Lease> leases() {
     return team.ledger().look(ledger -> List.copyOf(ledger.leases().all()));
   }
 
-  /** All tasks, those that are over included. */
+  /** {@return all tasks, finished ones included} */
   public List<Task> tasks() {
     return team.ledger().look(ledger -> List.copyOf(ledger.tasks().all()));
   }
 
-  /** How an agent can be woken, and what became of the attempts. */
+  /**
+   * How an agent can be woken, and what became of the attempts.
+   *
+   * @param agent the agent's name
+   * @return the fold of its wake requests
+   */
   public Wakes wakes(String agent) {
     return team.lookAtWakes(agent);
   }
 
-  /** What boards have come to. */
+  /** {@return what boards have decided} */
   public BoardReader boards() {
     return team.boards();
   }
 
-  /** The notice boards of waves of workers. */
+  /** {@return the bulletins of waves of workers} */
   public Bulletins bulletins() {
     return team.bulletins();
   }
 
-  /** The services by session, for surfaces that find and resume sessions themselves. */
+  /** {@return the services by session, for surfaces that resume sessions themselves} */
   public Team team() {
     return team;
   }
 
-  /** The topics: publish and subscribe to messages of your own. */
+  /** {@return the topics: publish and subscribe to messages of your own} */
   public Bus bus() {
     return bus;
   }
@@ -186,6 +221,8 @@ public final class Parley implements AutoCloseable {
    *
    * @param after where to go on, as {@link ChangeStream#places} answered it; empty for everything
    *     that ever happened
+   * @param handler is called with each change
+   * @return the stream, which ends when it is closed
    */
   public ChangeStream follow(Map<String, Long> after, Consumer<Change> handler) {
     return keep(ChangeStream.start(bus, team.ledger(), after, handler, open::remove));

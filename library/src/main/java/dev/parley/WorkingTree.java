@@ -22,7 +22,13 @@ public final class WorkingTree {
     this.folder = folder;
   }
 
-  /** The git working tree; where there is none, the folder that the bus lies in. */
+  /**
+   * The git working tree; where there is none, the folder that the bus lies in.
+   *
+   * @param workingFolder where the command is called
+   * @param bus the folder of the bus
+   * @return the working tree
+   */
   public static WorkingTree of(Path workingFolder, Path bus) {
     Path folder = real(workingFolder);
     for (Path above = folder; above != null; above = above.getParent()) {
@@ -42,16 +48,28 @@ public final class WorkingTree {
     }
   }
 
-  /** What it is known by: two working trees of one repository lie in different folders. */
+  /** {@return its name on the bus; each working tree of a repository has another} */
   public String name() {
     return root.toString();
   }
 
+  /**
+   * Several patterns that were typed, from the root.
+   *
+   * @param typed relative to the working folder
+   * @return the same, relative to the root
+   */
   public List<String> patterns(List<String> typed) {
     return typed.stream().map(this::pattern).toList();
   }
 
-  /** The pattern that was typed, from the root; what is there under this very name is just that. */
+  /**
+   * The pattern that was typed, from the root. If a file has exactly this name, the pattern is that
+   * file.
+   *
+   * @param typed relative to the working folder
+   * @return the same, relative to the root
+   */
   public String pattern(String typed) {
     try {
       if (Files.exists(folder.resolve(typed))) {
@@ -64,7 +82,12 @@ public final class WorkingTree {
     return PathPattern.of(path(typed) + (isFolder ? "/" : "")).toString();
   }
 
-  /** The path that was typed, from the root. */
+  /**
+   * The path that was typed, from the root.
+   *
+   * @param typed relative to the working folder
+   * @return the same, relative to the root
+   */
   public String path(String typed) {
     Path path;
     try {
