@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session of a board is about, and how it goes.
+ * What a session of a board decides on, and by which procedure.
  *
  * @param checkpoint the occasion: EVALUATE_PLAN, EVALUATE_EXECUTION, PRE_LAUNCH, or any other
- * @param electorate who assesses, discusses and votes
- * @param rounds of discussion; after each of them everyone has spoken
- * @param blind whether nobody sees an assessment before all are in
+ * @param electorate the agents who assess, discuss and vote
+ * @param rounds how many rounds of discussion there are; a round ends when every elector has spoken
+ * @param blind whether assessments stay hidden until all are in
  * @param quick whether the assessments decide, without discussion and vote
- * @param deadline how long each phase lasts at most; null for as long as it takes
- * @param missing how electors count who said nothing before a phase ended
+ * @param deadline the longest time that a phase may take; null for no limit
+ * @param missing how to count electors who said nothing before a phase ended
  */
 public record Agenda(
     String checkpoint,
@@ -29,7 +29,7 @@ public record Agenda(
     @Nullable Duration deadline,
     MissingPolicy missing) {
 
-  /** The board of directors. */
+  /** The electors of a board of directors. */
   public static final List<String> DIRECTORS = List.of("CA", "CPO", "CSO", "COO", "CXO");
 
   /** The checkpoint of a quick review. */
@@ -42,7 +42,7 @@ public record Agenda(
   public static final Duration LEAST_DEADLINE = Duration.ofSeconds(1);
   public static final Duration MOST_DEADLINE = Duration.ofDays(30);
 
-  /** Five directors, three rounds, as long as it takes. */
+  /** Five directors, three rounds, no deadline. */
   public static Agenda of(String checkpoint) {
     return new Agenda(
         checkpoint,
@@ -55,7 +55,7 @@ public record Agenda(
         MissingPolicy.ABSTAIN);
   }
 
-  /** One phase, of which the majority decides. */
+  /** One phase of assessments, decided by the majority. */
   public static Agenda quickReview() {
     return new Agenda(
         QUICK_REVIEW,
@@ -68,7 +68,10 @@ public record Agenda(
         MissingPolicy.ABSTAIN);
   }
 
-  /** Among others, with the policy that is usual for so many unless it is a quick review. */
+  /**
+   * A copy with another electorate and the usual policy for its size; a quick review keeps its
+   * policy.
+   */
   public Agenda among(List<String> electors) {
     Policy usual = quick ? policy : Policy.usual(electors.size());
     return new Agenda(checkpoint, electors, usual, rounds, blind, quick, deadline, missing);
@@ -90,7 +93,7 @@ public record Agenda(
     return new Agenda(checkpoint, electorate, policy, rounds, blind, quick, time, rule);
   }
 
-  /** What is wrong with it; null if it is sound. */
+  /** What is wrong with this agenda; null if nothing is. */
   private Json.@Nullable ObjectBuilder problem() {
     if (checkpoint.isBlank() || checkpoint.length() > LONGEST_CHECKPOINT) {
       return problem("checkpoint").put("most", LONGEST_CHECKPOINT);
@@ -121,7 +124,7 @@ public record Agenda(
   }
 
   /**
-   * Makes sure that a board can follow it.
+   * Checks that a board can follow this agenda.
    *
    * @throws ParleyException INVALID if not
    */
@@ -133,7 +136,7 @@ public record Agenda(
     return this;
   }
 
-  /** The agenda in a payload or a saved state; null if no board can follow it. */
+  /** The agenda in a payload or a saved state; null if it is not valid. */
   public static @Nullable Agenda read(Fields payload) {
     List<String> electorate =
         payload.json("electorate") == null ? DIRECTORS : payload.texts("electorate");
@@ -165,7 +168,7 @@ public record Agenda(
     return agenda.problem() == null ? agenda : null;
   }
 
-  /** The fields of the envelope that opens it. */
+  /** The fields of the envelope that opens a session with this agenda. */
   public Json.ObjectBuilder write() {
     Json.ObjectBuilder json =
         Json.object()

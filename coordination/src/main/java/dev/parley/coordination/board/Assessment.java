@@ -7,23 +7,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an elector thinks of a proposal before the others are heard.
+ * An elector's opinion of a proposal, given before the discussion.
  *
  * @param score 1 to 10
  */
 public record Assessment(
     Opinion opinion, int score, List<String> concerns, List<String> recommendations) {
 
-  /** How many concerns, recommendations or conditions one elector may have. */
+  /** The most concerns, recommendations or conditions that one elector may state. */
   public static final int MOST_ITEMS = 20;
 
-  /** How many characters each of them may have. */
+  /** The most characters that each of them may have. */
   public static final int LONGEST_ITEM = 1_000;
 
   private static final int BEST = 10;
 
   /**
-   * Makes sure that it can be given.
+   * Checks that the ledger will take this assessment.
    *
    * @throws ParleyException INVALID if not
    */
@@ -48,7 +48,7 @@ public record Assessment(
     }
   }
 
-  /** The assessment in a payload; null if there is none. */
+  /** The assessment in a payload; null if it is not valid. */
   static @Nullable Assessment read(Fields payload) {
     Opinion opinion = payload.choice("verdict", Opinion.values());
     long score = payload.number("score", 0);
@@ -61,7 +61,7 @@ public record Assessment(
             payload.texts("recommendations", MOST_ITEMS, LONGEST_ITEM));
   }
 
-  /** The fields of the envelope that gives it. */
+  /** The fields of the envelope that gives this assessment. */
   public Json.ObjectBuilder write() {
     return Json.object()
         .put("verdict", opinion.name())

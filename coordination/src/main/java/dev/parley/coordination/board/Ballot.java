@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an elector votes.
+ * An elector's vote.
  *
- * @param conditions what must be done if it is approved
- * @param reason why; empty if it did not say
+ * @param conditions what must be done if the proposal is approved
+ * @param reason why; empty if the elector did not say
  */
 public record Ballot(Vote vote, Confidence confidence, List<String> conditions, String reason) {
   /**
-   * Makes sure that it can be cast.
+   * Checks that the ledger will take this ballot.
    *
    * @throws ParleyException INVALID if not
    */
@@ -28,7 +28,7 @@ public record Ballot(Vote vote, Confidence confidence, List<String> conditions, 
     return this;
   }
 
-  /** The ballot in a payload; null if there is none. */
+  /** The ballot in a payload; null if it is not valid. */
   static @Nullable Ballot read(Fields payload) {
     Vote vote = payload.choice("verdict", Vote.values());
     Confidence confidence =
@@ -45,7 +45,7 @@ public record Ballot(Vote vote, Confidence confidence, List<String> conditions, 
             reason == null ? "" : reason);
   }
 
-  /** The fields of the envelope that casts it. */
+  /** The fields of the envelope that casts this ballot. */
   public Json.ObjectBuilder write() {
     Json.ObjectBuilder json =
         Json.object()

@@ -17,12 +17,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session of a board: what it is about, where it is, and what was said. Immutable.
+ * One session of a board: its agenda, its phase, and what the electors said. Immutable.
  *
  * @param assessments by elector, in the order in which they first came
  * @param ballots by elector, in the order in which they first came
- * @param resolution what it has come to; null before it is decided
- * @param resolvedBy who took note of that; null before
+ * @param resolution the decision; null before the session is decided
+ * @param resolvedBy the agent that acknowledged the decision; null before
  */
 public record BoardSession(
     Opening opening,
@@ -34,11 +34,12 @@ public record BoardSession(
     @Nullable String resolvedBy) {
 
   /**
-   * How a session began. The proposal stands in the ledger only.
+   * How a session began. The text of the proposal is only in the log.
    *
-   * @param by who opened it
-   * @param after where to read on in the ledger for the envelope that opened it
-   * @param position where that ends
+   * @param by the agent that opened it
+   * @param after the position before the envelope that opened it: reading on from there gives it
+   *     again
+   * @param position the position of that envelope
    */
   public record Opening(String id, Agenda agenda, String by, long after, long position) {}
 
@@ -74,7 +75,7 @@ public record BoardSession(
     return agenda().blind() && phase() == Phase.ASSESS;
   }
 
-  /** The electors whose answer the phase, or the round of the discussion, still needs. */
+  /** The electors that the phase, or the round of discussion, still waits for. */
   public List<String> missing() {
     Predicate<String> isIn =
         switch (phase()) {
@@ -151,7 +152,7 @@ public record BoardSession(
     return Collections.unmodifiableSequencedMap(all);
   }
 
-  /** Goes on to the next round or phase if nobody is missing. */
+  /** Goes on to the next round or phase if no elector is missing. */
   BoardSession settled(long position, Instant now) {
     if (!missing().isEmpty()) {
       return this;

@@ -10,7 +10,7 @@ public final class BoardTypes {
   /** The agent that opened the session ends a phase although electors are missing. */
   public static final String ADVANCE = "board.advance";
 
-  /** An agent acknowledges the verdict. The ballots have decided it before. */
+  /** An agent acknowledges the verdict, which the ballots have decided before. */
   public static final String RESOLVE = "board.resolve";
 
   /** A condition of an earlier session is met. */

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of boards, those that are over as well.
+ * All sessions of boards, also those that are over.
  *
  * <pre>
  * envelope               phase      condition                      to
@@ -53,11 +53,10 @@ import org.jspecify.annotations.Nullable;
  * anything else                                                    refused
  * </pre>
  *
- * What a session has come to is decided by the envelope that brings it to RESOLVE, and never
- * changes.
+ * The envelope that brings a session to RESOLVE decides its outcome, which never changes.
  */
 public final class Boards {
-  /** How much may be said in one session. */
+  /** The most remarks in one session. */
   public static final int MOST_REMARKS = 1_000;
 
   private static final String PREFIX = "board-";
@@ -72,19 +71,21 @@ public final class Boards {
   private final TreeSet<BoardSession> byEnd = new TreeSet<>(BY_END);
   private final SequencedMap<String, Condition.Check> checks = new LinkedHashMap<>();
 
-  /** All numbers before it down to how many there are, plus one, are taken. */
+  /** Invariant: every number from the count of sessions plus one up to this one is taken. */
   private int nextNumber;
 
   /** The sessions that have changed since the last call of {@link #whatChanged}. */
   private final Set<String> changed = new LinkedHashSet<>();
 
-  /** Those of these that came to another phase or round. */
+  /**
+   * The sessions that entered another phase or round since the last call of {@link #whatTurned}.
+   */
   private final Set<String> turned = new LinkedHashSet<>();
 
-  /** A fold of no envelopes: there is no board. */
+  /** No sessions. */
   public Boards() {}
 
-  /** All of them, in the order in which they were opened. */
+  /** All sessions, in the order in which they were opened. */
   public Collection<BoardSession> all() {
     return Collections.unmodifiableCollection(meetings.values());
   }
@@ -93,7 +94,7 @@ public final class Boards {
     return meetings.get(id);
   }
 
-  /** The session and the line that said that a condition is met; null if it is open. */
+  /** The line that declared a condition met; null if the condition is open. */
   public Condition.@Nullable Check check(String condition) {
     return checks.get(condition);
   }
@@ -132,7 +133,7 @@ public final class Boards {
             .orElse(null);
   }
 
-  /** Ends the phases whose time is over. */
+  /** Ends the phases whose deadline has passed. */
   public void pass(FoldTime time, long position) {
     Instant now = time.now();
     while (now != null
@@ -292,7 +293,7 @@ public final class Boards {
     return request.payload().text("board", "");
   }
 
-  /** Lets an elector speak if it is the time for that. */
+  /** Lets an elector speak if the session is in the phase for it. */
   private Outcome speak(Request request, Phase phase, Function<BoardSession, Outcome> speech) {
     BoardSession meeting = meetings.get(name(request));
     if (meeting == null) {
@@ -360,7 +361,7 @@ public final class Boards {
     }
   }
 
-  /** Calls back with those at which something was said since the last time. */
+  /** Calls back with the sessions that changed since the last call. */
   public void whatChanged(Consumer<String> meeting) {
     if (!changed.isEmpty()) {
       changed.forEach(meeting);
@@ -368,7 +369,7 @@ public final class Boards {
     }
   }
 
-  /** Calls back with those that came to another phase or round since the last time. */
+  /** Calls back with the sessions that entered another phase or round since the last call. */
   public void whatTurned(Consumer<String> meeting) {
     if (!turned.isEmpty()) {
       turned.forEach(meeting);
@@ -377,8 +378,8 @@ public final class Boards {
   }
 
   /**
-   * Takes out the session that a line has opened, decided or not, or the word that a condition is
-   * met; whether there is one.
+   * Removes the session that a line has opened, decided or not, or reopens the condition that a
+   * line declared met; false if the line did neither.
    */
   public boolean undo(long position) {
     for (BoardSession meeting : meetings.values()) {
@@ -395,7 +396,7 @@ public final class Boards {
     return checks.values().removeIf(check -> check.position() == position);
   }
 
-  /** Keeps every remaining duration when the time goes back. */
+  /** Moves all times back with the ledger's time, so that every remaining duration is kept. */
   public void moveBack(Duration by) {
     List.copyOf(meetings.values()).forEach(meeting -> put(meeting.movedBack(by)));
   }

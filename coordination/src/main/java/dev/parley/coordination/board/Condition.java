@@ -4,8 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 
 /**
- * Something that an elector made its vote depend on. It is open until a later session says that it
- * is met.
+ * A demand that an elector tied to its vote. It is open until a later session declares it met.
  *
  * @param id the session it comes from and its number there
  */
@@ -14,12 +13,11 @@ public record Condition(String id, String director, String text) {
     return new Condition(session + "." + number, director, text);
   }
 
-  /** The session it comes from. */
   public String session() {
     return session(id);
   }
 
-  /** The session that a condition of this id comes from. */
+  /** The session that the condition of this id comes from. */
   static String session(String id) {
     return id.substring(0, Math.max(0, id.lastIndexOf('.')));
   }
@@ -34,11 +32,11 @@ public record Condition(String id, String director, String text) {
   }
 
   /**
-   * That a condition is met.
+   * A declaration that a condition is met.
    *
-   * @param by who says so
-   * @param session at which session
-   * @param position of the envelope that says so
+   * @param by the agent that declared it
+   * @param session the session in which it did so
+   * @param position of the envelope that declared it
    */
   public record Check(String condition, String by, String session, long position, String note) {
     public Json toJson() {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 public record Confidence(int hundredths) {
   public static final Confidence FULL = new Confidence(100);
 
-  /** The confidence written so; null if it is no number from 0 to 1. */
+  /** The confidence in a text; null if it is not a number from 0 to 1. */
   static @Nullable Confidence find(String text) {
-    // Java takes more for a number than people do.
+    // Java accepts forms of numbers that people do not write, such as hexadecimal ones.
     if (!text.matches("[0-9][0-9.eE+-]{0,30}")) {
       return null;
     }
@@ -22,15 +22,15 @@ public record Confidence(int hundredths) {
     }
   }
 
-  /** The confidence that a number states; null if it states none. */
+  /** The confidence in a JSON number; null if there is none. */
   public static @Nullable Confidence of(@Nullable Json number) {
     return number == null || number.isString() ? null : find(number.toString());
   }
 
   /**
-   * The confidence written so.
+   * The confidence in a text.
    *
-   * @throws ParleyException INVALID if it is no number from 0 to 1
+   * @throws ParleyException INVALID if it is not a number from 0 to 1
    */
   public static Confidence named(String text) {
     Confidence confidence = find(text);

@@ -2,16 +2,16 @@ package dev.parley.coordination.board;
 
 import java.util.Locale;
 
-/** What becomes of those who have said nothing when a phase ends without them. */
+/** How to count electors who said nothing before a phase ended. */
 public enum MissingPolicy {
   /** They count for neither side. */
   ABSTAIN,
-  /** They count against. */
+  /** They count as rejecting. */
   REJECT,
-  /** Without all of them nothing is decided: the verdict is {@link Verdict#ESCALATE}. */
+  /** Nothing is decided without all electors: the verdict is {@link Verdict#ESCALATE}. */
   ESCALATE;
 
-  /** How it is written: in small letters. */
+  /** The word for it: its name in small letters. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,13 +1,13 @@
 package dev.parley.coordination.board;
 
-/** What an elector thinks before the others are heard. */
+/** An elector's opinion before the discussion. */
 public enum Opinion {
   APPROVE,
-  /** In favour, with something to look after. */
+  /** In favour, with concerns. */
   CONCERNS,
   REJECT;
 
-  /** The vote that it amounts to if nothing changes it. */
+  /** The vote that this opinion amounts to if the discussion changes nothing. */
   public Vote leaning() {
     return this == REJECT ? Vote.REJECT : Vote.APPROVE;
   }

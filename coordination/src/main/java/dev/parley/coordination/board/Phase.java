@@ -2,16 +2,16 @@ package dev.parley.coordination.board;
 
 /** How far a session of a board has come; the transitions are on {@link Boards}. */
 public enum Phase {
-  /** Every elector says what it thinks, for itself. */
+  /** Every elector gives its assessment. */
   ASSESS,
-  /** They answer each other, in rounds. */
+  /** The electors answer each other, in rounds. */
   DISCUSS,
   VOTE,
-  /** The verdict stands; nobody has taken note of it yet. */
+  /** The verdict stands; no agent has acknowledged it yet. */
   RESOLVE,
   COMPLETE;
 
-  /** Whether nothing that anybody says can change the verdict. */
+  /** Whether the verdict stands, so that nothing can change it. */
   public boolean isDecided() {
     return compareTo(RESOLVE) >= 0;
   }

@@ -9,11 +9,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a session is.
+ * The phase and round of a session, and their times.
  *
  * @param round of the discussion, from 1; 0 in the other phases
  * @param since when the phase began, in the ledger's time
- * @param ends when it ends at the latest; null if it takes as long as it takes
+ * @param ends the deadline of the phase; null if it has none
  */
 public record PhaseState(Phase phase, int round, Instant since, @Nullable Instant ends) {
   static PhaseState of(Phase phase, Agenda agenda, Instant now) {

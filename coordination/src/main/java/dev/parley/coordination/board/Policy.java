@@ -5,7 +5,7 @@ import dev.parley.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many votes make which verdict.
+ * How votes are counted.
  *
  * <pre>
  * policy       approved                            rejected
@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  * unanimous    all                                 one or more
  * </pre>
  *
- * Whatever is neither is undecided.
+ * A vote that is neither approved nor rejected is undecided.
  */
 public sealed interface Policy {
   /**
-   * What so many votes amount to.
+   * The verdict for these counts of votes.
    *
-   * @param electors how many could vote; those who did neither abstained
+   * @param electors how many could vote; those in neither count abstained
    */
   Verdict verdict(int approve, int reject, int electors);
 
-  /** Whether a board of this size can follow it. */
+  /** Whether this policy makes sense for a board of this size. */
   default boolean fits(int electors) {
     return true;
   }
 
-  /** The table for a board of five directors. */
+  /** The row {@code five} of the table. */
   record Five() implements Policy {
     @Override
     public Verdict verdict(int approve, int reject, int electors) {
@@ -55,7 +55,7 @@ public sealed interface Policy {
     }
   }
 
-  /** More than half of all electors, whether they vote or not. */
+  /** More than half of all electors, also counting those who did not vote. */
   record Majority() implements Policy {
     @Override
     public Verdict verdict(int approve, int reject, int electors) {
@@ -71,7 +71,7 @@ public sealed interface Policy {
     }
   }
 
-  /** So many who approve, however many reject. */
+  /** At least {@code n} approvals, however many reject. */
   record AtLeast(int n) implements Policy {
     static final String PREFIX = "at-least-";
 
@@ -94,7 +94,7 @@ public sealed interface Policy {
     }
   }
 
-  /** All of them. */
+  /** All electors. */
   record Unanimous() implements Policy {
     @Override
     public Verdict verdict(int approve, int reject, int electors) {
@@ -110,12 +110,12 @@ public sealed interface Policy {
     }
   }
 
-  /** The usual one for a board of this size. */
+  /** The usual policy for a board of this size. */
   static Policy usual(int electors) {
     return electors == 5 ? new Five() : new Majority();
   }
 
-  /** The policy written so; null if there is none. */
+  /** The policy of this name; null if there is none. */
   static @Nullable Policy find(String text) {
     return switch (text) {
       case "five" -> new Five();
@@ -129,7 +129,7 @@ public sealed interface Policy {
   }
 
   /**
-   * The policy written so.
+   * The policy of this name.
    *
    * @throws ParleyException INVALID if there is none
    */

@@ -11,14 +11,14 @@ import java.util.SequencedMap;
 import java.util.function.Predicate;
 
 /**
- * What a board has come to. Nothing changes it.
+ * The decision of a board. It never changes.
  *
- * @param votes those that were cast; of a quick review, what the assessments amount to
+ * @param votes the votes that were cast; in a quick review, those that the assessments amount to
  * @param consensus whether at least four fifths of the electors approve
- * @param dissent who voted against what was decided, and why
- * @param missing who said nothing until the end
- * @param changes who voted otherwise than it had thought before the discussion
- * @param position of the envelope by which it was decided
+ * @param dissent the electors who voted against the decision, and why
+ * @param missing the electors who said nothing until the end
+ * @param changes the electors who voted otherwise than their assessments
+ * @param position of the envelope that decided
  */
 public record Resolution(
     Verdict verdict,
@@ -31,7 +31,7 @@ public record Resolution(
     long position,
     Instant at) {
 
-  /** A vote against what was decided. */
+  /** A vote against the decision. */
   public record Dissent(String director, Vote vote, String reason) {
     public Json toJson() {
       return Json.object()
@@ -42,7 +42,7 @@ public record Resolution(
     }
   }
 
-  /** A vote that is not what the elector's assessment amounted to. */
+  /** A vote that differs from what the elector's assessment amounted to. */
   public record Change(String director, Opinion before, Vote after) {
     public Json toJson() {
       return Json.object()
@@ -53,7 +53,7 @@ public record Resolution(
     }
   }
 
-  /** What the votes of a session amount to, as they are at this position. */
+  /** The decision that the votes of a session make at this position. */
   static Resolution of(BoardSession meeting, long position, Instant now) {
     Agenda agenda = meeting.agenda();
     SequencedMap<String, Vote> votes = new LinkedHashMap<>();
@@ -114,7 +114,7 @@ public record Resolution(
     return List.copyOf(dissent);
   }
 
-  /** The reason an elector gave with its vote; without one, its concerns. */
+  /** The reason that an elector gave with its vote; without one, its concerns. */
   private static String reason(BoardSession meeting, String elector) {
     Ballot ballot = meeting.ballots().get(elector);
     Assessment assessment = meeting.assessments().get(elector);
@@ -124,7 +124,7 @@ public record Resolution(
     return assessment == null ? "" : String.join("; ", assessment.concerns());
   }
 
-  /** All of it, for programs. */
+  /** All fields, for programs. */
   public Json.ObjectBuilder write() {
     Json.ObjectBuilder cast = Json.object();
     votes.forEach((elector, vote) -> cast.put(elector, vote.name()));

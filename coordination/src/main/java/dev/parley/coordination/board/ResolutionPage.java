@@ -6,16 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a board has come to, as a Markdown document. */
+/** The decision of a board as a Markdown document. */
 public final class ResolutionPage {
   private ResolutionPage() {}
 
-  /**
-   * The lines of the document.
-   *
-   * @param meeting a session
-   * @param resolution what it has come to
-   */
+  /** The lines of the document. */
   public static List<String> of(BoardSession meeting, Resolution resolution) {
     List<String> lines = new ArrayList<>();
     lines.add("# " + meeting.id() + ": " + resolution.verdict());

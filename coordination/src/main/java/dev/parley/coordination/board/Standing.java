@@ -4,7 +4,7 @@ import dev.parley.coordination.fold.Outcome;
 import dev.parley.core.json.Json;
 
 /**
- * Where a session of a board is right after a request was accepted.
+ * The phase of a session right after a request was accepted.
  *
  * @param round of the discussion; 0 in other phases
  */

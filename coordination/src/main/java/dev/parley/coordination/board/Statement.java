@@ -4,13 +4,13 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 
 /**
- * Something that was said in a discussion. What it says stands in the ledger only: a state that
- * holds every word would grow for ever.
+ * A remark in a discussion. Its text is only in the log: a state with every word would grow without
+ * end.
  *
  * @param to an elector, or {@link #ALL}
- * @param changesVerdict whether the speaker thinks differently now
- * @param after where to read on in the ledger for the envelope that says it
- * @param position where that ends
+ * @param changesVerdict whether the speaker has changed its mind
+ * @param after the position before its envelope: reading on from there gives it again
+ * @param position the position of its envelope
  */
 public record Statement(
     String from,
@@ -21,10 +21,10 @@ public record Statement(
     long after,
     long position) {
 
-  /** Whom it is for if it is for everyone. */
+  /** The recipient of a remark to every elector. */
   public static final String ALL = "ALL";
 
-  /** What kinds of remarks there are. */
+  /** The kinds of remarks. */
   public enum Kind {
     CHALLENGE,
     AGREE,
@@ -32,7 +32,7 @@ public record Statement(
     CLARIFY
   }
 
-  /** Whether it is addressed to this elector, alone or with the others. */
+  /** Whether the remark is addressed to this elector, alone or with the others. */
   public boolean isFor(String elector) {
     return !from.equals(elector) && (to.equals(elector) || to.equals(ALL));
   }

@@ -2,7 +2,7 @@ package dev.parley.coordination.board;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a board has come to. */
+/** The decision of a board. */
 public enum Verdict {
   APPROVED,
   /** Approved, but by so few that a person should review it. */
@@ -11,7 +11,7 @@ public enum Verdict {
   /** The board is undecided: a person decides. */
   ESCALATE;
 
-  /** The vote that was on the side of the verdict; null if no side won. */
+  /** The vote of the winning side; null if no side won. */
   public @Nullable Vote winner() {
     return switch (this) {
       case APPROVED, APPROVED_WITH_REVIEW -> Vote.APPROVE;

@@ -1,4 +1,4 @@
-/** Boards that deliberate and vote: the part of the ledger, and the values it is made of. */
+/** Boards that deliberate and vote: their state in the ledger and its values. */
 @NullMarked
 package dev.parley.coordination.board;
 

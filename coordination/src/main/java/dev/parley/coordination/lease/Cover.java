@@ -2,11 +2,14 @@ package dev.parley.coordination.lease;
 
 import org.jspecify.annotations.Nullable;
 
-/** In which working trees a lease keeps others off its paths. */
+/** The working trees in which a lease keeps other agents off its paths. */
 public enum Cover {
-  /** In all of the repository's: two agents shall not change one file and meet at the merge. */
+  /**
+   * Every working tree of the repository, so that two agents do not change one file and meet at the
+   * merge.
+   */
   REPOSITORY("repository"),
-  /** In the one that it was taken in. */
+  /** Only the working tree in which the lease was taken. */
   TREE("tree");
 
   private final String word;
@@ -15,12 +18,11 @@ public enum Cover {
     this.word = word;
   }
 
-  /** How it is written. */
   public String word() {
     return word;
   }
 
-  /** The one of a word; null if there is none. */
+  /** The cover of this word; null if there is none. */
   public static @Nullable Cover named(@Nullable String word) {
     for (Cover cover : values()) {
       if (cover.word.equals(word)) {

@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 /**
  * Paths that were granted.
  *
- * @param lease what they are held by, or the newest of several
+ * @param lease the lease that holds them, or the newest of several
  * @param held leases that the session had already for some of the paths
- * @param elsewhere who holds the same paths in other working trees
+ * @param elsewhere leases of others on the same paths in other working trees
  */
 public record Grant(Lease lease, List<Lease> held, List<Lease> elsewhere)
     implements Outcome.Accepted {
 
-  /** What shows that it is this lease. */
+  /** The fencing token of the lease. */
   public long token() {
     return lease.token();
   }
@@ -28,7 +28,8 @@ public record Grant(Lease lease, List<Lease> held, List<Lease> elsewhere)
   }
 
   /**
-   * When the first of it ends unless it is renewed: to be trusted, not now and the time asked for.
+   * When the first of its leases ends unless it is renewed. Trust this time, not now plus the time
+   * asked for.
    */
   public Instant until() {
     Instant until = lease.until();
@@ -38,12 +39,12 @@ public record Grant(Lease lease, List<Lease> held, List<Lease> elsewhere)
     return until;
   }
 
-  /** The tokens of all leases that the paths asked for are held by. */
+  /** The tokens of all leases that hold the paths asked for. */
   public List<Long> tokens() {
     return Stream.concat(held.stream(), Stream.of(lease)).map(Lease::token).distinct().toList();
   }
 
-  /** Whether the session held all of it already. */
+  /** Whether the session held all the paths already. */
   public boolean isReentered() {
     return held.contains(lease);
   }

@@ -10,11 +10,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Paths that are held.
+ * A lease on paths.
  *
- * @param token what shows that it is this lease: the position of the envelope that made it
- * @param until when it ends unless it is renewed, in the ledger's time; of one that lasts as long
- *     as a claim a time that never comes
+ * @param token the fencing token: the position of the envelope that made the lease
+ * @param until when it ends unless it is renewed, in the ledger's time; far in the future for a
+ *     lease of a claim
  * @param ofClaim whether it lasts as long as its owner's claim of the task
  */
 public record Lease(long token, LeaseTerms terms, Instant since, Instant until, boolean ofClaim) {
@@ -24,17 +24,17 @@ public record Lease(long token, LeaseTerms terms, Instant since, Instant until, 
     this(token, terms, since, until, false);
   }
 
-  /** The same, ending at a time. */
+  /** A copy that ends at another time. */
   public Lease endingAt(Instant time) {
     return until(time);
   }
 
-  /** One that lasts for the time asked for. */
+  /** A new lease that lasts for the time asked for. */
   static Lease of(long token, LeaseTerms terms, Instant now) {
     return new Lease(token, terms, now, StoredTimes.later(now, terms.ttl()), false);
   }
 
-  /** As it was, from now on for as long as its owner has claimed the task. */
+  /** A copy that lasts as long as its owner's claim of the task. */
   Lease lastingAsTheClaim(Instant now) {
     return new Lease(token, terms, since, StoredTimes.later(now, NEVER), true);
   }
@@ -47,7 +47,7 @@ public record Lease(long token, LeaseTerms terms, Instant since, Instant until, 
     return terms.paths();
   }
 
-  /** Whether a pattern describes something that lies in these paths, in whatever tree. */
+  /** Whether a pattern overlaps these paths, whatever the working tree. */
   public boolean touches(PathPattern pattern) {
     return terms.touches(pattern);
   }
@@ -68,7 +68,7 @@ public record Lease(long token, LeaseTerms terms, Instant since, Instant until, 
   /**
    * The holder and the terms, as details for an agent that wants the same paths.
    *
-   * @param end when it ends unless something is said
+   * @param end when the lease ends unless it is renewed
    */
   public Json.ObjectBuilder describe(Instant end) {
     return Json.object()

@@ -17,15 +17,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of requests that wait for paths, in their order.
+ * The lease requests that wait, in the order in which they were made.
  *
- * <p>What is in the way of a waiter can only become less, but for what another tool reports. So it
- * is remembered by what was asked for (by identity: a waiter that accepts and the lease it gets ask
- * for the same), and each waiter watches one that is in its way: it is looked at again only when
- * that one is gone. Whoever loads a view finds all that out anew; it comes to the same.
+ * <p>Deciding who is next must not compare every waiter with every lease on each line. So the queue
+ * remembers what blocks each waiter: the terms of the leases and earlier waiters that conflict with
+ * it. That set only shrinks; only a lease that another tool reports can add to it. Each waiter
+ * watches one of its blockers and is checked again only when that one is gone.
+ *
+ * <p>Blockers are compared by identity: a waiter that accepts its offer and the lease it gets share
+ * one {@link LeaseTerms}. None of this is saved. A program that loads a view finds it again, and
+ * comes to the same decisions.
  */
 final class LeaseQueue {
-  /** What is in the way of all together is remembered only up to so many. */
+  /**
+   * The most blockers remembered for all waiters together; beyond that they are searched for again.
+   */
   private static final int MOST_REMEMBERED = 4_000_000;
 
   private static final Comparator<Waiter> BY_END =
@@ -44,13 +50,13 @@ final class LeaseQueue {
   private int remembered;
 
   /**
-   * The waiters that watch each request. A waiter that is missing here has not been checked yet.
+   * The waiters that watch each blocker. A waiter that is missing here has not been checked yet.
    */
   private final IdentityHashMap<LeaseTerms, List<Long>> watchers = new IdentityHashMap<>();
 
   private final TreeSet<Long> open = new TreeSet<>();
 
-  /** Whether it was loaded, and nobody watches anything yet. */
+  /** Whether the queue was loaded from a view, so that no waiter watches a blocker yet. */
   private boolean unwatched;
 
   Collection<Waiter> all() {
@@ -83,7 +89,7 @@ final class LeaseQueue {
     return own == null ? List.of() : Collections.unmodifiableCollection(own.values());
   }
 
-  /** Those before a position with which an ask conflicts, in their order. */
+  /** The waiters before a position that conflict with a request, in their order. */
   List<Waiter> conflicts(LeaseTerms terms, long before) {
     List<Waiter> found = new ArrayList<>();
     for (Waiter waiter : waiters.headMap(before).values()) {
@@ -94,7 +100,7 @@ final class LeaseQueue {
     return found;
   }
 
-  /** Those whose time is over. */
+  /** The waiters whose deadline or offer has passed, but for the one at {@code spared}. */
   List<Waiter> over(FoldTime time, long spared) {
     List<Waiter> over = new ArrayList<>();
     for (Waiter waiter : byEnd) {
@@ -108,7 +114,7 @@ final class LeaseQueue {
     return over;
   }
 
-  /** When the first of them gives up or loses its offer; null if nobody waits. */
+  /** When the first waiter gives up or loses its offer; null if nobody waits. */
   @Nullable Instant firstEnd() {
     return byEnd.isEmpty() ? null : byEnd.first().end();
   }
@@ -148,12 +154,12 @@ final class LeaseQueue {
     }
   }
 
-  /** What is in the way of a waiter, whether or not it still is; null if nobody remembers. */
+  /** The remembered blockers of a waiter, which may be gone by now; null if none are remembered. */
   LeaseTerms @Nullable [] inTheWay(long position) {
     return inTheWay.get(position);
   }
 
-  /** Remembers what is in the way of a waiter, unless it is too much. */
+  /** Remembers the blockers of a waiter, unless too many are remembered already. */
   void remember(long position, List<LeaseTerms> asks) {
     forget(position);
     if (remembered + asks.size() <= MOST_REMEMBERED) {
@@ -167,12 +173,12 @@ final class LeaseQueue {
     remembered -= known == null ? 0 : known.length;
   }
 
-  /** Something came that may be in the way of a waiter. */
+  /** Forgets the blockers of a waiter, because a new lease may conflict with it. */
   void cameInTheWay(long position) {
     forget(position);
   }
 
-  /** Something that was in the way is there no longer as it was. */
+  /** Notes that a lease covers fewer paths now, or is gone: its waiters must be compared anew. */
   void changed(LeaseTerms terms) {
     for (Waiter waiter : waiters.values()) {
       LeaseTerms[] known = inTheWay.get(waiter.position());
@@ -186,7 +192,7 @@ final class LeaseQueue {
     gone(terms);
   }
 
-  /** Something is in nobody's way any more, as a lease or as a waiter. */
+  /** Notes that a lease or a waiter is gone. The waiters that watched it must be checked again. */
   void gone(LeaseTerms terms) {
     if (unwatched) {
       unwatched = false;
@@ -206,7 +212,7 @@ final class LeaseQueue {
     watchers.computeIfAbsent(terms, none -> new ArrayList<>()).add(position);
   }
 
-  /** Those that nothing may be in the way of any more, in their order. They must be looked at. */
+  /** Takes the waiters that may be free now, in their order. The caller must check each of them. */
   List<Waiter> opened() {
     if (open.isEmpty()) {
       return List.of();
@@ -228,7 +234,7 @@ final class LeaseQueue {
     }
   }
 
-  /** All of them were loaded: nobody watches anything yet. */
+  /** Notes that all waiters were loaded from a view, so that none watches a blocker yet. */
   void loaded() {
     unwatched = true;
   }

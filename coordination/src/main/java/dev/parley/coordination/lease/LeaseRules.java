@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides requests about leases.
  *
- * <p>Two conflict if they are of different sessions, overlap, at least one is exclusive, and they
- * are in the same working tree or one of them is meant in all. A waiter is free if it conflicts
- * with no lease and with no earlier waiter, offered or not.
+ * <p>Two leases or requests conflict if they belong to different sessions, overlap, at least one is
+ * exclusive, and they are in the same working tree or one of them covers all working trees. A
+ * waiter is free if it conflicts with no lease and with no earlier waiter, offered or not.
  *
  * <pre>
  * envelope        condition                                     effect
@@ -71,12 +71,12 @@ public final class LeaseRules {
   }
 
   /**
-   * Grants, refuses or puts in leases.line().
+   * Grants a request, refuses it, or puts it into the queue.
    *
-   * @param otherwise where it is meant if it does not say
-   * @param bounds how much there may be
-   * @param cycle finds the cycle that would close if the one who asks waited for these agents; null
-   *     if none would
+   * @param otherwise the cover of a request that does not name one
+   * @param bounds the limits of the ledger
+   * @param cycle finds the cycle that would close if the requester waited for these agents; null if
+   *     none would
    */
   public Outcome request(
       Request request,
@@ -134,7 +134,10 @@ public final class LeaseRules {
     return new QueuedRequest(waiter.position(), List.copyOf(toward));
   }
 
-  /** Takes out of some paths what their session holds already; by which leases it does. */
+  /**
+   * Removes from {@code rest} the paths that the session holds already; returns the leases that
+   * hold them.
+   */
   private List<Lease> takeOutHeld(LeaseTerms terms, List<PathPattern> rest) {
     List<Lease> held = new ArrayList<>();
     if (leases.hasAny(terms.session())) {
@@ -149,7 +152,7 @@ public final class LeaseRules {
     return held;
   }
 
-  /** The refusal of a claim that needs these paths at once; null if it can have them. */
+  /** The refusal of a claim that needs these paths now; null if it can have them. */
   public @Nullable Outcome refusalOfClaim(LeaseTerms terms, LedgerLimits bounds) {
     Outcome tooComplex = leases.tooComplex(terms.paths(), terms.weight(), bounds);
     if (tooComplex != null) {
@@ -173,7 +176,9 @@ public final class LeaseRules {
     return before.isEmpty() ? null : refused(before.getFirst());
   }
 
-  /** Lets what a session holds for a task last as long as its claim, which begins now. */
+  /**
+   * Makes the leases that a session holds for a task last as long as its claim, which begins now.
+   */
   public void keepForClaim(String session, String task, Instant now) {
     for (Lease lease : leases.of(session)) {
       if (task.equals(lease.terms().task())) {
@@ -182,7 +187,10 @@ public final class LeaseRules {
     }
   }
 
-  /** Takes what a claim needs, which nobody is in the way of, for as long as it lasts. */
+  /**
+   * Leases the paths of a claim for as long as the claim lasts. The caller has checked that they
+   * are free.
+   */
   public void takeForClaim(long position, LeaseTerms terms, Instant now) {
     List<PathPattern> rest = new ArrayList<>(terms.paths());
     var _ = takeOutHeld(terms, rest);
@@ -196,7 +204,7 @@ public final class LeaseRules {
     return Outcome.refused("bad-paths", Json.object().put("most", LeaseTerms.MOST_PATHS));
   }
 
-  /** The refusal of a wait that would close a circle. */
+  /** The refusal of a wait that would close a cycle. */
   public static Outcome wouldDeadlock(List<String> cycle) {
     return Outcome.refused("would-deadlock", Json.object().put("cycle", Json.ofStrings(cycle)));
   }
@@ -265,7 +273,9 @@ public final class LeaseRules {
             .put("paths", PathPattern.texts(lease.paths())));
   }
 
-  /** Records what another tool has decided. Leases on the same paths end or become smaller. */
+  /**
+   * Records a lease that another tool has granted. Leases on the same paths end or become smaller.
+   */
   public Outcome report(Request request, LedgerLimits bounds) {
     LeaseTerms terms = LeaseTerms.of(request, Cover.TREE);
     if (terms == null) {

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The terms of a lease or of a request for one: the session, the paths, and how they are held.
  *
- * @param shared whether others may hold them too, shared as well
- * @param tree the working tree that they lie in
- * @param repo whether they are meant in every working tree of the repository
- * @param task the task they are held for, with whose end they are released
- * @param weight what comparing the paths with others takes
+ * @param shared whether others may hold the same paths, shared as well
+ * @param tree the working tree that the paths lie in
+ * @param repo whether the lease covers every working tree of the repository
+ * @param task the task that the paths are held for; its end releases them
+ * @param weight what comparing these paths with others costs
  */
 public record LeaseTerms(
     String name,
@@ -42,19 +42,19 @@ public record LeaseTerms(
     this(name, session, paths, shared, tree, repo, ttl, task, ComparisonCost.of(paths));
   }
 
-  /** How long a lease lasts if nobody said. */
+  /** How long a lease lasts if the request does not say. */
   public static final Duration TTL = Duration.ofMinutes(30);
 
   public static final Duration LEAST_TTL = Duration.ofSeconds(1);
   public static final Duration MOST_TTL = Duration.ofDays(7);
 
-  /** How many paths one request may name. */
+  /** The most paths that one request may name. */
   public static final int MOST_PATHS = 256;
 
-  /** How long these may be together with their braces written out, in characters. */
+  /** The most characters of these paths together, with their braces expanded. */
   public static final int MOST_CHARACTERS = 32_768;
 
-  /** Whether one request may name all of these. */
+  /** Whether these paths are not too many and not too long for one request. */
   public static boolean isFit(List<PathPattern> paths) {
     int length = 0;
     for (PathPattern path : paths) {
@@ -64,9 +64,9 @@ public record LeaseTerms(
   }
 
   /**
-   * What a request asks for; null if it can't be granted to anybody.
+   * The terms that a request asks for; null if its paths are invalid.
    *
-   * @param otherwise where it is meant if it does not say
+   * @param otherwise the cover of a request that does not name one
    */
   static @Nullable LeaseTerms of(Request request, Cover otherwise) {
     List<PathPattern> paths = paths(request.payload());
@@ -83,9 +83,7 @@ public record LeaseTerms(
             request.text("task"));
   }
 
-  /**
-   * Whether a request applies to every working tree; without a word it applies where the bus says.
-   */
+  /** Whether a request covers every working tree; a request that does not say follows the bus. */
   public static boolean isEverywhere(Fields payload, Cover otherwise) {
     return payload.json("repo") == null ? otherwise == Cover.REPOSITORY : payload.flag("repo");
   }
@@ -109,23 +107,23 @@ public record LeaseTerms(
     return new LeaseTerms(name, session, others, shared, tree, repo, ttl, task);
   }
 
-  /** Whether it is the same request, not only one for the same. */
+  /** Whether this is the very same request, not an equal one. */
   @SuppressWarnings("ReferenceEquality")
   public boolean is(LeaseTerms other) {
     return this == other;
   }
 
-  /** Whether the two can't be held at the same time. */
+  /** Whether two sessions can't hold both at the same time. */
   boolean conflicts(LeaseTerms other) {
     return (tree.equals(other.tree) || repo || other.repo) && excludes(other);
   }
 
-  /** Whether it can't be held any more once the other is, of whichever session. */
+  /** Whether this lease must end or become smaller when another tool reports the other one. */
   boolean givesWay(LeaseTerms other) {
     return conflicts(other) || (session.equals(other.session) && overlaps(other));
   }
 
-  /** Whether the two would be in each other's way in the same tree, but are in different ones. */
+  /** Whether the two would conflict in one working tree, but are in different ones. */
   boolean isNear(LeaseTerms other) {
     return !tree.equals(other.tree) && !repo && !other.repo && excludes(other);
   }
@@ -143,7 +141,7 @@ public record LeaseTerms(
     return false;
   }
 
-  /** Whether a pattern describes something that lies in these paths. */
+  /** Whether a pattern overlaps one of these paths. */
   boolean touches(PathPattern pattern) {
     for (PathPattern path : paths) {
       if (path.overlaps(pattern)) {
@@ -153,7 +151,7 @@ public record LeaseTerms(
     return false;
   }
 
-  /** Whether who holds these paths needs nothing more for the pattern, wanted as by the other. */
+  /** Whether a session that holds these terms needs nothing more for a pattern of the other. */
   boolean suffices(LeaseTerms other, PathPattern pattern) {
     return session.equals(other.session)
         && (!shared || other.shared)

@@ -17,7 +17,7 @@ public final class LeaseTypes {
   /** An agent ends the lease of another agent and says why. */
   public static final String BREAK = "lease.break";
 
-  /** A session has paths already: what other tools have decided is not up for a decision. */
+  /** Another tool reports a lease. It has decided already, so the ledger only records it. */
   public static final String REPORT = "lease.report";
 
   private LeaseTypes() {}

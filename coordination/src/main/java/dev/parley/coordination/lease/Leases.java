@@ -26,11 +26,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases that are held and the line of those who wait, with the indexes that the rules need: by
- * path, by session, by end. {@link LeaseRules} decides what becomes of them.
+ * The leases that are held and the queue of waiters, with the indexes that the rules need: by path,
+ * by session, by end. {@link LeaseRules} decides what becomes of them.
  */
 public final class Leases {
-  // Comparators are written out: those that the library puts together are in no start-up cache.
+  // Written out, because comparators that the library composes are in no start-up cache.
   private static final Comparator<Lease> BY_END =
       (one, other) -> {
         int order = one.until().compareTo(other.until());
@@ -50,13 +50,18 @@ public final class Leases {
   /** How often a lease has ended or become smaller. */
   private long endings;
 
-  /** When a lease ends unless something is said; of one that is a claim's, the claim knows. */
+  /**
+   * Tells when a lease ends unless it is renewed. The end of a lease of a claim is the claim's end.
+   */
   private Function<Lease, Instant> ends = Lease::until;
 
   /** A fold of no envelopes: there is no lease. */
   public Leases() {}
 
-  /** All that are held, in the order in which they were granted, with when each ends by itself. */
+  /**
+   * All leases in the order in which they were granted, each with the time at which it ends unless
+   * it is renewed.
+   */
   public List<Lease> all() {
     List<Lease> all = new ArrayList<>(leases.size());
     for (Lease lease : leases.values()) {
@@ -69,7 +74,7 @@ public final class Leases {
     return lease.ofClaim() ? lease.until(ends.apply(lease)) : lease;
   }
 
-  /** When a lease ends by itself. */
+  /** When a lease ends unless it is renewed. */
   Instant endOf(Lease lease) {
     return ends.apply(lease);
   }
@@ -92,17 +97,17 @@ public final class Leases {
     ends = when;
   }
 
-  /** All that wait, in their order. */
+  /** All waiters, in their order. */
   public Collection<Waiter> waiters() {
     return line.all();
   }
 
-  /** How often a lease has ended or become smaller: as long as that stays, so do all of them. */
+  /** How often a lease has ended or become smaller. While this number stays, all leases stay. */
   public long endings() {
     return endings;
   }
 
-  /** Those that wait under a name, in their order. */
+  /** The waiters of one agent, in their order. */
   public Collection<Waiter> waitersOf(String name) {
     return line.ofName(name);
   }
@@ -120,7 +125,10 @@ public final class Leases {
     return own == null ? List.of() : List.copyOf(own.values());
   }
 
-  /** The leases in a tree, or meant in every tree, that a pattern overlaps; in any, if empty. */
+  /**
+   * The leases that a pattern overlaps, in a tree or meant in every tree; in any tree if the tree
+   * is empty.
+   */
   public List<Lease> touching(PathPattern pattern, String tree) {
     return near(
         List.of(pattern),
@@ -142,7 +150,7 @@ public final class Leases {
         : bounds.refusal(LedgerLimit.COMPARED, steps(paths, weight));
   }
 
-  /** Whether a token still stands for a path. */
+  /** Whether a token is still the token of a lease on a path. */
   public boolean isGood(long token, String path, String tree) {
     Lease lease = leases.get(token);
     return lease != null
@@ -150,7 +158,7 @@ public final class Leases {
         && lease.paths().stream().anyMatch(held -> held.describes(path));
   }
 
-  /** The leases that keep a waiter from its turn; none if it has an offer. */
+  /** The leases that block a waiter; none if it has an offer. */
   public List<Lease> holdersBefore(Waiter waiter) {
     List<Lease> holders = new ArrayList<>();
     boolean inOrder = true;
@@ -164,12 +172,12 @@ public final class Leases {
       }
     }
     if (!inOrder) {
-      holders.sort(BY_TOKEN); // some waited before they held it
+      holders.sort(BY_TOKEN); // a lease may have waited longer than one granted before it
     }
     return holders;
   }
 
-  /** Those before a waiter in line that keep it from its turn, in their order. */
+  /** The earlier waiters that block a waiter, in their order; none if it has an offer. */
   public List<Waiter> waitersBefore(Waiter waiter) {
     List<Waiter> before = new ArrayList<>();
     if (!waiter.isOffered()) {
@@ -183,7 +191,7 @@ public final class Leases {
     return before;
   }
 
-  /** What is or was in the way of a waiter: holders, then those before it. */
+  /** What blocks a waiter, or blocked it until lately: leases, then earlier waiters. */
   private List<LeaseTerms> inTheWay(Waiter waiter) {
     LeaseTerms[] known = line.inTheWay(waiter.position());
     if (known != null) {
@@ -202,7 +210,11 @@ public final class Leases {
     return asks;
   }
 
-  /** Ends what is over, but for the waiter that the envelope accepts for; then makes offers. */
+  /**
+   * Ends leases, waits and offers whose time is over, then makes offers. The waiter that the
+   * envelope accepts for is spared: accepting still counts on the line that reaches the end of the
+   * offer.
+   */
   public void pass(FoldTime time, long spared) {
     if (!line.isEmpty()) {
       line.over(time, spared).forEach(this::drop);
@@ -223,7 +235,7 @@ public final class Leases {
     }
   }
 
-  /** Of what is in the way of a waiter what is likely to stay longest; null if it is free. */
+  /** The blocker that is likely to stay longest; null if the waiter is free. */
   private @Nullable LeaseTerms nearestInTheWay(Waiter waiter) {
     List<LeaseTerms> asks = inTheWay(waiter);
     for (int i = asks.size() - 1; i >= 0; i--) {
@@ -238,14 +250,14 @@ public final class Leases {
     return null;
   }
 
-  /** The first time at which a lease ends or a waiter gives up unless something is said. */
+  /** The first time at which a lease ends or a waiter gives up unless an envelope prevents it. */
   public @Nullable Instant firstEnd() {
     Instant waiter = line.firstEnd();
     Instant lease = byEnd.isEmpty() ? null : byEnd.first().until();
     return lease == null || (waiter != null && waiter.isBefore(lease)) ? waiter : lease;
   }
 
-  /** How many steps comparing paths with all that they must be compared with takes at most. */
+  /** The most steps that comparing paths with all leases near them and all waiters can take. */
   private long steps(List<PathPattern> paths, ComparisonCost weight) {
     long[] steps = {0};
     index.near(paths, lease -> steps[0] += weight.times(lease.terms().weight()));
@@ -255,7 +267,7 @@ public final class Leases {
     return steps[0];
   }
 
-  /** Ends the lease or the wait that a line has made; whether there is one. */
+  /** Ends the lease or the wait that a line has made; false if there is none. */
   public boolean undo(long position) {
     Lease lease = leases.get(position);
     Waiter waiter = line.find(position);
@@ -268,13 +280,13 @@ public final class Leases {
     return lease != null || waiter != null;
   }
 
-  /** Ends everything of a session. */
+  /** Ends all leases and waits of a session. */
   public void endSession(String session) {
     of(session).forEach(this::end);
     line.ofSession(session).forEach(this::drop);
   }
 
-  /** Ends what a session holds for a task. */
+  /** Ends the leases that a session holds for a task. */
   public List<Long> endTask(String session, String task) {
     List<Lease> ended =
         of(session).stream().filter(lease -> Objects.equals(lease.terms().task(), task)).toList();
@@ -288,7 +300,7 @@ public final class Leases {
         : near(terms.paths(), lease -> lease.terms().conflicts(terms));
   }
 
-  /** Whether nobody but the one who asks holds anything. */
+  /** Whether no other session holds a lease. */
   boolean isAlone(LeaseTerms terms) {
     Map<Long, Lease> own = bySession.get(terms.session());
     return leases.size() == (own == null ? 0 : own.size());

@@ -31,11 +31,11 @@ final class PathIndex {
     }
   }
 
-  /** Calls back with every lease that may overlap one of the patterns, perhaps more than once. */
+  /** Calls back with every lease that may overlap one of the patterns; some are named twice. */
   void near(List<PathPattern> patterns, Consumer<Lease> found) {
     for (String prefix : prefixes(patterns)) {
       for (int slash = -1; slash < prefix.length() - 1; ) {
-        // All that begin with fewer folders: of this one, and of those above it.
+        // Leases with a shorter prefix: those of this folder and of the folders above it.
         Map<Long, Lease> above = byPrefix.get(prefix.substring(0, slash + 1));
         if (above != null) {
           above.values().forEach(found);

@@ -8,7 +8,7 @@ import java.util.List;
  * A lease request that waits in line.
  *
  * @param position of the request
- * @param behind the agents it waits for
+ * @param behind the agents whose leases or earlier requests block it
  */
 public record QueuedRequest(long position, List<String> behind) implements Outcome.Accepted {
   @Override

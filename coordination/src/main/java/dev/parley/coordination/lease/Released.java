@@ -5,7 +5,7 @@ import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.json.Json;
 import java.util.List;
 
-/** Paths of a lease were given back. */
+/** Paths of a lease were released. */
 record Released(long token, List<PathPattern> paths) implements Outcome.Accepted {
   @Override
   public Json what() {

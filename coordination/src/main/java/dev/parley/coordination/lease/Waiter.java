@@ -9,12 +9,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits for its turn.
+ * A lease request that waits for its turn.
  *
  * @param position of the request, which is its place in the queue
  * @param deadline when it gives up, in the ledger's time
  * @param offerTime how long an offer stands
- * @param offeredUntil when the offer made to it ends; null if none was made
+ * @param offeredUntil when its offer ends; null if it has none
  */
 public record Waiter(
     long position,
@@ -23,20 +23,20 @@ public record Waiter(
     Duration offerTime,
     @Nullable Instant offeredUntil) {
 
-  /** How long an offer stands if nobody said. */
+  /** How long an offer stands if the request does not say. */
   public static final Duration OFFER = Duration.ofSeconds(5);
 
   public static final Duration LEAST_OFFER = Duration.ofSeconds(1);
   public static final Duration MOST_OFFER = Duration.ofMinutes(2);
 
-  /** How long a request may wait at most. */
+  /** The longest time that a request may wait. */
   public static final Duration MOST_WAIT = Duration.ofDays(7);
 
   public boolean isOffered() {
     return offeredUntil != null;
   }
 
-  /** When it is dropped if nothing happens before. */
+  /** When it is dropped: the end of its offer, or without one its deadline. */
   public Instant end() {
     return offeredUntil == null ? deadline : offeredUntil;
   }

@@ -1,4 +1,4 @@
-/** Leases on paths: their holders, the line of those who wait, and the rules for both. */
+/** Leases on paths: their holders, the queue of waiters, and the rules for both. */
 @NullMarked
 package dev.parley.coordination.lease;
 
