@@ -67,7 +67,7 @@ class ClaimsTakeFilesTest {
     ok("alice", "lock", "b.txt", "--tree");
     Answer beside = in(other, "bob", "lock", "b.txt", "--tree");
     assertThat(beside.exitCode()).as(beside.err()).isZero();
-    assertThat(beside.out()).contains("alice holds b.txt in another working tree");
+    assertThat(beside.out()).contains("alice holds b.txt in another worktree");
     assertThat(in(other, "carol", "lock", "b.txt").exitCode()).isEqualTo(3);
     assertThat(ok("alice", "locks", "list").out()).contains("this tree", "other tree");
 

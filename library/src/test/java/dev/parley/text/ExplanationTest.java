@@ -89,7 +89,7 @@ class ExplanationTest {
     assertThat(shell.next())
         .isEqualTo("Wait for it (--wait 5m), or ask the holder: parley send alice --type question");
     Explanation ours = Explanation.of(held, NextSteps.PLAIN, time -> "noon");
-    assertThat(ours.message()).isEqualTo("alice holds src/, a.ts (since noon until noon.");
+    assertThat(ours.message()).isEqualTo("alice holds src/, a.ts (since noon, until noon).");
     assertThat(ours.next()).isEqualTo("Wait for it, or ask alice.");
   }
 

@@ -118,6 +118,9 @@ public final class Doctor implements Command {
             (topic, done, size) -> progress(invocation.notices(), topic, done, size));
     invocation.notices().clearProgress();
     BusFolder bus = opened(invocation);
+    if (bus != null && !bus.isOurs() && !out.isJson()) {
+      out.line("To see what trusting it allows, and to trust it: parley trust");
+    }
     if (bus != null) {
       Consumer<Finding> told =
           finding -> {
