@@ -1,5 +1,7 @@
 // Drives every tool of a Parley server with an official client.
 // node all_tools.mjs <node_modules> <sdk|client> <stdio|http> <command or address> [words… | token]
+import { readFileSync } from "node:fs"
+
 const [modules, kind, transport, target, ...words] = process.argv.slice(2)
 const base = modules + "/@modelcontextprotocol/"
 const old = kind === "sdk"
@@ -25,22 +27,11 @@ async function call(name, args) {
   return JSON.parse(text)
 }
 const { tools } = await client.listTools()
-await call("who", {})
-await call("send", { to: "bob", body: "hello from a client", type: "question", needs_reply: true })
-await call("inbox", {})
-await call("wait", { seconds: 0 })
-await call("lock", { paths: ["client.txt"], minutes: 1 })
-await call("unlock", {})
 const task = "t-" + kind + "-" + transport
-await call("task", { action: "add", task, title: "A task" })
-await call("task", { action: "claim", task })
-await call("task", { action: "progress", task, percent: 50 })
-await call("task", { action: "done", task })
-await call("bulletin", { text: "a discovery", kind: "discovery" })
-await call("bulletin", {})
-await call("board", { action: "list" })
-await call("search", { text: "hello from" })
-await call("hook", { host: "claude", event: "PreToolUse", tool: "edit", path: "client.txt" })
+const calls = readFileSync(new URL("calls.json", import.meta.url), "utf8").replaceAll("$task", task)
+for (const [name, args] of JSON.parse(calls)) {
+  await call(name, args)
+}
 const missed = tools.map(tool => tool.name).filter(name => !called.has(name))
 if (missed.length > 0) throw new Error("not called: " + missed)
 const { resources } = await client.listResources()
