@@ -12,13 +12,16 @@ import dev.parley.core.time.Timestamps;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions, assessments and votes of a board in the words of the design, and back. Pure. */
+/**
+ * Converts sessions, assessments and votes of a board to Conductor's format and back. Pure
+ * functions.
+ */
 final class BoardCodec {
   private static final int USUAL_SCORE = 5;
 
   private BoardCodec() {}
 
-  /** What the design calls a phase. */
+  /** Conductor's name for a phase. */
   static String status(Phase phase) {
     return switch (phase) {
       case ASSESS -> "ASSESSING";
@@ -29,7 +32,7 @@ final class BoardCodec {
     };
   }
 
-  /** A session's own file. */
+  /** The content of a session's own file. */
   static Json session(BoardSession meeting, String proposal, String started) {
     int electors = meeting.agenda().electorate().size();
     return Json.object()
@@ -71,7 +74,7 @@ final class BoardCodec {
     return compared < 0 ? "NOT_STARTED" : compared == 0 ? "IN_PROGRESS" : "COMPLETE";
   }
 
-  /** How many rounds of the discussion are over. */
+  /** The number of discussion rounds that are over. */
   private static int rounds(BoardSession meeting) {
     return switch (meeting.phase()) {
       case ASSESS -> 0;
@@ -108,7 +111,7 @@ final class BoardCodec {
         .build();
   }
 
-  /** What opens a session that a foreign orchestrator has opened in the files. */
+  /** The request that opens, on the bus, a session found in the files. */
   static Json.ObjectBuilder opening(String id, Fields session) {
     Fields proposal = session.object("proposal");
     String checkpoint = session.text("checkpoint", "");
@@ -129,7 +132,9 @@ final class BoardCodec {
         "rounds", session.object("phases").object("discuss").number("max_rounds", Agenda.ROUNDS));
   }
 
-  /** What a director wrote into {@code assessments.json}; who gives no score means the middle. */
+  /**
+   * A director's entry in {@code assessments.json}. An entry without a score gets the middle score.
+   */
   static Json.ObjectBuilder assessment(String board, Fields entry) {
     return Json.object()
         .put("board", board)
@@ -147,7 +152,7 @@ final class BoardCodec {
     }
   }
 
-  /** What a director wrote into {@code votes.json}. */
+  /** A director's entry in {@code votes.json}. */
   static Json.ObjectBuilder ballot(String board, Fields entry) {
     Json.ObjectBuilder ballot =
         Json.object()
@@ -159,7 +164,7 @@ final class BoardCodec {
     return confidence == null ? ballot : ballot.put("confidence", confidence);
   }
 
-  /** What a director appended to {@code discussion.jsonl}. */
+  /** A director's line in {@code discussion.jsonl}. */
   static Json.ObjectBuilder remark(String board, Fields line) {
     return Json.object()
         .put("board", board)

@@ -22,9 +22,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows in the files, and says in the queue, what directors of the bus said and what came of it.
- * What is blind on the bus is not shown here either. A session that was opened in the files keeps
- * its own file, and its orchestrator announces what came of it: so that is said once.
+ * Writes what directors said on the bus, and the board's result, into the files and the queue.
+ * Contributions that are still hidden on the bus stay hidden in the files. If a session was opened
+ * in the files, its orchestrator writes the session file and announces the result; this class does
+ * neither, so nothing is announced twice.
  */
 final class BoardExport {
   private final BoardFiles files;
@@ -38,9 +39,9 @@ final class BoardExport {
   }
 
   /**
-   * Shows a session.
+   * Writes one session into the files.
    *
-   * @param current whether the files that name no session are about this one
+   * @param current whether the files that name no session belong to this one
    */
   void show(SyncPass pass, BoardSession meeting, boolean current) {
     boolean theirs = BoardImport.opener(pass, meeting.id()) != null;
@@ -79,12 +80,12 @@ final class BoardExport {
     }
   }
 
-  /** A vote as the design writes it: with the time at which that is done. */
+  /** A vote in Conductor's format, with the time at which the vote is written. */
   private Json stamped(Json vote) {
     return JsonLineCodec.with(vote, "timestamp", Json.of(Timestamps.format(bus.owner().wall())));
   }
 
-  /** Puts into a file what directors of the bus said and it does not have. */
+  /** Adds to a file what directors said on the bus and the file lacks. */
   private void complete(JsonObjectFile file, Map<String, Json> said, UnaryOperator<Json> written) {
     Map<String, Json> there = file.read();
     Map<String, Json> missing = new LinkedHashMap<>(said);

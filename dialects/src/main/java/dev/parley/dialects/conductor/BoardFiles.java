@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** The files in {@code board/}, and how they are changed. */
+/** Reads and changes the files in {@code board/}. */
 final class BoardFiles {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -58,7 +58,7 @@ final class BoardFiles {
     return folder.resolve("resolution.md");
   }
 
-  /** The files of sessions. */
+  /** The session files. */
   List<JsonObjectFile> sessions() {
     List<JsonObjectFile> found = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "session-*.json")) {
@@ -69,7 +69,7 @@ final class BoardFiles {
     return found;
   }
 
-  /** Says what can't be read. */
+  /** Reports what can't be read. */
   void examine() {
     if (exist()) {
       var _ = assessments.read();
@@ -85,7 +85,7 @@ final class BoardFiles {
     }
   }
 
-  /** Says that something in these files makes no sense. */
+  /** Reports that something in these files makes no sense. */
   void remark(String reason) {
     remarks.accept(new FileRemark(folder, 0, false, reason));
   }
@@ -93,7 +93,8 @@ final class BoardFiles {
   /**
    * Changes a file under the mutex.
    *
-   * @return false if somebody has that for long, or the file can't be read: then nothing is changed
+   * @return false if another process held the mutex too long, or the file can't be read; then
+   *     nothing is changed
    */
   boolean change(JsonObjectFile file, UnaryOperator<Map<String, Json>> change) {
     try (Flock held = Flock.take(mutex, PATIENCE)) {
@@ -101,13 +102,12 @@ final class BoardFiles {
     }
   }
 
-  /** A line of the discussion. */
   record Line(String text, Fields fields) {
     private Line(Json json) {
       this(json.toString(), Fields.of(json));
     }
 
-    /** What is noted once it was heard. */
+    /** The key under which a pass notes that it has taken in this line. */
     String heard() {
       return "heard:" + Fingerprint.hex(text, 16);
     }

@@ -23,21 +23,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in the ledger what directors wrote into the files: as if they had said it on the bus, unless
- * they are on the bus themselves. It is heard in the phase that it belongs to, and waits in the
- * file until then.
+ * Takes what directors wrote into the files into the ledger, as if they had said it on the bus.
+ * Entries for directors who are on the bus themselves are left out. An entry waits in the file
+ * until the board reaches the phase it belongs to.
  *
- * <p>A session that was opened in the files is led there, by a design whose discussions have no
- * end: the first vote ends it.
+ * <p>A session that was opened in the files is also advanced there. Conductor's discussions have no
+ * end of their own, so the first vote ends the discussion.
  */
 final class BoardImport {
-  /** That a session was opened in the files, and in whose name. */
+  /** Note: the session was opened in the files; the value is the opener's name. */
   private static final String THEIRS = "session:";
 
-  /** Under which a remark in the ledger says which line of the files it was. */
+  /** The field of a remark in the ledger that names the line it was read from. */
   private static final String LINE = "line";
 
-  /** That something in a file was reported as not counted. */
+  /** Note: an entry was reported as not counted. */
   private static final String NOT_COUNTED = "not-counted:";
 
   private static final String ORCHESTRATOR = "orchestrator";
@@ -50,12 +50,12 @@ final class BoardImport {
     this.bus = bus;
   }
 
-  /** Who opened a session in the files; null if it was opened on the bus. */
+  /** The opener of a session that was opened in the files; null if it was opened on the bus. */
   static @Nullable String opener(SyncPass pass, String board) {
     return pass.told(THEIRS + board);
   }
 
-  /** Opens the newest session of the files, unless it is known or over. */
+  /** Opens the newest session of the files on the bus, unless the bus knows it or it is over. */
   void open(SyncPass pass) {
     String id = "";
     Fields newest = new Fields(Map.of());
@@ -72,13 +72,13 @@ final class BoardImport {
     if (AgentName.isValid(id) && !over && meeting(id) == null) {
       boolean free = bus.isElsewhere(ORCHESTRATOR);
       String opener = free ? ORCHESTRATOR : ConductorCodec.DIALECT;
-      bus.tell(Map.of(THEIRS + id, opener)); // once it is open nobody could tell who opened it
+      bus.tell(Map.of(THEIRS + id, opener)); // noted first: afterwards the opener can't be told
       pass.tell(THEIRS + id, opener);
       ask(opener, BoardTypes.OPEN, BoardCodec.opening(id, newest));
     }
   }
 
-  /** Takes in what is there for a session. */
+  /** Takes in what the files have for a session. */
   void hear(SyncPass pass, String board) {
     hear(
         pass,
@@ -101,7 +101,7 @@ final class BoardImport {
         entry -> BoardCodec.ballot(board, entry));
   }
 
-  /** Takes note of what a session has come to that was opened in the files. */
+  /** Records the result of a session that was opened in the files. */
   void resolve(SyncPass pass, BoardSession meeting) {
     String opener = opener(pass, meeting.id());
     if (opener != null && meeting.phase() == Phase.RESOLVE) {
@@ -133,8 +133,8 @@ final class BoardImport {
   }
 
   /**
-   * Reports what stands in a file for a director who speaks on the bus, unless it is what was said
-   * there: anybody can write the file, so it does not count.
+   * Reports a file entry for a director who is on the bus, unless the director said the same there.
+   * Anybody can write the file, so such an entry does not count.
    */
   private void notCounted(SyncPass pass, String board, String director, String type, Json entry) {
     BoardSession meeting = meeting(board);
@@ -178,7 +178,7 @@ final class BoardImport {
     }
   }
 
-  /** Whether a line was said in the ledger by a pass that was interrupted before it noted that. */
+  /** Whether an interrupted pass put the line into the ledger but did not note it. */
   private boolean isSaid(String board, String from, Line line) {
     BoardSession meeting = meeting(board);
     return meeting != null
@@ -210,7 +210,7 @@ final class BoardImport {
     return meeting != null && meeting.isElector(director) && !isOnTheBus(director);
   }
 
-  /** Whether a director speaks for itself: it joined, and has not left. */
+  /** Whether a director is on the bus: it joined, and has not left. */
   private boolean isOnTheBus(String director) {
     return bus.owner()
         .look(ledger -> {

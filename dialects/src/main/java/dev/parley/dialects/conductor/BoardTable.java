@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the files of {@code board/} and the boards of the ledger in step, so that some directors
- * can take part through files and others through the bus; the ledger decides.
+ * can use the files and others the bus. The ledger decides.
  *
- * <p>{@code assessments.json}, {@code votes.json} and {@code discussion.jsonl} do not say which
- * session they are about: they are about the newest that is open, and after that about the same
- * until another is.
+ * <p>{@code assessments.json}, {@code votes.json} and {@code discussion.jsonl} name no session.
+ * They belong to the newest open session, and after its end still to that session until another one
+ * opens.
  */
 final class BoardTable {
-  /** Which session the files are about. */
+  /** Note: the session that the files belong to. */
   private static final String CURRENT = "board";
 
   private final BusAccess bus;
@@ -62,8 +62,9 @@ final class BoardTable {
   }
 
   /**
-   * Makes the files be about a session. What stands there is of an earlier one, unless this one was
-   * opened there, or they were about it before a pass was interrupted.
+   * Makes a session the one that the files belong to. Their content is of an earlier session and is
+   * cleared, unless this session was opened in the files or an interrupted pass had already begun
+   * it.
    */
   private boolean begin(SyncPass pass, String board) {
     boolean begun =

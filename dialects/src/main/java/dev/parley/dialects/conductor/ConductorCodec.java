@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code {id: msg-<uuid>, type, source, timestamp, payload}}. */
+/** Converts messages of the form {@code {id: msg-<uuid>, type, source, timestamp, payload}}. */
 public final class ConductorCodec extends JsonLineCodec {
   public static final String DIALECT = "conductor";
 
@@ -39,7 +39,10 @@ public final class ConductorCodec extends JsonLineCodec {
     return object(fields);
   }
 
-  /** What the design calls an envelope's type; what it has no word for is written in its way. */
+  /**
+   * Conductor's name for an envelope's type. A type that Conductor lacks is written in its style:
+   * {@code LIKE_THIS}.
+   */
   private static String wordFor(String type) {
     return switch (type) {
       case "status" -> "PROGRESS";

@@ -18,7 +18,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A mounted message bus: its queue, and an event file for what others may wait for. */
+/**
+ * A mounted Conductor message bus: its queue, and one event file for each event a tool may wait
+ * for.
+ */
 public final class ConductorFiles implements AppendedFiles<Json> {
   private static final String QUEUE = "queue.jsonl";
 
@@ -33,7 +36,7 @@ public final class ConductorFiles implements AppendedFiles<Json> {
   }
 
   /**
-   * @param pulled told of each message that somebody else posted
+   * @param pulled is called with each message that another program posted
    */
   ConductorFiles(Path folder, Topic topic, Consumer<JsonLine> pulled) {
     this.folder = folder;
@@ -41,7 +44,7 @@ public final class ConductorFiles implements AppendedFiles<Json> {
     this.pulled = pulled;
   }
 
-  /** Makes the design's folders and files; what is there stays as it is. */
+  /** Makes Conductor's folders and files. What exists is left as it is. */
   public static void create(Path folder) {
     try {
       SafeFiles.createFolder(folder);
@@ -100,7 +103,10 @@ public final class ConductorFiles implements AppendedFiles<Json> {
     return JsonLineCodec.with(message, "replyTo", Json.of(foreign));
   }
 
-  /** The queue first: who sees the event finds the message. */
+  /**
+   * Appends to the queue before {@link #appended} writes the event, so a tool that sees the event
+   * finds the message.
+   */
   @Override
   public void append(String name, Json message) {
     Path queue = path(name);
@@ -111,7 +117,7 @@ public final class ConductorFiles implements AppendedFiles<Json> {
     appended(message);
   }
 
-  /** Signals it; doing so twice does no harm. */
+  /** Writes the event files. Writing them twice does no harm. */
   @Override
   public void appended(Json message) {
     for (String event : events(Fields.of(message))) {
@@ -123,7 +129,9 @@ public final class ConductorFiles implements AppendedFiles<Json> {
     }
   }
 
-  /** What the arrival of a message is signalled by: what it is about, and what the design says. */
+  /**
+   * The events that signal a message: one for its subject, and those that Conductor's rules name.
+   */
   private static List<String> events(Fields message) {
     String type = message.text("type", "");
     Fields payload = message.object("payload");

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Mirrors a message bus: its queue and events, its locks, its workers and its board. */
+/** Mirrors a Conductor message bus: its queue and events, its locks, its workers and its board. */
 public final class ConductorMirror implements Mirror {
   private final Path folder;
   private final AppendedMirror<Json> queue;

@@ -14,25 +14,25 @@ import java.util.List;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** The files by which tools signal each other what has happened: {@code events/<name>.event}. */
+/** The files by which tools signal events to each other: {@code events/<name>.event}. */
 public final class EventFiles {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private final List<Path> folders;
 
   /**
-   * @param buses folders as the design makes them
+   * @param buses Conductor folders
    */
   public EventFiles(List<Path> buses) {
     this.folders = buses.stream().map(bus -> bus.resolve("events")).toList();
   }
 
   /**
-   * Waits for a file whose name matches a pattern as shells have them, such as {@code
-   * TASK_COMPLETE_*.event}. One that is there already counts, as the design says.
+   * Waits for a file whose name matches a shell pattern, such as {@code TASK_COMPLETE_*.event}. A
+   * file that is already there counts, as in Conductor.
    *
-   * @return null if the time is over
-   * @throws ParleyException INVALID if it is no pattern
+   * @return null after the timeout
+   * @throws ParleyException INVALID if the pattern is malformed
    */
   public @Nullable Path await(String pattern, Duration atMost) throws InterruptedException {
     return FolderChanges.await(folders, INTERVAL, atMost, () -> find(pattern));
@@ -46,7 +46,7 @@ public final class EventFiles {
           return found.next();
         }
       } catch (NoSuchFileException e) {
-        // No event yet.
+        // No folder yet, so no event.
       } catch (PatternSyntaxException e) {
         throw ParleyException.invalid(
             "bad-pattern",

@@ -24,10 +24,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object in a file that every worker reads, changes and writes as a whole.
+ * A JSON object in a file. Every worker reads it, changes it and writes it back as a whole.
  *
- * <p>Others cut the file before they write it anew, so what can't be read now may be whole in a
- * moment. What stays unreadable is left as it is.
+ * <p>Other programs truncate the file before they write it, so an unreadable file may be whole a
+ * moment later. A file that stays unreadable is left as it is.
  */
 final class JsonObjectFile {
   private static final int TRIES = 20;
@@ -45,13 +45,13 @@ final class JsonObjectFile {
     return file;
   }
 
-  /** What stands in it; null if it can't be read, which is told. */
+  /** The file's members; null if it can't be read, which is reported. */
   @Nullable Map<String, Json> read() {
     byte[] content = settled();
     return content == null ? null : parse(content);
   }
 
-  /** What is in the file once it can be read; null if it never can. */
+  /** Reads the file again until it is whole; null if it never is. */
   private byte @Nullable [] settled() {
     for (int i = 0; i < TRIES; i++) {
       byte[] content = ForeignFile.read(file);
@@ -78,12 +78,12 @@ final class JsonObjectFile {
   }
 
   /**
-   * Changes it, under whatever lock the caller has. What somebody without that lock writes
-   * meanwhile is kept: seen before the file is replaced, all is done again; seen after, it is put
-   * into the new file.
+   * Changes the file, under whatever lock the caller holds. Another program may write without that
+   * lock. If its write is seen before the file is replaced, the change starts over. If it is seen
+   * afterwards, it is merged into the new file.
    *
-   * @param change gives what shall stand there; it may be asked several times
-   * @return false if it can't be read, so that nothing was changed
+   * @param change maps the old members to the new ones; may be called several times
+   * @return false if the file can't be read; then nothing is changed
    */
   boolean change(UnaryOperator<Map<String, Json>> change) {
     while (true) {
@@ -110,17 +110,17 @@ final class JsonObjectFile {
     }
   }
 
-  /** Replaces the file; false if it was changed since it was read. */
+  /** Replaces the file; false if it has changed since it was read. */
   private boolean replace(byte[] read, Map<String, Json> after) {
     return ForeignFile.replace(
         file, bytes(after), temporary -> Arrays.equals(ForeignFile.read(file), read));
   }
 
-  /** Who had the old file open may have written to it until it was replaced. */
+  /** Merges what a program with the old file open wrote before the replacement. */
   private void keepLate(FileChannel old, Map<String, Json> before) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(old.size(), Integer.MAX_VALUE - 8));
     while (buffer.hasRemaining() && old.read(buffer, buffer.position()) > 0) {
-      // Reads on until all that was there is read.
+      // Read on until the end of the file.
     }
     Map<String, Json> late = parse(Arrays.copyOf(buffer.array(), buffer.position()));
     if (late == null || late.isEmpty() || late.equals(before)) {

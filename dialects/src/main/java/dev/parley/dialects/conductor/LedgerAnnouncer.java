@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in the mount's topic, in the words of the design, what became of locks and tasks of the bus:
- * from there it goes into the queue, and what workers may wait for is signalled.
+ * Announces changes of the bus's locks and tasks as Conductor messages in the mount's topic. From
+ * there they reach the queue and its event files.
  *
  * <pre>
  * in the ledger                      said
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * DONE, FAILED                       TASK_COMPLETE, TASK_FAILED
  * </pre>
  *
- * What the files' own workers hold and do they have said themselves.
+ * The files' own workers announce their locks and tasks themselves.
  */
 final class LedgerAnnouncer {
   private static final String LEASE = "lease:";
@@ -48,7 +48,7 @@ final class LedgerAnnouncer {
   private static final String CIRCLE = "circle:";
   private static final String UNLOCK = "FILE_UNLOCK_";
 
-  /** The key of what was said is this, what it is about, a stroke, and what was said of it. */
+  /** Keys are {@code ledger:<subject>/<what was announced>}. */
   private static final String KEY = "ledger:";
 
   private static final String OVER = "over";
@@ -59,7 +59,7 @@ final class LedgerAnnouncer {
     this.bus = bus;
   }
 
-  /** Something to {@link #say}. */
+  /** An announcement that {@link #say} may have to make. */
   private record News(String about, @Nullable String what, Message.@Nullable Builder message) {}
 
   void exchange(SyncPass pass) {
@@ -79,12 +79,12 @@ final class LedgerAnnouncer {
   }
 
   /**
-   * Says something once. It is noted after that: whoever is killed in between finds by its key that
-   * it was said.
+   * Announces something once. The note is written after the message. A process killed in between
+   * has still stored the message's key, and the next pass finds it.
    *
-   * @param about what it is about
-   * @param what what is said of it; null if there is nothing to say of it any more
-   * @param message how that is said; null if it is only to be noted
+   * @param about the subject
+   * @param what the announcement; null if the subject is over
+   * @param message how it is said; null if it is only noted
    */
   void say(SyncPass pass, String about, @Nullable String what, Message.@Nullable Builder message) {
     String key = KEY + about + "/" + (what == null ? OVER : what);
@@ -123,8 +123,8 @@ final class LedgerAnnouncer {
   }
 
   /**
-   * Who holds what, as far as that was said: also by a pass that was killed before it noted that,
-   * or nobody would ever say that it is over.
+   * The announced lease holders. This includes announcements that a killed pass did not note;
+   * without them nobody would announce the end of those leases.
    */
   private static Map<String, String> told(SyncPass pass) {
     Map<String, String> told = pass.state().toldOf(LEASE);
@@ -190,7 +190,10 @@ final class LedgerAnnouncer {
     };
   }
 
-  /** The worker that a task is blocked by, as workers know it; what was said, if there is none. */
+  /**
+   * The name of the worker that blocks a task; if none is known, what the task says it is blocked
+   * on.
+   */
   private static @Nullable String blocker(Ledger ledger, Task task) {
     for (String node : ledger.graph().blockers(task)) {
       String worker = worker(ledger, node);
@@ -204,7 +207,7 @@ final class LedgerAnnouncer {
         : task.claim().blockedOn();
   }
 
-  /** The worker behind a node of the graph of waits; null if there is none. */
+  /** The worker behind a node of the wait graph; null if there is none. */
   private static @Nullable String worker(Ledger ledger, String node) {
     if (AgentName.isValid(node)) {
       return node;
@@ -221,14 +224,16 @@ final class LedgerAnnouncer {
   }
 
   /**
-   * The design's monitor finds circles among BLOCKED messages alone, and forgets none of them. So
-   * waits of our agents that are no tasks' are said only if they close one.
+   * Conductor's monitor finds cycles from BLOCKED messages alone and never forgets one. So a wait
+   * of our agents that belongs to no task is announced only if it closes a cycle.
    */
   private static void circles(Ledger ledger, SyncPass pass, List<News> news) {
     Map<String, String> next = new LinkedHashMap<>();
     for (WaitGraph.Cycle cycle : ledger.graph().cycles()) {
       List<String> workers =
-          cycle.members().stream().filter(AgentName::isValid).toList(); // ends as it begins
+          cycle.members().stream()
+              .filter(AgentName::isValid)
+              .toList(); // the last member repeats the first
       for (int i = 0; i + 1 < workers.size(); i++) {
         if (!ledger.roster().isElsewhere(workers.get(i))) {
           next.put(workers.get(i), workers.get(i + 1));

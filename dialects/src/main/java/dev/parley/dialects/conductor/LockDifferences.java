@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In what {@code locks.json} and the ledger differ, and what is to be done about it. What we wrote
- * is noted; an entry of ours whose lease is over counts as nothing.
+ * The differences between {@code locks.json} and the ledger, and what to do about each. Every lock
+ * that we write is noted. An entry of ours whose lease is over counts as absent.
  *
  * <pre>
  * in the file          in the ledger          noted      to be done
@@ -44,23 +44,23 @@ record LockDifferences(
     List<Held> missing,
     Set<String> ended) {
 
-  /** What is noted about a lock that we wrote begins so; then comes its path. */
+  /** A note about a lock that we wrote has this prefix, followed by the path. */
   static final String NOTE = "lock:";
 
-  /** Two looks at two clocks differ by so little, though nothing was changed. */
+  /** Two readings of two clocks may differ by this much although nothing changed. */
   private static final Duration SAME = Duration.ofMillis(500);
 
-  /** Clocks and roundings differ by less than this. */
+  /** Clock differences and rounding stay below this. */
   private static final Duration SLACK = Duration.ofSeconds(2);
 
-  /** A path of a lease, and until when the file has it, or shall. */
+  /** A leased path, and the end that the file has or shall get for it. */
   record Held(String path, Lease lease, Instant until) {
-    /** What is noted once it is in the file. */
+    /** The note once the lock is in the file. */
     String note() {
       return lease.token() + " " + acquired();
     }
 
-    /** What is noted until then: that it may be. */
+    /** The note before that: the lock may be in the file. */
     String announcement() {
       return lease.token() + "? " + acquired();
     }
@@ -71,10 +71,10 @@ record LockDifferences(
   }
 
   /**
-   * Compares.
+   * Compares the file with the ledger.
    *
-   * @param notes what we wrote, by path: the token and when it was taken
-   * @param isForeign whether a lease is one that the file's own workers took
+   * @param notes the locks we wrote, by path: token and acquisition time
+   * @param isForeign whether a lease belongs to one of the files' own workers
    */
   static LockDifferences of(
       Map<String, LockEntry> file,

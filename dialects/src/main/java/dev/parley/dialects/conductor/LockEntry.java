@@ -12,18 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as it stands in {@code locks.json}; some workers write only their name instead.
+ * A lock as {@code locks.json} has it. Some workers write only their name instead of an object.
  *
  * <pre>
  * "src/a.ts": {"worker_id": "worker-1.1-x", "acquired_at": "…Z", "expires_at": "…Z"}
  * "src/a.ts": "worker-1.1-x"
  * </pre>
  *
- * @param key what the path is called in the file
+ * @param key the path as the file writes it
  * @param path the same without {@code ./}
- * @param worker who it is on the bus
- * @param acquired when it was taken, as it is written there
- * @param expires when it is over; null if nobody said, so that it lasts as long as it stands there
+ * @param worker its name on the bus
+ * @param acquired the acquisition time, as the file writes it
+ * @param expires null if the entry has no end; then the lock lasts as long as the entry
  */
 record LockEntry(
     String key, String path, String worker, String acquired, @Nullable Instant expires) {
@@ -39,7 +39,7 @@ record LockEntry(
         fields.time("expires_at"));
   }
 
-  /** The locks in a file that can be held on the bus as well, by path. */
+  /** The locks in a file that the bus can hold as well, by path. */
   static Map<String, LockEntry> all(Map<String, Json> file) {
     Map<String, LockEntry> entries = new LinkedHashMap<>();
     file.forEach((key, value) -> {
@@ -51,7 +51,7 @@ record LockEntry(
     return entries;
   }
 
-  /** Whether it is on a path inside a working tree. */
+  /** Whether the path lies inside a working tree. */
   boolean canBeHeld() {
     try {
       return path.equals(PathPattern.of(PathPattern.quote(path)).path());
@@ -64,16 +64,16 @@ record LockEntry(
     return expires == null || now.isBefore(expires);
   }
 
-  /** The same lock, lasting at least so long. */
+  /** The same lock, lasting at least until this time. */
   Json lasting(Instant time, @Nullable Json before) {
     return json(
         worker, acquired, expires == null || expires.isBefore(time) ? time : expires, before);
   }
 
   /**
-   * How a lock is written.
+   * The JSON of a lock.
    *
-   * @param before what stands there, if it is the same worker's: what we do not know of stays
+   * @param before the same worker's existing entry; its members that we do not know are kept
    */
   static Json json(String worker, String acquired, Instant expires, @Nullable Json before) {
     Map<String, Json> fields = new LinkedHashMap<>();

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps {@code locks.json} and the leases of the bus in step, under {@code flock} on {@code
  * .lock_mutex}.
  *
- * <p>What stands in the file is held: a worker that finds its name there does not ask anybody else.
- * So a program that overwrites a lock of ours has it from then on, and both are told; a lock of
- * ours that was only dropped is put back, and both are told as well.
+ * <p>A lock in the file counts as held, because a worker that finds its name there asks nobody
+ * else. So a program that overwrites one of our locks holds it from then on. A lock of ours that
+ * was only removed is put back. In both cases the lease holder and the workers are told.
  *
  * <p>Used by one thread at a time.
  */
@@ -45,7 +45,10 @@ public final class LockTable {
   private static final int BATCH = 512;
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** How much longer a lock stands in the file than asked for, until its lease is decided. */
+  /**
+   * A reserved lock outlives the requested time by this much, so that it lasts until the ledger has
+   * decided.
+   */
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
   private final BusAccess bus;
@@ -58,15 +61,15 @@ public final class LockTable {
     this.file = new JsonObjectFile(folder.resolve("locks.json"), bus.remarks());
   }
 
-  /** Keeps everyone else who takes the mutex from deciding. */
+  /** Takes the mutex, so that no other process decides about locks meanwhile. */
   public Flock lock() {
     return Flock.take(mutex);
   }
 
   /**
-   * Brings both in step; takes the mutex only if they are not.
+   * Brings the file and the ledger in step. The mutex is taken only if they differ.
    *
-   * @return whether they are now, and were not before
+   * @return whether they differed and are now in step
    */
   boolean exchange() {
     if (differences().isNone()) {
@@ -97,7 +100,7 @@ public final class LockTable {
                 now));
   }
 
-  /** The leases with their ends as the file has them: by the wall clock. */
+  /** The leases with their ends converted to wall-clock time, which the file uses. */
   private static Collection<Lease> byWallClock(Collection<Lease> leases, Duration ahead) {
     return ahead.isZero()
         ? leases
@@ -111,7 +114,7 @@ public final class LockTable {
     return bus.isOurs(lease.holder(), lease.terms().session());
   }
 
-  /** Brings both in step; the caller has the mutex. */
+  /** Brings the file and the ledger in step. The caller holds the mutex. */
   public void settle() {
     LockDifferences found = differences();
     found.taken().forEach(this::taken);
@@ -173,7 +176,7 @@ public final class LockTable {
             .put("paths", Json.ofStrings(List.of(PathPattern.quote(held.path())))));
   }
 
-  /** A lease that ends within a second is still one. */
+  /** Rounds up, because a lease that ends within a second is still held. */
   private static long seconds(Duration time) {
     return Math.clamp(
         time.plusMillis(999).toSeconds(),
@@ -204,9 +207,8 @@ public final class LockTable {
   }
 
   /**
-   * Tells the workers by a message in their queue, and the holder by mail. The mail's key is the
-   * place of that message: whoever goes on after a killed process sends it again, and it counts
-   * once.
+   * Tells the workers by a message in their queue, and the lease holder by mail. The mail's key is
+   * that message's position, so a process that repeats this after a crash sends no second mail.
    */
   private void tell(Lease lease, String path, @Nullable String worker, String text) {
     String key = "clobbered:" + lease.token() + " " + path + "/" + worker;
@@ -240,7 +242,9 @@ public final class LockTable {
     return bus.log().append(bus.topic(), List.of(message)).getFirst().position();
   }
 
-  /** Where a killed process said something before it was dealt with; null if nowhere. */
+  /**
+   * The position of a message that a killed process stored but did not note; null if there is none.
+   */
   private @Nullable Position said(String key) {
     Bookmark from = bus.log().bookmark(bus.topic(), bus.state().get().pushedTo(bus.topic()));
     Batch batch = bus.log().read(bus.topic(), from, BATCH);
@@ -257,8 +261,9 @@ public final class LockTable {
   }
 
   /**
-   * Notes what is about to be written: the successor of a killed process knows by that what is
-   * ours, and takes it away should its lease be over by then.
+   * Notes the locks that are about to be written. If this process is killed after the write, the
+   * next one knows from the note that the entries are ours, and removes those whose leases are
+   * over.
    */
   private void announce(LockDifferences rest, Map<String, String> notes) {
     Map<String, @Nullable String> told = new LinkedHashMap<>();
@@ -273,7 +278,7 @@ public final class LockTable {
     }
   }
 
-  /** Writes our locks as they are, and then notes that they are there. */
+  /** Writes our locks into the file, then notes that they are there. */
   private void write(LockDifferences rest) {
     Map<String, String> notes = bus.state().get().toldOf(LockDifferences.NOTE);
     announce(rest, notes);
@@ -323,11 +328,12 @@ public final class LockTable {
   }
 
   /**
-   * Puts locks into the file before the ledger decides about them, with the mutex held: all of
-   * them, or none if one is another's, because then they won't be granted.
+   * Writes locks into the file before the ledger decides about them. The caller holds the mutex.
+   * Either all are written, or none if another worker holds one of them: then the ledger will not
+   * grant them.
    *
-   * @return what {@link #settle(String, Map)} needs, to take away again what is not granted
-   * @throws ParleyException FAILED if the file can't be read, so that nobody knows who holds what
+   * @return what {@link #settle(String, Map)} needs to remove the locks that were not granted
+   * @throws ParleyException FAILED if the file can't be read; then nobody knows who holds what
    */
   public Map<String, Json> reserve(String agent, List<String> paths, Duration ttl) {
     Instant now = bus.owner().wall();
@@ -365,7 +371,7 @@ public final class LockTable {
     return reserved;
   }
 
-  /** Brings both in step after the ledger has decided; what it did not grant is taken away. */
+  /** Removes the reserved locks that the ledger did not grant, then brings both in step. */
   public void settle(String agent, Map<String, Json> reserved) {
     Map<String, Json> refused = new LinkedHashMap<>(reserved);
     for (Lease lease : bus.owner().look(ledger -> List.copyOf(ledger.leases().all()))) {
@@ -384,7 +390,7 @@ public final class LockTable {
     settle();
   }
 
-  /** Takes the locks of a lease that was broken out of the file; the caller has the mutex. */
+  /** Removes the locks of a broken lease from the file. The caller holds the mutex. */
   public void remove(Lease lease) {
     List<String> paths =
         lease.paths().stream().map(PathPattern::path).filter(Objects::nonNull).toList();

@@ -40,31 +40,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in the ledger what workers of the files did: their tasks are claimed, done and failed by
- * them, and they wait for what they say that they are blocked on. So waits of the bus end by what
- * they do, and circles through them are seen.
+ * Takes the work of the files' workers into the ledger: they claim, finish and fail their tasks
+ * there, and their BLOCKED messages become waits. So waits on the bus end when these workers
+ * finish, and cycles through them are found.
  *
- * <p>Of all that is read at once only the last word on a task and of a worker counts: a long
- * history comes to little. What is old says nothing about now, but that a task is over.
+ * <p>Of all messages in one pass only the last about each task and the last of each worker count,
+ * so a long history costs little. An old message tells only that a task is over.
  *
- * <p>A task that failed is tried again by the worker that next reports on it: dispatchers of the
- * design give it to another worker and say so to nobody.
+ * <p>A failed task is retried by the worker that next reports on it. Conductor's dispatchers give
+ * it to another worker without saying so.
  */
 final class WorkerImport {
-  /** How long a worker counts as blocked that says nothing more: as long as a lock lasts. */
+  /**
+   * A worker that says nothing more counts as blocked for this long, which is how long a lock
+   * lasts.
+   */
   private static final Duration BLOCKED_FOR = Duration.ofMinutes(30);
 
-  /** What workers say when a task is over. */
+  /** Message types that end a task. */
   private static final List<String> ENDS = List.of("TASK_COMPLETE", "TASK_FAILED");
 
-  /** The same, and what they say while they are at work. */
+  /** The message types that are read: {@link #ENDS}, and those of workers at work. */
   private static final List<String> WORDS =
       List.of("PROGRESS", "TASK_COMPLETE", "TASK_FAILED", "BLOCKED", "TASK_BLOCKED", "FILE_UNLOCK");
 
-  /** As often as the ledger lets a task be tried: dispatchers count for themselves. */
+  /** The ledger's maximum, because dispatchers count tries themselves. */
   private static final int TRIES = Plan.MOST_TRIES;
 
-  /** How much of an event file is read. */
+  /** How much of an event file is read, in bytes. */
   private static final int LONGEST_EVENT = 64 << 10;
 
   private static final byte[] NONE = {};
@@ -75,13 +78,16 @@ final class WorkerImport {
   private final Map<String, Fields> ofWorkers = new LinkedHashMap<>();
   private final List<Fields> unlocks = new ArrayList<>();
 
-  /** What was said of tasks since then is news; found out once a pass. */
+  /** Reports about tasks after this time are news. Computed once a pass. */
   private @Nullable Instant fresh;
 
-  /** What was said by workers since then may still hold. */
+  /** Reports about workers after this time may still hold. */
   private Instant recent = Instant.MAX;
 
-  /** A time that was not since then: in a long history many messages have the same. */
+  /**
+   * A timestamp known to be too old, quoted: many messages of a long history have the same one, and
+   * comparing bytes is cheaper than parsing.
+   */
   private byte[] old = NONE;
 
   WorkerImport(Path folder, BusAccess bus) {
@@ -89,7 +95,7 @@ final class WorkerImport {
     this.events = folder.resolve("events");
   }
 
-  /** Hears a message of the queue; what it comes to is said by {@link #exchange}. */
+  /** Collects a message of the queue; {@link #exchange} then updates the ledger. */
   void hear(JsonLine line) {
     String type = line.oneOf("type", WORDS);
     if (type == null || !AgentName.isValid(line.text("source", ""))) {
@@ -103,7 +109,7 @@ final class WorkerImport {
     Fields message = Fields.of(line.json());
     if (type.equals("FILE_UNLOCK")) {
       unlocks.add(message);
-      return; // says nothing of what its worker does otherwise
+      return; // says nothing else about its worker
     }
     String task = message.object("payload").text("task_id", "");
     if (Plan.isId(task) && (ends || isFresh(at))) {
@@ -118,7 +124,7 @@ final class WorkerImport {
     return at != null && fresh != null && at.isAfter(fresh);
   }
 
-  /** When something was said; null if that is so long ago that it says nothing about now. */
+  /** The time of a message; null if it is too old to tell anything about now. */
   private @Nullable Instant timeIfRecent(JsonLine line) {
     if (fresh == null) {
       Instant now = bus.owner().wall();
@@ -138,7 +144,7 @@ final class WorkerImport {
   }
 
   void exchange() {
-    // All first, so that those who wait for each other are known to each other.
+    // All workers first, so that workers who wait for each other know each other.
     ofWorkers.keySet().forEach(worker -> tolerant(() -> bus.standIn(worker)));
     for (Fields unlock : unlocks) {
       tolerant(() ->
@@ -163,7 +169,7 @@ final class WorkerImport {
     tolerant(this::lookAtEvents);
   }
 
-  /** What a worker's status says of its task. */
+  /** Applies what a worker's status says about its task. */
   void status(String worker, WorkerStatus status) {
     if (!Plan.isId(status.task()) || status.status() == null) {
       return;
@@ -180,14 +186,14 @@ final class WorkerImport {
       payload.put("progress_pct", status.progress());
     }
     Task task = known(status.task());
-    boolean lags = // who has failed need not have said so here yet
+    boolean lags = // the status may lag behind the failure
         task != null && task.state() == TaskState.FAILED && worker.equals(task.owner());
     if (!lags) {
       tolerant(() -> task(status.task(), worker, type, Fields.of(payload.build())));
     }
   }
 
-  /** What is said of one must not keep others from being heard. */
+  /** Runs an update and reports its failure, so that one bad message does not stop the others. */
   private void tolerant(Runnable what) {
     try {
       what.run();
@@ -240,7 +246,7 @@ final class WorkerImport {
               TaskTypes.FAIL,
               said.put("error", payload.text("error", "")).put("recoverable", true));
       default -> {
-        // Blocked: what on is said of the worker.
+        // Blocked: the worker's own message says on what.
       }
     }
   }
@@ -268,8 +274,8 @@ final class WorkerImport {
   }
 
   /**
-   * A worker may be blocked on a task or another worker that nobody has heard of yet. What begins
-   * with a digit is a task, as tasks of the design do.
+   * Adds the task or worker that a worker is blocked on, if the bus does not know it yet. A name
+   * that begins with a digit is a task, as in Conductor.
    */
   private void makeKnown(Session session, String target) {
     boolean isKnown =
@@ -284,7 +290,7 @@ final class WorkerImport {
     }
   }
 
-  /** What is blocked on: rather the path that somebody holds than who holds it. */
+  /** The target of a wait: the path if somebody holds it, else the worker or resource named. */
   private String target(Fields payload) {
     String resource = payload.text("resource", "");
     String path = resource.startsWith("FILE_UNLOCK_") ? resource.substring(12) : resource;
@@ -298,7 +304,7 @@ final class WorkerImport {
     return held ? "path:" + PathPattern.quote(path) : waitingFor.isEmpty() ? resource : waitingFor;
   }
 
-  /** A worker that is on the bus itself gave a lock back by way of the files. */
+  /** Releases a lease whose holder is on the bus but gave the lock back through the files. */
   private void unlocked(String worker, String path, @Nullable Instant at) {
     for (Lease lease : leasesOf(worker)) {
       boolean named = lease.paths().stream().anyMatch(held -> path.equals(held.path()));
@@ -325,8 +331,9 @@ final class WorkerImport {
   }
 
   /**
-   * A file that is newer than what the ledger knows of a task says that it is over; so does any, of
-   * a task that nobody has named but somebody waits for.
+   * Reads the event files that say a task is over. A file counts if it is newer than the ledger's
+   * last change of the task. A file about a task that the ledger does not know counts if somebody
+   * waits for that task.
    */
   private void lookAtEvents() {
     for (String type : ENDS) {
@@ -348,19 +355,19 @@ final class WorkerImport {
           }
         }
       } catch (NoSuchFileException e) {
-        return; // no event yet
+        return; // no folder yet, so no event
       } catch (IOException e) {
         bus.remarks().accept(new FileRemark(events, 0, false, "can't be read: " + e.getMessage()));
       }
     }
   }
 
-  /** What an event file says of its task: a JSON object, or a text. */
+  /** The content of an event file: a JSON object, or plain text. */
   private static Fields content(Path file, String type) {
     String text =
         new String(ForeignFile.read(file, 0, LONGEST_EVENT), StandardCharsets.UTF_8).strip();
     if (text.isEmpty() || text.startsWith("msg-")) {
-      return Fields.of(null); // it names the message that says it
+      return Fields.of(null); // names the message that has the content
     }
     try {
       Json json = Json.parse(text);
@@ -370,7 +377,7 @@ final class WorkerImport {
         return payload.values().isEmpty() ? fields : payload;
       }
     } catch (JsonException e) {
-      // Then it is a text.
+      // Not JSON: plain text.
     }
     String key = type.equals("TASK_FAILED") ? "error" : "note";
     return Fields.of(Json.object().put(key, text).build());

@@ -17,18 +17,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker does, as it stands in {@code worker-status.json}.
+ * The activity of a worker, as {@code worker-status.json} has it.
  *
  * <pre>
  * "worker-1.1-x": {"task_id": "1.1", "status": "RUNNING", "progress_pct": 40, "last_heartbeat": "…Z"}
  * </pre>
  *
- * @param status null if it is a word that nobody knows
- * @param heard when it was last heard of; null if it never said
+ * @param status null if the word is unknown
+ * @param heard the last heartbeat; null if there is none
  */
 record WorkerStatus(String task, @Nullable Status status, int progress, @Nullable Instant heard) {
 
-  /** A heartbeat is news when it is this much later than the last one. */
+  /** A heartbeat is news if it is this much later than the last one. */
   private static final Duration NEWS = Duration.ofSeconds(30);
 
   static WorkerStatus of(Json value) {
@@ -42,7 +42,7 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
         fields.time("last_heartbeat"));
   }
 
-  /** What an agent of the bus does. */
+  /** The activity of an agent on the bus. */
   static WorkerStatus of(Member member, Ledger ledger, Instant heard) {
     String session = member.session();
     List<Task> tasks = session == null ? List.of() : ledger.tasks().of(session);
@@ -61,9 +61,7 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
         heard);
   }
 
-  /**
-   * What somebody who works on nothing has come to: the design has no word for idle but COMPLETE.
-   */
+  /** The status of an agent without a task. Conductor's only word for idle is COMPLETE. */
   private static WorkerStatus idle(Member member, @Nullable Task last, Instant heard) {
     boolean failed = last != null && last.state() == TaskState.FAILED;
     Status said = member.status() == Status.RUNNING ? Status.COMPLETE : member.status();
@@ -74,7 +72,7 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
         heard);
   }
 
-  /** The task that somebody had last; null if it had none. */
+  /** The agent's last task; null if it had none. */
   private static @Nullable Task lastOf(Member member, Ledger ledger) {
     Task last = null;
     for (Task task : ledger.tasks().all()) {
@@ -84,7 +82,7 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
     return last;
   }
 
-  /** Whether nothing was heard of the worker for too long; who never said is not late. */
+  /** Whether the last heartbeat is too long ago. A worker without heartbeats is never stale. */
   boolean isStale(Instant now, Duration staleAfter) {
     return heard != null && !now.isBefore(heard.plus(staleAfter));
   }
@@ -94,7 +92,7 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
         status, task.isEmpty() ? null : task, progress < 0 ? null : progress, null);
   }
 
-  /** Whether this says the same as another did a moment ago. */
+  /** Whether this repeats an earlier status within a moment. */
   boolean isNoNewsAfter(WorkerStatus earlier) {
     return task.equals(earlier.task)
         && status == earlier.status
@@ -104,7 +102,7 @@ record WorkerStatus(String task, @Nullable Status status, int progress, @Nullabl
         && heard.isBefore(earlier.heard.plus(NEWS));
   }
 
-  /** As it is written, over what stands there: what we do not know of stays. */
+  /** The JSON of this status. Members of the existing entry that we do not know are kept. */
   Json over(@Nullable Json before) {
     Map<String, Json> fields = new LinkedHashMap<>();
     if (before != null && before.isObject()) {

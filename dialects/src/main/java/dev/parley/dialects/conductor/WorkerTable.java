@@ -18,14 +18,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps {@code worker-status.json} and the roster in step: the agents of the bus are shown there,
- * and the workers there are on the roster. Who is on the bus itself is heard there, not here.
+ * Keeps {@code worker-status.json} and the roster in step: agents of the bus are shown in the file,
+ * and the file's workers are on the roster. An agent that is on the bus itself is never read from
+ * the file.
  */
 final class WorkerTable {
-  /** What a worker of the file said last. */
+  /** Note: the last status of a worker of the file. */
   private static final String THEIRS = "worker:";
 
-  /** That an agent of the bus is shown in the file. */
+  /** Note: an agent of the bus is shown in the file. */
   private static final String OURS = "member:";
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -95,7 +96,7 @@ final class WorkerTable {
     }
   }
 
-  /** What the file does not say yet of agents of the bus; null of those who are there no more. */
+  /** The statuses that the file lacks, by agent; null for agents that are to be removed from it. */
   private Map<String, @Nullable WorkerStatus> news(SyncPass pass, Map<String, Json> there) {
     return bus.owner().look(ledger -> news(ledger, pass, there));
   }

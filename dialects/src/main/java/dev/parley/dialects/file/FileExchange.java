@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces a file that programs without a lock may write at the same moment, and keeps what it
- * replaced, so that nothing they wrote is lost.
+ * Replaces a file that programs without a lock may write at the same moment. The replaced file is
+ * kept, so that nothing those programs wrote is lost.
  *
  * <pre>
  * another program                    what becomes of its text
@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  * renames it over ours, afterwards   it stands in the file
  * </pre>
  *
- * <p>One case is left: a program that was opening the file while it was replaced, and empties and
- * writes it only after the caller has looked at what was kept.
+ * <p>One case remains: a program opens the file just before the replacement, and truncates and
+ * writes it only after the caller has read the kept file.
  */
 public final class FileExchange {
   private FileExchange() {}
 
   /**
-   * Replaces a file, if it still holds what is expected.
+   * Replaces a file if it still holds the expected content.
    *
-   * @param announced called with the temporary file before the last look; as long as that file is
-   *     there, the file was not replaced. Null if nobody needs to know
-   * @return where to find what was replaced, which may still be written to, to be deleted by the
-   *     caller; null if the file was left, and the announced temporary file with it
+   * @param announced called with the temporary file before the last look; while that file exists,
+   *     the file was not replaced. Null if nobody needs to know
+   * @return the replaced file, which programs that have it open may still write to and which the
+   *     caller deletes; null if the file was left, together with the announced temporary file
    */
   public static @Nullable Path replace(
       Path file, byte[] content, byte[] expected, @Nullable Consumer<Path> announced) {
@@ -67,13 +67,13 @@ public final class FileExchange {
     }
   }
 
-  /** Gives the file a second name, under which it is still there when it is replaced. */
+  /** Gives the file a second name, so that its content survives the replacement. */
   private static Path keep(Path file, byte[] expected) throws IOException {
     Path kept = ForeignFile.temporary(file);
     try {
       return Files.createLink(kept, file);
     } catch (IOException | UnsupportedOperationException e) {
-      ForeignFile.write(kept, expected); // there is no file yet, or no such thing here
+      ForeignFile.write(kept, expected); // there is no file yet, or no hard links here
       return kept;
     }
   }

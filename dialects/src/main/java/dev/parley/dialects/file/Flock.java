@@ -8,23 +8,24 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of {@code flock(2)}, which other tools take; Java's own file locks are of another kind
- * and exclude nobody who takes this one.
+ * The lock of {@code flock(2)}, which other tools take. Java's own file locks are of another kind
+ * and do not exclude those tools.
  *
- * <p>What runs for long is started so that it may call the system itself. A command is not, because
- * that alone would take longer than most commands run: it asks the program {@code flock}.
+ * <p>Long-running commands are started with native access and call the system directly. Short
+ * commands run the program {@code flock} instead, because starting with native access would take
+ * longer than most of them run.
  */
 public sealed interface Flock extends AutoCloseable permits FlockCall, FlockProgram {
-  /** The code of the error that says that somebody else has a lock. */
+  /** The error code for a lock that another process holds. */
   String TAKEN = "file-locked";
 
-  /** How long somebody else may have a lock before we give up on it. */
+  /** How long to wait for a lock that another process holds. */
   Duration PATIENCE = Duration.ofSeconds(10);
 
   /**
-   * Takes the lock of a file, which is made if need be.
+   * Takes the lock of a file, which is created if missing.
    *
-   * @throws ParleyException FAILED if somebody else has it all the time
+   * @throws ParleyException FAILED if another process holds the lock all the time
    */
   static Flock take(Path path) {
     Flock taken = take(path, PATIENCE);
@@ -38,13 +39,13 @@ public sealed interface Flock extends AutoCloseable permits FlockCall, FlockProg
     return taken;
   }
 
-  /** The same; null if somebody else has it for so long. */
+  /** Takes the lock of a file; null if another process holds it all the time. */
   static @Nullable Flock take(Path path, Duration patience) {
     if (!SystemCalls.areAllowed()) {
       try {
         return FlockProgram.take(path, patience);
       } catch (IOException e) {
-        // There is no such program here: then the other way, with its warning.
+        // No such program here: call the system instead, which prints the JVM's warning.
       }
     }
     return FlockCall.take(path, patience);

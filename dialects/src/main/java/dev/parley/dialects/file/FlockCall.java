@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of {@code flock(2)}, called directly, with a warning of the JVM unless that was allowed
- * when the program was started.
+ * The lock of {@code flock(2)}, called directly. The JVM prints a warning unless it was started
+ * with native access allowed.
  */
 final class FlockCall implements Flock {
   private static final Duration RETRY = Duration.ofMillis(1);
@@ -20,7 +20,7 @@ final class FlockCall implements Flock {
     this.file = file;
   }
 
-  /** Null if somebody else has it for so long. */
+  /** Null if another process holds the lock all the time. */
   static @Nullable FlockCall take(Path path, Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
     int file = open(path);

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of {@code flock(2)}, held by the program of that name. It ends with its input, so the
- * lock is free however this process ends.
+ * The lock of {@code flock(2)}, held by the program of that name. The program ends when its input
+ * ends, so the lock is released however this process ends.
  */
 final class FlockProgram implements Flock {
-  /** What the program answers with if somebody else has the lock all the time. */
+  /** The program's exit code if another process holds the lock all the time. */
   private static final int TAKEN = 75;
 
   private final Process process;
@@ -20,9 +20,9 @@ final class FlockProgram implements Flock {
   }
 
   /**
-   * Null if somebody else has it for so long.
+   * Null if another process holds the lock all the time.
    *
-   * @throws IOException if there is no such program, or one that does not know these options
+   * @throws IOException if the program is missing or does not know these options
    */
   static @Nullable FlockProgram take(Path path, Duration patience) throws IOException {
     String seconds = patience.toMillis() / 1000.0 + "";
@@ -32,11 +32,11 @@ final class FlockProgram implements Flock {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     try {
-      // Once it has the lock it echoes what it gets.
+      // Once the program has the lock, it echoes its input.
       process.getOutputStream().write('\n');
       process.getOutputStream().flush();
     } catch (IOException e) {
-      // It has ended already: the answer says why.
+      // The program has ended; its exit code says why.
     }
     if (process.getInputStream().read() == '\n') {
       return new FlockProgram(process);

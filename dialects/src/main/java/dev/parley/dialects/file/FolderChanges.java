@@ -18,13 +18,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until something in some folders may have changed. A hint: the waiting thread looks itself,
- * and again now and then.
+ * Waits until something in some folders may have changed. This is only a hint: the waiting thread
+ * looks itself, and also at intervals.
  *
  * <p>One thread waits; any may add folders or close.
  */
 public final class FolderChanges implements AutoCloseable {
-  /** How often to look where the system tells nothing. */
+  /** The polling interval where the system reports no changes. */
   private static final Duration WITHOUT_WATCH = Duration.ofMillis(100);
 
   private final @Nullable WatchService service;
@@ -37,12 +37,11 @@ public final class FolderChanges implements AutoCloseable {
     try {
       opened = FileSystems.getDefault().newWatchService();
     } catch (IOException | UnsupportedOperationException e) {
-      // Then we look at intervals.
+      // No watch service: poll.
     }
     this.service = opened;
   }
 
-  /** Watches a folder, too. */
   public void watch(Path folder) {
     try {
       if (service != null && watched.add(folder)) {
@@ -53,12 +52,12 @@ public final class FolderChanges implements AutoCloseable {
             StandardWatchEventKinds.ENTRY_DELETE);
       }
     } catch (IOException | ClosedWatchServiceException e) {
-      watched.remove(folder); // not there yet, perhaps
+      watched.remove(folder); // may not exist yet
       incomplete = true;
     }
   }
 
-  /** Waits for a change, at most so long. */
+  /** Waits for a change, at most this long. */
   public void await(Duration atMost) throws InterruptedException {
     boolean blind = service == null || incomplete;
     Duration wait = blind && atMost.compareTo(WITHOUT_WATCH) > 0 ? WITHOUT_WATCH : atMost;
@@ -78,16 +77,16 @@ public final class FolderChanges implements AutoCloseable {
         key = service.poll();
       }
     } catch (ClosedWatchServiceException e) {
-      // Closed: the waiting thread checks for that.
+      // Closed; the waiting thread checks for that.
     }
   }
 
   /**
-   * Looks for something until it is there, whenever one of some folders has changed.
+   * Looks again at every change of some folders until the result is there.
    *
-   * @param interval how often to look though nothing tells of a change
-   * @param look gives it; null if it is not there yet
-   * @return null if the time is over
+   * @param interval how often to look without a reported change
+   * @param look returns the result; null if it is not there yet
+   * @return null after the timeout
    */
   public static <T> @Nullable T await(
       List<Path> folders, Duration interval, Duration atMost, Supplier<@Nullable T> look)
@@ -118,7 +117,7 @@ public final class FolderChanges implements AutoCloseable {
         service.close();
       }
     } catch (IOException e) {
-      // It only ever gave hints.
+      // The watch only gave hints.
     }
   }
 }

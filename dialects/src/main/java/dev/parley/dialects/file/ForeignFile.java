@@ -33,17 +33,17 @@ public final class ForeignFile {
 
   private ForeignFile() {}
 
-  /** All of a file; empty if there is none. */
+  /** The whole content; empty if there is no file. */
   public static byte[] read(Path file) {
     return read(file, 0);
   }
 
-  /** What stands behind an offset; empty if there is nothing. */
+  /** The content after an offset; empty if there is none. */
   public static byte[] read(Path file, long from) {
     return read(file, from, Long.MAX_VALUE);
   }
 
-  /** The same, but not more than so many bytes. */
+  /** The content after an offset, at most this many bytes. */
   public static byte[] read(Path file, long from, long atMost) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long length = Math.clamp(channel.size() - from, 0, atMost);
@@ -52,7 +52,7 @@ public final class ForeignFile {
       }
       ByteBuffer buffer = ByteBuffer.allocate((int) length);
       while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) > 0) {
-        // Reads on until all that was there is read.
+        // Read on until the end.
       }
       return buffer.hasRemaining()
           ? Arrays.copyOf(buffer.array(), buffer.position())
@@ -64,7 +64,10 @@ public final class ForeignFile {
     }
   }
 
-  /** Appends with one write, so that nobody's text comes between; makes the file if need be. */
+  /**
+   * Appends with a single write, so that no other program's text comes between. Creates the file if
+   * it is missing.
+   */
   public static void append(Path file, byte[] text) {
     try {
       SafeFiles.createFile(file);
@@ -81,7 +84,7 @@ public final class ForeignFile {
     }
   }
 
-  /** Makes a file with this content, unless one is there; a reader sees it whole. */
+  /** Creates a file with this content unless one exists. Readers see all of it or nothing. */
   public static void create(Path file, byte[] content) {
     if (Files.exists(file)) {
       return;
@@ -92,7 +95,7 @@ public final class ForeignFile {
             content,
             temporary -> {
               try {
-                // Unlike a rename it takes nobody's place who was faster.
+                // Unlike a rename, a link fails if another program created the file first.
                 Files.createLink(file, temporary);
                 return true;
               } catch (FileAlreadyExistsException e) {
@@ -101,17 +104,17 @@ public final class ForeignFile {
             });
   }
 
-  /** Replaces a file: readers see the old content or the new, never a part. Its mode stays. */
+  /** Replaces a file: readers see the old content or the new, never a part. The mode stays. */
   public static void replace(Path file, byte[] content) {
     var _ = replace(file, content, temporary -> true);
   }
 
   /**
-   * The same, if it is still wanted at the very last moment: as long as the temporary file is
-   * there, the step that replaces the file was not taken.
+   * Replaces a file if that is still wanted at the last moment. While the temporary file exists,
+   * the file was not replaced.
    *
-   * @param ready called with the temporary file, whole, just before it takes the file's place
-   * @return whether it was replaced
+   * @param ready called with the complete temporary file just before it takes the file's place
+   * @return whether the file was replaced
    */
   public static boolean replace(Path file, byte[] content, Predicate<Path> ready) {
     return byWayOfAnother(
@@ -131,12 +134,12 @@ public final class ForeignFile {
         });
   }
 
-  /** The step that makes a file of a temporary one; false if it was not taken. */
+  /** The step that turns a temporary file into the file; false if it was not taken. */
   private interface LastStep {
     boolean take(Path temporary) throws IOException;
   }
 
-  /** Should the step fail, the temporary file stays: it says that the step was not taken. */
+  /** If the step fails, the temporary file stays: it shows that the step was not taken. */
   private static boolean byWayOfAnother(Path file, byte[] content, LastStep step) {
     Path temporary = temporary(file);
     try {
@@ -149,12 +152,12 @@ public final class ForeignFile {
     }
   }
 
-  /** A name beside a file that nothing else has. */
+  /** An unused name beside a file. */
   static Path temporary(Path file) {
     return file.resolveSibling(file.getFileName() + ".tmp." + Fingerprint.unique());
   }
 
-  /** The temporary files beside a file that were not replaced or deleted: of killed processes. */
+  /** The temporary files beside a file that killed processes left. */
   public static List<Path> leftBeside(Path file) {
     String beginning = file.getFileName() + ".tmp.";
     Path folder = file.toAbsolutePath().getParent();
@@ -189,15 +192,18 @@ public final class ForeignFile {
   }
 
   /**
-   * By what a change of a file is noticed without reading it.
+   * Detects a change of a file without reading it.
    *
-   * @param taken when it was looked at
+   * @param taken when this stamp was taken
    */
   public record Stamp(@Nullable Object key, long size, @Nullable FileTime modified, Instant taken) {
-    /** What was written so shortly before somebody looked may be written again at the same time. */
+    /**
+     * Timestamps are coarse: a file written this shortly before the look may change again with the
+     * same time.
+     */
     private static final Duration COARSE = Duration.ofMillis(100);
 
-    /** Whether a file is certainly still the same. */
+    /** Whether the file has certainly not changed. */
     public boolean isOf(Path file) {
       Stamp now = stamp(file);
       return Objects.equals(now.key, key)
@@ -214,11 +220,11 @@ public final class ForeignFile {
       BasicFileAttributes is = Files.readAttributes(file, BasicFileAttributes.class);
       return new Stamp(is.fileKey(), is.size(), is.lastModifiedTime(), now);
     } catch (IOException e) {
-      return new Stamp(null, 0, null, now); // there is none, which reading tells too
+      return new Stamp(null, 0, null, now); // no file: reading finds that too
     }
   }
 
-  /** Makes the folder that a file is to lie in. */
+  /** Creates the folder of a file. */
   public static void createFolderOf(Path file) {
     Path folder = file.toAbsolutePath().getParent();
     try {
@@ -230,7 +236,7 @@ public final class ForeignFile {
     }
   }
 
-  /** Deletes a file, if it is there. */
+  /** Deletes a file if it exists. */
   public static void delete(Path file) {
     try {
       Files.deleteIfExists(file);
@@ -244,14 +250,14 @@ public final class ForeignFile {
       Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
       Files.setPosixFilePermissions(temporary, mode);
     } catch (NoSuchFileException e) {
-      // A new file stays as private as all of ours.
+      // A new file stays private, like all of ours.
     }
   }
 
   /**
-   * Lets pass what is wrong with a foreign file; throws everything else again.
+   * Returns if the error is about a foreign file; otherwise throws it again.
    *
-   * @throws ParleyException what was given, if it is about something else
+   * @throws ParleyException the given error, if it is about something else
    */
   public static void checkIsTrouble(ParleyException e) {
     if (!e.code().equals(TROUBLE) && !e.code().equals(Flock.TAKEN)) {
@@ -259,7 +265,7 @@ public final class ForeignFile {
     }
   }
 
-  /** What to say when a foreign file can't be used. */
+  /** The error for a foreign file that can't be used. */
   public static ParleyException trouble(String doing, Path file, IOException cause) {
     return new ParleyException(
         ParleyException.Kind.FAILED,

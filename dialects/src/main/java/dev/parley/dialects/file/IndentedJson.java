@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Map;
 
-/** JSON laid out with two spaces a level, as people and most tools write it to files. */
+/** JSON indented by two spaces a level, as people and most tools write it to files. */
 public final class IndentedJson {
   private final StringBuilder out = new StringBuilder(1024);
 
@@ -15,7 +15,7 @@ public final class IndentedJson {
     return text(value, 0).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The same for a value that stands so deep in others. */
+  /** The text of a value that is nested this deep in others. */
   public static String text(Json value, int level) {
     IndentedJson text = new IndentedJson();
     text.value(value, "\n" + "  ".repeat(level));

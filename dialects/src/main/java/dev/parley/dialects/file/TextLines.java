@@ -3,7 +3,7 @@ package dev.parley.dialects.file;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The lines of some bytes, and where each of them is. */
+/** The lines of a byte array, with their offsets. */
 public final class TextLines {
   private final byte[] bytes;
   private final int[] starts;
@@ -33,7 +33,7 @@ public final class TextLines {
     return starts.length;
   }
 
-  /** Where a line begins; for the one after the last, where all ends. */
+  /** The offset of a line. The line after the last has the offset of the end. */
   public int start(int line) {
     return line < starts.length ? starts[line] : bytes.length;
   }

@@ -3,9 +3,9 @@ package dev.parley.dialects.mount;
 import dev.parley.dialects.file.FolderChanges;
 import java.time.Duration;
 
-/** Keeps all mounts of a bus current until it is closed, woken by changes of files. */
+/** Keeps all mounts of a bus up to date until it is closed. Changes of files wake it. */
 public final class Bridge implements AutoCloseable {
-  /** However quiet the watch, everything is looked at this often. */
+  /** Everything is looked at this often, even if no change is reported. */
   private static final Duration SWEEP = Duration.ofMillis(500);
 
   private final Mounts mounts;
@@ -15,7 +15,6 @@ public final class Bridge implements AutoCloseable {
     this.mounts = mounts;
   }
 
-  /** Works until it is closed. */
   public void run() throws InterruptedException {
     while (!changes.isClosed()) {
       mounts.folders().forEach(changes::watch);

@@ -7,11 +7,11 @@ import dev.parley.core.Envelope;
 import java.time.Instant;
 
 /**
- * A lock of the bus that somebody overwrote in a mounted file, or dropped from it.
+ * A lock of the bus that another program overwrote in a mounted file, or removed from it.
  *
- * @param place where that is said, as {@code topic@n}
+ * @param place the report's place, as {@code topic@n}
  * @param what what happened, in a sentence
- * @param lasts whether the one who overwrote it still has it, so that two may think that they do
+ * @param lasts whether the other program still has the lock, so that two may believe they hold it
  */
 public record ClobberedLock(Mount mount, String place, String what, boolean lasts) {
   static ClobberedLock of(Mount mount, Envelope told, Leases leases, Instant now) {

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The designs whose files can be mounted. */
+/** The tools whose files can be mounted. */
 public enum Dialect {
   MARKDOWN(JournalFile.NAME, "journal"),
   SWARM(".swarm", "swarm"),
@@ -44,13 +44,12 @@ public enum Dialect {
   /**
    * A mount that is being worked on.
    *
-   * @param shared whether its files shall have the envelopes of the mount's topic and those under
-   *     it
+   * @param shared whether the files get the envelopes of the mount's topic and of those under it
    * @param routes whether mail between agents of the files goes through the log
    */
   record Opened(Mirror mirror, boolean shared, boolean routes) {}
 
-  /** How it is written: in small letters. */
+  /** The name as people write it: in lower case. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -84,22 +83,22 @@ public enum Dialect {
     return dialect;
   }
 
-  /** Whether its files are topics, so that they can be those of the bus. */
+  /** Whether the files are topics, so that they can be the bus's own. */
   boolean hasTopics() {
     return this == CONCLAVE;
   }
 
-  /** What the design calls its folder or file. */
+  /** The tool's usual name for its folder or file. */
   public String usualName() {
     return usualName;
   }
 
-  /** The topic that its messages go to unless another is named. */
+  /** The topic of its messages unless another is named. */
   public String usualTopic() {
     return usualTopic;
   }
 
-  /** Makes the design's own layout; what is there stays as it is. False if all was there. */
+  /** Creates the tool's own layout. What exists is left as it is. False if everything existed. */
   public boolean create(Path path) {
     boolean fresh = !Files.exists(path);
     switch (this) {
@@ -122,12 +121,12 @@ public enum Dialect {
     }
   }
 
-  /** Whether what it keeps is one file, not a folder. */
+  /** Whether the tool keeps one file, not a folder. */
   boolean isFile() {
     return this == MARKDOWN || this == GEAR;
   }
 
-  /** Whether a path is what the design makes: then it can be mounted. */
+  /** Whether the path has the tool's layout, so that it can be mounted. */
   boolean isAt(Path path) {
     return isFile() ? Files.isRegularFile(path) : Files.isDirectory(path);
   }
@@ -135,7 +134,7 @@ public enum Dialect {
   /**
    * Checks that a path can be mounted.
    *
-   * @throws ParleyException REFUSED if not
+   * @throws ParleyException REFUSED if it can't
    */
   public void check(Path path) {
     if (!isAt(path)) {
@@ -156,7 +155,7 @@ public enum Dialect {
     };
   }
 
-  /** The design keeps what belongs to a project in a folder that is named after it. */
+  /** The tool keeps each project in a folder named after it. */
   private static String projectOf(Mount mount) {
     Path folder = mount.path().getParent();
     String name = folder == null ? "" : String.valueOf(folder.getFileName());

@@ -12,29 +12,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * A foreign folder or file that belongs to the bus.
  *
- * @param name what it is called on the bus
- * @param topics where its messages go that are for nobody in particular, and from where they come:
- *     everything, if its topics are the free topics of the bus
+ * @param name its name on the bus
+ * @param topics where messages for nobody in particular go, and where they come from: everything,
+ *     if its topics are the free topics of the bus
  */
 public record Mount(String name, Dialect dialect, Path path, Prefix topics) {
-  /** How the registry writes that the topics of the files are those of the bus. */
+  /** How the registry writes that the files' topics are those of the bus. */
   private static final String ALL = "";
 
   /** How people write the same. */
   private static final String EVERYTHING = "*";
 
-  /** The topic that its messages lie under, and those go to that are in no topic of their own. */
+  /** The topic above all its messages. Messages without a topic of their own go to it. */
   public Topic topic() {
     Topic root = topics.root();
     return root == null ? new Topic(dialect.usualTopic()) : root;
   }
 
-  /** Its topics as people write them: the topic, or {@code *}. */
+  /** Its topics as people write them: a topic, or {@code *}. */
   public String shownTopics() {
     return topics.root() == null ? EVERYTHING : topic().name();
   }
 
-  /** The topics that somebody wrote so. */
+  /** Parses what {@link #shownTopics} writes. */
   public static Prefix topicsNamed(String written) {
     return written.equals(EVERYTHING) ? Prefix.ALL : Prefix.of(written);
   }
@@ -57,7 +57,7 @@ public record Mount(String name, Dialect dialect, Path path, Prefix topics) {
     return root == null ? ALL : root.name();
   }
 
-  /** The mount that the registry has; null if this program does not know how to keep it. */
+  /** The mount of a registry entry; null if this program does not know its dialect. */
   static @Nullable Mount of(TrustedMount mount) {
     Dialect dialect = Dialect.find(mount.dialect());
     if (dialect == null || !isTopics(mount.topic()) || !Topic.isValid(mount.name())) {
@@ -78,7 +78,7 @@ public record Mount(String name, Dialect dialect, Path path, Prefix topics) {
     return written.equals(ALL) ? Prefix.ALL : Prefix.of(written);
   }
 
-  /** The mount that a line of the log describes; null if it describes none that we could keep. */
+  /** The mount that a line of the log describes; null if this program can't keep it. */
   static @Nullable Mount of(Fields fields) {
     return of(
         new TrustedMount(

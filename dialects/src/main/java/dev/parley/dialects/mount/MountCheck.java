@@ -10,7 +10,7 @@ import java.util.Set;
  * @param there whether the files can be worked on
  * @param unread how many bytes of the files were not read yet
  * @param unwritten how many messages of the log are not in the files yet
- * @param remarks what in the files is not as their design says
+ * @param remarks what in the files does not follow their format
  * @param residents the agents that live in the files
  */
 public record MountCheck(
@@ -25,12 +25,12 @@ public record MountCheck(
     residents = Set.copyOf(residents);
   }
 
-  /** What is passed over, or keeps the mount from being worked on. */
+  /** The remarks about what is passed over, or keeps the mount from being worked on. */
   public List<FileRemark> passedOver() {
     return remarks.stream().filter(remark -> !remark.understood()).toList();
   }
 
-  /** How many things are drifted from the format, and are read all the same. */
+  /** How many things differ from the format but are read anyway. */
   public int drifted() {
     return remarks.size() - passedOver().size();
   }

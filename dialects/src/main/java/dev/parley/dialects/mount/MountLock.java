@@ -16,14 +16,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to work on a mount: held by one thread of one process of this bus. The system gives it
- * back when the process ends, so a killed bridge keeps nobody out; a stopped one makes others leave
- * the work to it.
+ * The right to work on a mount, held by one thread of one process of this bus. The system releases
+ * it when the process ends, so a killed bridge blocks nobody. While a stopped bridge holds it,
+ * others leave the mount alone.
  */
 final class MountLock implements AutoCloseable {
   private static final Duration RETRY = Duration.ofMillis(2);
 
-  /** A lock of a file is the process's: between its threads there must be another. */
+  /** A file lock belongs to the whole process, so its threads need a lock of their own. */
   private static final Map<Path, ReentrantLock> THREADS = new ConcurrentHashMap<>();
 
   private final ReentrantLock thread;
@@ -34,7 +34,7 @@ final class MountLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Takes it; null if somebody else had it all the time. */
+  /** Takes the lock; null if another process or thread held it all the time. */
   static @Nullable MountLock take(Path bus, String mount, Duration patience)
       throws InterruptedException {
     Path file = bus.resolve("mounts").resolve(mount + ".lock");
@@ -71,7 +71,7 @@ final class MountLock implements AutoCloseable {
         channel.close();
       }
     } catch (IOException e) {
-      // The system gives it back at the latest when we end.
+      // The system releases it at the latest when this process ends.
     } finally {
       thread.unlock();
     }

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is mounted on a bus. That is a decision of the local user, kept in the registry of trusted
- * buses; the log gets a description, which creates nothing.
+ * What is mounted on a bus. The local user decides that, and the registry of trusted buses keeps
+ * it. The log only gets a description, which mounts nothing.
  */
 final class MountRegistry {
   private final BusFolder folder;
@@ -38,7 +38,7 @@ final class MountRegistry {
     this.table = new FoldReader<>(log, folder.views(), reporter, MountTable.KIND);
   }
 
-  /** What the local user has mounted: the registry's word, never the log's. */
+  /** What the local user has mounted, by the registry, never by the log. */
   List<Mount> list() {
     List<Mount> known = new ArrayList<>();
     for (TrustedMount trusted : folder.mounts()) {
@@ -51,8 +51,8 @@ final class MountRegistry {
   }
 
   /**
-   * What the log describes as mounted though the local user has not mounted it: it came with the
-   * bus, was mounted by an earlier version, or somebody wrote it there. It has no effect.
+   * What the log describes as mounted although the local user has not mounted it. It came with the
+   * bus, an earlier version mounted it, or somebody wrote it there. It has no effect.
    */
   List<Mount> describedOnly() {
     List<Mount> mounted = list();
@@ -60,11 +60,11 @@ final class MountRegistry {
   }
 
   /**
-   * Mounts a folder or file: a decision of the local user, kept in the registry of trusted buses.
-   * The log gets a description of it.
+   * Mounts a folder or file. The registry of trusted buses keeps the mount; the log gets a
+   * description.
    *
-   * @throws ParleyException REFUSED if the name is taken, the path is mounted, is not what the
-   *     design makes, or the bus is not in the registry
+   * @throws ParleyException REFUSED if the name is taken, the path is mounted already or lacks the
+   *     tool's layout, or the bus is not in the registry
    */
   Mount add(Dialect dialect, Path path, @Nullable String name, @Nullable Topic topic) {
     Topic root = topic == null ? new Topic(dialect.usualTopic()) : topic;
@@ -72,10 +72,10 @@ final class MountRegistry {
   }
 
   /**
-   * The same.
+   * Mounts a folder or file under these topics.
    *
    * @param topics all topics, if those of the files are the free topics of the bus
-   * @throws ParleyException INVALID if the design knows no topics
+   * @throws ParleyException INVALID if the tool has no topics
    */
   Mount mount(Dialect dialect, Path path, @Nullable String name, Prefix topics) {
     dialect.check(path);
@@ -137,13 +137,13 @@ final class MountRegistry {
     return name;
   }
 
-  /** What is mounted at a path; null if nothing is. */
+  /** The mount at a path; null if there is none. */
   @Nullable Mount at(Path path) {
     Path real = real(path);
     return list().stream().filter(one -> one.path().equals(real)).findFirst().orElse(null);
   }
 
-  /** Unmounts; files and log stay as they are. */
+  /** Unmounts. The files and the log stay as they are. */
   Mount remove(String name) {
     Mount mount = named(name);
     if (mount == null) {

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says is mounted: a description for readers. What is mounted the registry of trusted
- * buses says, and it alone.
+ * The mounts that the log describes, for readers. Only the registry of trusted buses decides what
+ * is mounted.
  *
  * <pre>
  * mounts         condition                    effect
@@ -65,7 +65,7 @@ public final class MountTable implements Fold {
       case MirrorTypes.ADDED -> add(payload);
       case MirrorTypes.REMOVED -> mounts.remove(payload.text("name", ""));
       default -> {
-        // Nothing that mounts anything.
+        // A line that mounts nothing.
       }
     }
   }
@@ -76,7 +76,7 @@ public final class MountTable implements Fold {
     mounts.putIfAbsent(payload.text("name", ""), json.build());
   }
 
-  /** The mounts that this program would know how to keep. */
+  /** The described mounts whose dialect this program knows. */
   public List<Mount> mounts() {
     List<Mount> all = new ArrayList<>();
     for (Json mount : mounts.values()) {

@@ -20,15 +20,15 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The lists of locks in mounted folders. They know paths, and who holds them until when; they know
- * no patterns, no sharing and no working trees, so a lease that stands in one is on files alone,
- * exclusive, and meant in every tree.
+ * The lock tables of mounted folders. They know paths, holders and ends, but no patterns, no
+ * sharing and no working trees. So a lease that stands in one covers files alone, is exclusive, and
+ * holds in every tree.
  */
 final class MountedLocks implements ExternalLockTables {
   private final List<LockTable> tables;
 
   /**
-   * @param tables in an order that everyone takes their mutexes in
+   * @param tables in the fixed order in which every process takes their mutexes
    */
   MountedLocks(List<LockTable> tables) {
     this.tables = List.copyOf(tables);
@@ -66,7 +66,7 @@ final class MountedLocks implements ExternalLockTables {
     return alone(() -> {
       Map<LockTable, Map<String, Json>> reserved = new LinkedHashMap<>();
       tables.forEach(table -> reserved.put(table, table.reserve(session.name(), files, ttl)));
-      // Should this fail it is not known what was decided: then the locks stay until they expire.
+      // If this fails, the decision is unknown, so the locks stay until they expire.
       Outcome outcome = request.get();
       reserved.forEach((table, locks) -> table.settle(session.name(), locks));
       return outcome;
@@ -84,7 +84,10 @@ final class MountedLocks implements ExternalLockTables {
     });
   }
 
-  /** Decides while nobody else can, who takes the mutexes, and all that others did is known. */
+  /**
+   * Decides while holding all mutexes, so that nobody else decides meanwhile and everything others
+   * did is known.
+   */
   private synchronized Outcome alone(Supplier<Outcome> decision) {
     List<Flock> mutexes = new ArrayList<>();
     try {

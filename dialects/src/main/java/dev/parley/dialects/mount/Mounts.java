@@ -53,7 +53,7 @@ public final class Mounts implements AutoCloseable {
   /** How long to wait for another process that works on the same mount. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** Under which it is noted that files were reported as not there. */
+  /** Note: the files were reported as missing. */
   private static final String ABSENCE = "absence";
 
   private static final String ABSENT = "is mounted but missing; it is used again when it is back";
@@ -72,15 +72,15 @@ public final class Mounts implements AutoCloseable {
   private final BusFolder folder;
   private final Reporter reporter;
 
-  /** A mount and what its passes have come to. */
+  /** A mount and the folded notes of its passes. */
   private record Open(Dialect.Opened dialect, FoldReader<MirrorState> state) {}
 
-  /** Opens the log of a bus, and closes it in the end. */
+  /** Opens the log of a bus, and closes it in {@link #close}. */
   public Mounts(BusFolder folder, Reporter reporter, Consumer<FileRemark> remarks) {
     this(folder, folder.openLog(), Optional.empty(), reporter, remarks);
   }
 
-  /** Works on a log that is opened and closed by others, beside the owner of its ledger. */
+  /** Uses a log that the caller opens and closes, beside the owner of its ledger. */
   public Mounts(
       BusFolder folder,
       FileLog log,
@@ -111,12 +111,12 @@ public final class Mounts implements AutoCloseable {
     this.proxy = new ForeignMailProxy("mounted", this.owner, log, folder.views(), reporter);
   }
 
-  /** What the local user has mounted: the registry's word, never the log's. */
+  /** What the local user has mounted, by the registry, never by the log. */
   public List<Mount> list() {
     return registry.list();
   }
 
-  /** What the log describes as mounted though the local user has not mounted it. */
+  /** What the log describes as mounted although the local user has not mounted it. */
   public List<Mount> describedOnly() {
     return registry.describedOnly();
   }
@@ -130,26 +130,26 @@ public final class Mounts implements AutoCloseable {
    * Mounts a folder or file.
    *
    * @param topics all topics, if those of the files are the free topics of the bus
-   * @throws ParleyException REFUSED if the name is taken, the path is mounted, is not what the
-   *     design makes, or the bus is not in the registry; INVALID if the design knows no topics
+   * @throws ParleyException REFUSED if the name is taken, the path is mounted already or lacks the
+   *     tool's layout, or the bus is not in the registry; INVALID if the tool has no topics
    */
   public Mount mount(Dialect dialect, Path path, @Nullable String name, Prefix topics) {
     return registry.mount(dialect, path, name, topics);
   }
 
-  /** What is mounted at a path; null if nothing is. */
+  /** The mount at a path; null if there is none. */
   public @Nullable Mount at(Path path) {
     return registry.at(path);
   }
 
-  /** Unmounts; files and log stay as they are. */
+  /** Unmounts. The files and the log stay as they are. */
   public Mount remove(String name) {
     return registry.remove(name);
   }
 
   /**
-   * Has entries of outboxes sent that count as read: because they were old when a mount began, or
-   * as far as could be told. The next pass does it.
+   * Has the next pass send outbox entries that were taken for read: those older than the mount, and
+   * those that probably were read.
    *
    * @return how many
    */
@@ -166,12 +166,12 @@ public final class Mounts implements AutoCloseable {
     return past.size();
   }
 
-  /** How many entries of outboxes were not sent, because they were old when a mount began. */
+  /** How many outbox entries were not sent because they are older than the mount. */
   public int past(Mount mount) {
     return open(mount).state.refresh().past().size();
   }
 
-  /** The folders in which a change may mean that there is something to do. */
+  /** The folders in which a change may mean work. */
   public List<Path> folders() {
     Set<Path> folders = new LinkedHashSet<>(List.of(bus));
     for (Mount mount : list()) {
@@ -179,13 +179,13 @@ public final class Mounts implements AutoCloseable {
       try {
         folders.addAll(open(mount).dialect.mirror().folders());
       } catch (ParleyException e) {
-        ForeignFile.checkIsTrouble(e); // it is gone: what is above it says when it is back
+        ForeignFile.checkIsTrouble(e); // vanished; the watch on its parent reports its return
       }
     }
     return List.copyOf(folders);
   }
 
-  /** A folder above files, in which they or the way to them would come into being again. */
+  /** The nearest existing folder above the files, where they would reappear. */
   private static Path nearestThere(Path files) {
     Path folder = files.getParent();
     while (folder != null && !Files.isDirectory(folder)) {
@@ -195,21 +195,22 @@ public final class Mounts implements AutoCloseable {
   }
 
   /**
-   * Brings every mount and the log in step. A mount that another process works on is left to it.
+   * Brings every mount and the log in step. A mount that another process works on is left to that
+   * process.
    */
   public void sync() throws InterruptedException {
     boolean busy = true;
     while (busy) {
       busy = false;
       for (Mount mount : list()) {
-        busy |= tolerantSync(mount); // what came from one may be for another
+        busy |= tolerantSync(mount); // messages of one mount may be for another
       }
     }
   }
 
   /**
-   * Other tools may delete, replace or lock their files at any moment: that is reported and tried
-   * again later. It keeps neither the other mounts nor the commands of the bus from working.
+   * Other tools may delete, replace or lock their files at any moment. Such a failure is reported
+   * and tried again later. It stops neither the other mounts nor the commands of the bus.
    */
   private boolean tolerantSync(Mount mount) throws InterruptedException {
     try {
@@ -229,8 +230,8 @@ public final class Mounts implements AutoCloseable {
   }
 
   /**
-   * Reports that files are not there, or are theirs no longer, once: other tools remove their
-   * folders between two runs, and every command would report it again.
+   * Reports only once that files are missing or no longer the mounted ones. Other tools remove
+   * their folders between two runs, and otherwise every command would report it again.
    */
   private void reportOnce(Mount mount, @Nullable String absence) {
     FoldReader<MirrorState> state = open.containsKey(mount) ? open(mount).state : state(mount);
@@ -245,7 +246,7 @@ public final class Mounts implements AutoCloseable {
     }
   }
 
-  /** Works on one mount until nothing is left to do; false if nothing was. */
+  /** Works on one mount until nothing is left to do; false if there was nothing. */
   private boolean sync(Mount mount) throws InterruptedException {
     String absence = absence(mount);
     if (absence != null) {
@@ -268,8 +269,8 @@ public final class Mounts implements AutoCloseable {
   }
 
   /**
-   * Why a mount can't be worked on; null if it can. The user decided on these very files: should a
-   * link have taken the place of one of their folders, what it leads to was never mounted.
+   * Why a mount can't be worked on; null if it can. The user mounted these very files: if a link
+   * has replaced one of their folders, the link's target was never mounted.
    */
   private @Nullable String absence(Mount mount) {
     if (!mount.dialect().isAt(mount.path())) {
@@ -308,7 +309,10 @@ public final class Mounts implements AutoCloseable {
     }
   }
 
-  /** The topics that are in the files as well; of the books of the bus only the bulletins are. */
+  /**
+   * The topics that the files get as well. Of the bus's own topics, only the bulletins are among
+   * them.
+   */
   private List<Topic> sharedTopics(Mount mount) {
     List<Topic> shared = new ArrayList<>();
     for (Topic topic : log.topics(mount.topics())) {
@@ -347,7 +351,7 @@ public final class Mounts implements AutoCloseable {
         remarks);
   }
 
-  /** The lists of locks that leases of this bus must stand in. */
+  /** The lock tables that leases of this bus must be written to. */
   public ExternalLockTables locks() {
     List<LockTable> tables =
         conductors().stream()
@@ -358,9 +362,9 @@ public final class Mounts implements AutoCloseable {
   }
 
   /**
-   * The event files of what is mounted.
+   * The event files of all mounts.
    *
-   * @throws ParleyException REFUSED if nothing is that has such files
+   * @throws ParleyException REFUSED if no mount has event files
    */
   public EventFiles events() {
     List<Path> folders = conductors().stream().map(Mount::path).toList();
@@ -380,12 +384,12 @@ public final class Mounts implements AutoCloseable {
         .toList();
   }
 
-  /** Reads all foreign files and says what can't be read. */
+  /** Reads all foreign files and returns what can't be read. */
   public List<FileRemark> examine() {
     return check().stream().flatMap(checked -> checked.remarks().stream()).toList();
   }
 
-  /** Looks at each mount: whether its files and the log are in step, and why not. */
+  /** Checks each mount: whether its files and the log are in step, and why not. */
   public List<MountCheck> check() {
     return list().stream().map(this::check).toList();
   }
@@ -413,7 +417,7 @@ public final class Mounts implements AutoCloseable {
     return new MountCheck(mount, absence == null, unread, unwritten, found, state.residents());
   }
 
-  /** What the log has for the files of a mount, and no pass has noted as being there. */
+  /** The log's messages for a mount's files that no pass has noted as written. */
   private List<OutgoingMessage> outgoing(Mount mount) {
     Roster roster = owner.look(ledger -> ledger.roster().copy());
     return outgoing(mount, open(mount), roster).outgoing();
@@ -429,7 +433,7 @@ public final class Mounts implements AutoCloseable {
         log, mount.name(), state, shared, residents, routes, SyncBudget.OUTGOING);
   }
 
-  /** Says which messages that were taken in by reference have lost what they refer to. */
+  /** Reports the messages stored by reference whose content is lost. */
   private void contents(Mount mount, Consumer<FileRemark> found) {
     forEach(
         mount,
@@ -443,8 +447,8 @@ public final class Mounts implements AutoCloseable {
   }
 
   /**
-   * The locks of this bus that were overwritten or dropped by programs that take no mutex, those of
-   * each mount in their order.
+   * The locks of this bus that programs without the mutex overwrote or removed, in order for each
+   * mount.
    */
   public List<ClobberedLock> clobberedLocks() {
     List<ClobberedLock> found = new ArrayList<>();

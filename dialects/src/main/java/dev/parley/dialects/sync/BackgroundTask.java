@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Something that is done by another thread meanwhile. */
+/** A computation in another thread. */
 public record BackgroundTask<T>(CompletableFuture<T> future) {
   public static <T> BackgroundTask<T> of(Supplier<T> work) {
     return new BackgroundTask<>(CompletableFuture.supplyAsync(work, Thread::startVirtualThread));
@@ -16,22 +16,22 @@ public record BackgroundTask<T>(CompletableFuture<T> future) {
     return new BackgroundTask<>(CompletableFuture.completedFuture(null));
   }
 
-  /** Makes something of this when it is done, unless it failed. */
+  /** Runs a function on the result, unless this task failed. */
   public <R> BackgroundTask<R> then(Function<T, R> work) {
     return new BackgroundTask<>(future.thenApplyAsync(work, Thread::startVirtualThread));
   }
 
-  /** Waits until nothing is done any more, whatever came of it. */
+  /** Waits until the task is over, whether it failed or not. */
   public void settle() {
     var _ = future.handle((result, failure) -> 0).join();
   }
 
-  /** Does something when this is done, unless it failed. */
+  /** Runs an action after this task, unless this task failed. */
   public BackgroundTask<Void> then(Runnable work) {
     return new BackgroundTask<>(future.thenRunAsync(work, Thread::startVirtualThread));
   }
 
-  /** Waits for it, and fails as it did. */
+  /** Waits for the result, and fails as the task did. */
   public T join() {
     try {
       return future.join();

@@ -19,12 +19,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bus as a mount sees it, for dialects that share more than messages with it.
+ * A mount's view of the bus, for dialects that share more than messages with it.
  *
- * @param mount what the mount is called
- * @param topic where its messages go
+ * @param mount the mount's name
+ * @param topic the topic of its messages
  * @param limits how large messages of the files may be
- * @param state what its passes have come to, as of now
+ * @param state the folded notes of its passes, always current
  */
 public record BusAccess(
     String mount,
@@ -36,17 +36,17 @@ public record BusAccess(
     Supplier<MirrorState> state,
     Consumer<FileRemark> remarks) {
 
-  /** The session by which something is said in the name of an agent of the files. */
+  /** The session that acts on the bus for an agent of the files. */
   public Session standIn(String agent) {
     return new Sessions(owner).standIn(mount, agent);
   }
 
-  /** Whether nobody of this name was ever on the bus itself. */
+  /** Whether this agent was never on the bus itself. */
   public boolean isElsewhere(String agent) {
     return owner.look(ledger -> ledger.roster().isElsewhere(agent));
   }
 
-  /** Notes what the files were told outside a pass; null if there is nothing to tell any more. */
+  /** Notes what the files know outside a pass; a null value removes the note. */
   public void tell(Map<String, @Nullable String> about) {
     SyncNotes notes = new SyncNotes();
     notes.tell(about);
@@ -58,7 +58,7 @@ public record BusAccess(
     return AgentName.isValid(name) && Session.mounted(mount, name).id().equals(session);
   }
 
-  /** The line of the ledger behind a place; null if there is none. */
+  /** The line of the ledger after a position; null if there is none. */
   public @Nullable Envelope ledgerLine(long after) {
     List<Envelope> lines =
         log.read(Ledger.TOPIC, log.bookmark(Ledger.TOPIC, new Position(after)), 1).envelopes();

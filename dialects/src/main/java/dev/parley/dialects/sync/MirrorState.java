@@ -16,28 +16,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a mount and the log are in step: what each pass noted, all together.
+ * How far a mount and the log are in step: the fold of what its passes noted.
  *
  * <pre>
  * mount.synced   effect
  * -------------  ------------------------------------------------------------------------
- * files          a file was read up to here; the last word counts
- * topics         a topic was pushed up to here; the last word counts
+ * files          the file was read up to here; the last note counts
+ * topics         the topic was pushed up to here; the last note counts
  * residents      these agents live in the foreign files
- * pulled         foreign message → envelope; the last {@link #REMEMBERED} are known for answers
- * pushed         the same, the other way
- * taken, dropped entries of an outbox that were routed and are still there; and no longer
- * waiting, gone  entries put into an inbox that are still there; and no longer
- * told           what the files were told last about a lock, a task and so on; null: nothing any more
- * announced      entries are about to be put into a file, by way of another; until settled
- * looked         when a file was written that was looked at, in milliseconds; the last word counts
- * past           entries of an outbox that were not sent: their recipients had dealt with them
- *                before the files were first looked at; until they are dropped, or recalled
- * recalled       such an entry, or another, shall be sent whatever speaks against it
+ * pulled         foreign message → envelope; the last {@link #REMEMBERED} are kept for replies
+ * pushed         envelope → foreign message, kept likewise
+ * taken, dropped an outbox entry was routed and is still there; it has left the outbox
+ * waiting, gone  an entry is in an inbox; it has left the inbox
+ * told           what the files know last about a lock, a task and so on; null removes it
+ * announced      entries are about to be put into a file through a temporary one; until settled
+ * looked         the modification time, in milliseconds, that a file had when it was last
+ *                looked at; the last note counts
+ * past           outbox entries not sent, because their recipients had dealt with them before
+ *                the first look at the files; until they are dropped or recalled
+ * recalled       an outbox entry that is to be sent whatever the other rules say
  * </pre>
  */
 public final class MirrorState implements Fold {
-  /** How many pairs of ids are remembered each way, so that answers find what they answer. */
+  /** How many pairs of ids are kept each way, so that replies find the message they answer. */
   public static final int REMEMBERED = 1024;
 
   private static final String COPY_FOR = " for ";
@@ -55,12 +56,12 @@ public final class MirrorState implements Fold {
   private final Set<String> past = new LinkedHashSet<>();
   private final Set<String> recalled = new LinkedHashSet<>();
 
-  /** How far a file was read, and a hash of what stands before. */
+  /** How far a file was read, and a hash of the bytes before that place. */
   public record FilePlace(long offset, String proof) {
     public static final FilePlace START = new FilePlace(0, "");
   }
 
-  /** A foreign message and the envelope that says the same. */
+  /** A foreign message and the envelope with the same content. */
   public record Pair(String foreign, String envelope, String sender, @Nullable String thread) {
     Json toJson() {
       return Json.object()
@@ -81,7 +82,7 @@ public final class MirrorState implements Fold {
     }
   }
 
-  /** An entry in a foreign inbox, and the envelope it stands for. */
+  /** An entry in a foreign inbox, and its envelope. */
   public record Waiting(String foreign, String agent, String envelope) {
     Json toJson() {
       return Json.object().put("id", foreign).put("agent", agent).put("envelope", envelope).build();
@@ -98,7 +99,7 @@ public final class MirrorState implements Fold {
     }
   }
 
-  /** Where the passes of a mount are noted. */
+  /** The topic with a mount's notes. */
   public static Topic topicOf(String mount) {
     return new Topic("mount." + mount);
   }
@@ -208,18 +209,18 @@ public final class MirrorState implements Fold {
     return Collections.unmodifiableSet(residents);
   }
 
-  /** Whether something was pushed under a foreign id lately. */
+  /** Whether something was pushed under a foreign id recently. */
   public boolean isPushed(String foreign) {
     return pushed.containsKey(foreign);
   }
 
-  /** What was pushed under a foreign id; null if nothing was, or it is long ago. */
+  /** What was pushed under a foreign id; null if nothing was, or too long ago. */
   public @Nullable Pair pushedAs(String foreign) {
     Pair exact = pushed.get(foreign);
     return exact != null ? exact : pushedBeginning(foreign + " ");
   }
 
-  /** Where ids come again, ours have a time behind them that others do not repeat. */
+  /** Finds an id that we made unique: where foreign ids repeat, ours end with a time. */
   private @Nullable Pair pushedBeginning(String start) {
     Pair last = null;
     for (Pair pair : pushed.values()) {
@@ -228,12 +229,15 @@ public final class MirrorState implements Fold {
     return last;
   }
 
-  /** What was pushed last in a conversation; null if nothing was. */
+  /** The last message pushed in a conversation; null if there is none. */
   public @Nullable Pair pushedIn(String thread) {
     return pushedIn(thread, "");
   }
 
-  /** The same, rather the copy of a message to several that this agent has. */
+  /**
+   * The last message pushed in a conversation, preferring this agent's copy of a message to
+   * several.
+   */
   @Nullable Pair pushedIn(String thread, String agent) {
     Pair last = null;
     for (Pair pair : pushed.values()) {
@@ -247,12 +251,12 @@ public final class MirrorState implements Fold {
     return pair.foreign.endsWith(COPY_FOR + agent);
   }
 
-  /** What the copies of one message are remembered by that have one id in the files. */
+  /** The key of one copy of a message whose copies share one id in the files. */
   static String copyFor(String foreign, String agent) {
     return foreign + COPY_FOR + agent;
   }
 
-  /** What an envelope is called in the foreign files; null if it is not there, or long ago. */
+  /** The id of an envelope in the foreign files; null if it is not there, or too long ago. */
   public @Nullable String foreignIdOf(String envelope) {
     Pair came = pulled.get(envelope);
     if (came != null) {
@@ -266,7 +270,7 @@ public final class MirrorState implements Fold {
     return null;
   }
 
-  /** The temporary files by which entries were about to be put into a queue, and their ids. */
+  /** The ids of the announced entries, by the temporary file through which they are written. */
   public Map<String, List<String>> announced() {
     return Collections.unmodifiableMap(announced);
   }
@@ -275,12 +279,12 @@ public final class MirrorState implements Fold {
     return Json.object().put("by", by).put("ids", Json.ofStrings(ids)).build();
   }
 
-  /** What the files were told last about something; null if nothing. */
+  /** What the files know last about a subject; null if nothing. */
   public @Nullable String told(String about) {
     return told.get(about);
   }
 
-  /** All that the files were told about things of a kind, by their names. */
+  /** What the files know about subjects of one kind, by name. */
   public Map<String, String> toldOf(String kind) {
     Map<String, String> all = new LinkedHashMap<>();
     told.forEach((about, what) -> {
@@ -295,17 +299,20 @@ public final class MirrorState implements Fold {
     return Collections.unmodifiableSet(taken);
   }
 
-  /** The entries of outboxes that were not sent because they were old when the mount began. */
+  /** Outbox entries that were not sent because they are older than the mount. */
   public Set<String> past() {
     return Collections.unmodifiableSet(past);
   }
 
-  /** Those of them that shall be sent all the same. */
+  /** Entries of {@link #past} that are to be sent after all. */
   public Set<String> recalled() {
     return Collections.unmodifiableSet(recalled);
   }
 
-  /** When a file was written that was looked at, in milliseconds; 0 if it never was. */
+  /**
+   * The modification time a file had at the last look, in milliseconds; 0 if it was never looked
+   * at.
+   */
   public long looked(String file) {
     return looked.getOrDefault(file, 0L);
   }

@@ -9,11 +9,11 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 
-/** All that ever went through a mount: read only when a file was changed. */
+/** The ids of everything that ever went through a mount. Read only when a file was rewritten. */
 final class MirroredIds {
   private MirroredIds() {}
 
-  /** The foreign ids of all that was pulled into some topics, or pushed. */
+  /** The foreign ids of everything pulled into some topics, or pushed. */
   static Set<String> of(Log log, String mount, Collection<Topic> topics) {
     Set<String> ids = new HashSet<>();
     String own = SyncPass.keyPrefix(mount);

@@ -19,23 +19,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An envelope that a mount's files shall have.
+ * An envelope that a mount's files are to get.
  *
- * @param recipient whose mail it is; null if it is for all to read
+ * @param recipient whose mail it is; null if it is for everyone to read
  */
 public record OutgoingMessage(Envelope envelope, @Nullable String recipient) {
   private static final int BATCH = 512;
 
-  /** After how many envelopes that concern no file the place is noted all the same. */
+  /** The position is noted after this many envelopes even if none was for the files. */
   private static final int FAR = 256;
 
   /**
-   * What a look at the log found.
+   * The result of a look at the log.
    *
-   * @param pulled the keys of envelopes behind the place noted: by them one knows what came from
-   *     the mount itself, or was said for it already
+   * @param pulled the keys of envelopes after the noted position: they tell what the mount itself
+   *     stored there
    * @param ends how far each topic was looked at
-   * @param isFar whether that is worth noting though nothing was found
+   * @param isFar whether the position is worth noting although nothing was found
    */
   public record Found(
       List<OutgoingMessage> outgoing,
@@ -44,12 +44,12 @@ public record OutgoingMessage(Envelope envelope, @Nullable String recipient) {
       boolean isFar) {}
 
   /**
-   * Looks behind the places noted.
+   * Reads the log after the noted positions.
    *
-   * @param shared topics whose envelopes are for all to read
-   * @param residents whose mail is for the files
-   * @param routes whether mail that came from the files goes into them again, to its recipient
-   * @param most how many are for the files at most; what is left out is found by the next look
+   * @param shared topics whose envelopes are for everyone to read
+   * @param residents agents whose mail is for the files
+   * @param routes whether mail that came from the files is written back to its recipient's file
+   * @param most the most messages to return; the next look finds the rest
    */
   public static Found find(
       Log log,
@@ -89,7 +89,8 @@ public record OutgoingMessage(Envelope envelope, @Nullable String recipient) {
       try {
         batch = log.read(topic, from, BATCH);
       } catch (LostPlaceException e) {
-        batch = log.read(topic, Bookmark.START, BATCH); // replaced: ids tell what is new
+        batch =
+            log.read(topic, Bookmark.START, BATCH); // the topic was replaced: ids tell what is new
       }
       for (Envelope envelope : batch.envelopes()) {
         String key = envelope.key();
@@ -101,7 +102,7 @@ public record OutgoingMessage(Envelope envelope, @Nullable String recipient) {
           if (found.outgoing.size() < most) {
             found.outgoing.add(new OutgoingMessage(envelope, recipient));
           } else {
-            full = true; // the next pass takes up from there
+            full = true; // the next pass continues here
           }
         }
         pushed = full ? pushed : envelope.position();

@@ -1,8 +1,8 @@
 package dev.parley.dialects.sync;
 
 /**
- * How much a pass takes on at most. A process begins with little: should it be killed soon, that
- * much is done and noted, and everything in a mount had its turn. Later passes take more.
+ * The most work that a pass does. A process begins with little, so that even if it is killed soon,
+ * some work is done and noted and every part of a mount had its turn. Later passes do more.
  *
  * @param bytes of files that are only appended to
  * @param messages into mailboxes
@@ -11,9 +11,9 @@ public record SyncBudget(long bytes, int messages) {
   public static final SyncBudget FIRST = new SyncBudget(1 << 16, 64);
 
   /**
-   * How many messages out of the log any pass takes on: not more than the next one knows by their
-   * ids, should it find them in the files and this one be killed before it is noted. So it must not
-   * be fewer for the next either.
+   * The most messages of the log that a pass writes. If a pass is killed before it notes them, the
+   * next one finds them in the files and must know all their ids. So this is below the number of
+   * ids that are remembered, and the same for every pass.
    */
   public static final int OUTGOING = MirrorState.REMEMBERED - 1;
 
@@ -21,7 +21,7 @@ public record SyncBudget(long bytes, int messages) {
 
   private static final int GROWTH = 4;
 
-  /** What the pass after this one takes on. */
+  /** The budget of the next pass. */
   public SyncBudget next() {
     return new SyncBudget(
         Math.min(GROWTH * bytes, MOST.bytes), Math.min(GROWTH * messages, MOST.messages));

@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pass has to note: in as many envelopes as it takes, so that each fits into a line. What
- * counts only together, places in files and topics, comes last.
+ * The notes of one pass, split into as many envelopes as needed so that each fits into a line.
+ * Places in files and topics come last, because they are valid only together with all other notes.
  */
 final class SyncNotes {
-  /** How much is put into one envelope, in bytes. */
+  /** The size of one envelope's notes, in bytes. */
   private static final int FULL = 128 << 10;
 
   private final List<Message> full = new ArrayList<>();
@@ -39,7 +39,7 @@ final class SyncNotes {
     maps.computeIfAbsent(name, map -> Json.object()).put(key, value);
   }
 
-  /** What the files were told about things; null if there is nothing to tell any more. */
+  /** Notes what the files know about subjects; a null value removes the note. */
   void tell(Map<String, @Nullable String> about) {
     about.forEach((name, what) -> put("told", name, what == null ? Json.NULL : Json.of(what)));
   }

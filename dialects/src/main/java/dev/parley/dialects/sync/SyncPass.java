@@ -29,12 +29,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One exchange between a mount's files and the log. What it did is noted by {@link #finish} in one
- * envelope; should that not be reached, every step is recognised and not done again: what was
- * pulled by its key, what was pushed by its id.
+ * One exchange between a mount's files and the log. {@link #finish} notes what it did in one go. If
+ * the process is killed before that, the next pass recognises each step and does not repeat it: a
+ * pulled message by its key, a pushed one by its id.
  */
 public final class SyncPass {
-  /** If a part of a file has more messages than this, so will the parts that follow. */
+  /** If a part of a file has more messages than this, the next parts probably have too. */
   private static final int MANY = 500;
 
   /** Everyone but the sender. */
@@ -75,8 +75,8 @@ public final class SyncPass {
   private boolean begun;
 
   /**
-   * @param longestId the longest id of a foreign message that is taken, in characters
-   * @param budget how much it takes on
+   * @param longestId the longest foreign message id that is accepted, in characters
+   * @param budget the most work this pass does
    * @param found what the log has for the files
    */
   public SyncPass(
@@ -102,7 +102,7 @@ public final class SyncPass {
     this.topicImport = new TopicImport(log, found.ends());
   }
 
-  /** How a mount marks what came from it: the key of such an envelope begins so. */
+  /** The prefix of the keys of envelopes that came from a mount. */
   static String keyPrefix(String mount) {
     return mount + "/";
   }
@@ -111,15 +111,15 @@ public final class SyncPass {
     return state;
   }
 
-  /** What the log has for the files, the oldest of each topic first. */
+  /** What the log has for the files, oldest first in each topic. */
   public List<OutgoingMessage> outgoing() {
     return found.outgoing();
   }
 
   /**
-   * An envelope with all that it says; if some of that is lost, as it is.
+   * An envelope with its full content; with the shortened content if the rest is lost.
    *
-   * @param trouble is told of what is lost
+   * @param trouble is told what is lost
    */
   public Envelope whole(OutgoingMessage outgoing, Consumer<String> trouble) {
     try {
@@ -131,7 +131,7 @@ public final class SyncPass {
     }
   }
 
-  /** Whether a foreign message is in the log though no pass has noted it. */
+  /** Whether a foreign message is in the log although no pass has noted it. */
   public boolean isPulled(String foreign) {
     return pulledNow.contains(foreign) || isFound(foreign);
   }
@@ -140,7 +140,7 @@ public final class SyncPass {
     return !found.pulled().isEmpty() && found.pulled().contains(keyPrefix + foreign);
   }
 
-  /** So many bytes of the files were read, with so many messages in them. */
+  /** Counts bytes read from the files, and the messages in them. */
   public void carried(long count, int messages) {
     bytes += count;
     if (pulledNow.isEmpty() && messages > MANY) {
@@ -148,12 +148,12 @@ public final class SyncPass {
     }
   }
 
-  /** Whether something was said for the files under this key though no pass has noted it. */
+  /** Whether this key was stored for the files although no pass has noted it. */
   public boolean isSaid(String key) {
     return found.pulled().contains(key);
   }
 
-  /** The keys of this beginning under which something was said though no pass has noted it. */
+  /** The stored keys with this prefix that no pass has noted. */
   public List<String> saidUnder(String beginning) {
     return found.pulled().stream().filter(key -> key.startsWith(beginning)).toList();
   }
@@ -162,22 +162,22 @@ public final class SyncPass {
     return budget;
   }
 
-  /** Whether this pass has pulled all that it may; the next one goes on. */
+  /** Whether this pass has used up its budget. The next one continues. */
   public boolean isFull() {
     return delivered >= budget.messages() || bytes >= budget.bytes();
   }
 
-  /** The ids of all that ever went through the mount: for when a file has changed. */
+  /** The ids of everything that ever went through the mount. Needed when a file was rewritten. */
   public Set<String> everPulled(Topic topic) {
     Set<Topic> topics = new LinkedHashSet<>(log.topics(new Prefix(topic)));
     topics.addAll(log.topics(Prefix.of("mail")));
     return MirroredIds.of(log, mount, topics);
   }
 
-  /** Stores what was found in a file, unless that was done before. */
+  /** Stores a message found in a file, unless it is stored already. */
   public void pull(ForeignMessage message, Topic topic) {
     if (isFound(message.id())) {
-      // The process that stored it was killed before it noted that its sender lives here.
+      // The storing process was killed before it noted that the sender lives here.
       live(message.message().build().sender());
     } else if (pulledNow.add(message.id())) {
       var _ =
@@ -192,13 +192,13 @@ public final class SyncPass {
   }
 
   /**
-   * Stores a foreign message: in the mailboxes of those it is for, or for all to read.
+   * Stores a foreign message: in its recipients' mailboxes, or for everyone to read.
    *
-   * @param to names, or {@link #EVERYONE}; nobody if it is for all to read
-   * @param order the names of its fields as they stand there
-   * @param topic where it goes if it is for nobody in particular
-   * @return the id of the envelope, or the first of them; empty if it is not stored yet
-   * @throws ParleyException INVALID if it can't be stored: it is not, and never will be
+   * @param to names, or {@link #EVERYONE}; empty if it is for everyone to read
+   * @param order the order of its fields in the file
+   * @param topic its topic if it has no recipients
+   * @return the id of the first envelope; empty if it is not stored yet
+   * @throws ParleyException INVALID if it is not stored and never can be
    */
   public String pull(
       String foreign,
@@ -285,7 +285,7 @@ public final class SyncPass {
     return recipients;
   }
 
-  /** Takes note that an agent lives in the foreign files, unless it is on the bus itself. */
+  /** Notes that an agent lives in the foreign files, unless it is on the bus itself. */
   public void live(String agent) {
     if (!agent.equals(lastSender)
         && !state.residents().contains(agent)
@@ -295,7 +295,7 @@ public final class SyncPass {
     lastSender = agent;
   }
 
-  /** An envelope stands in the files now, under this id. */
+  /** Notes that an envelope is in the files, under this id. */
   public void pushed(OutgoingMessage outgoing, String foreign) {
     Envelope envelope = outgoing.envelope();
     String thread = envelope.thread() != null ? envelope.thread() : envelope.id();
@@ -305,26 +305,29 @@ public final class SyncPass {
     }
   }
 
-  /** The same of one of several copies that have one id in the files. */
+  /** Notes one of several copies that share one id in the files. */
   public void pushedCopy(OutgoingMessage outgoing, String foreign) {
     pushed(outgoing, MirrorState.copyFor(foreign, String.valueOf(outgoing.recipient())));
   }
 
-  /** A file was read up to here. */
+  /** Notes how far a file was read. */
   public void read(String file, MirrorState.FilePlace place) {
     if (!state.place(file).equals(place)) {
       files.put(file, place);
     }
   }
 
-  /** Leaves what a topic has for the files to a later pass: they can't be written now. */
+  /**
+   * Leaves a topic's messages for the files to a later pass, because the files can't be written
+   * now.
+   */
   public void postpone(Topic topic) {
     postponed.add(topic);
   }
 
   /**
-   * Says in the log that entries are about to be put into a file, by way of a temporary file: the
-   * process that comes after a killed process tells by that whether they were.
+   * Appends to the log that entries are about to be put into a file through a temporary file. If
+   * this process is killed, the next one can tell from that whether they were.
    */
   public void announce(String by, List<String> ids) {
     SyncNotes notes = new SyncNotes();
@@ -333,17 +336,17 @@ public final class SyncPass {
     settled.add(by);
   }
 
-  /** What was announced is dealt with. */
+  /** Notes that an announcement is dealt with. */
   public void settled(String by) {
     settled.add(by);
   }
 
-  /** Has something done once the pass is noted: until then it must not be. */
+  /** Runs an action after the pass is noted; it must not run earlier. */
   public void afterwards(Runnable action) {
     afterwards.add(action);
   }
 
-  /** An entry of an outbox was routed and is still there. */
+  /** Notes that an outbox entry was routed and is still there. */
   public void taken(String foreign) {
     taken.add(foreign);
   }
@@ -352,35 +355,37 @@ public final class SyncPass {
     dropped.add(foreign);
   }
 
-  /** An entry of an outbox is not sent: it is older than the mount, and was dealt with. */
+  /** Notes that an outbox entry is not sent: it is older than the mount, and was dealt with. */
   public void past(String foreign) {
     past.add(foreign);
   }
 
-  /** Says in the log that entries of outboxes are to be sent whatever else speaks against it. */
+  /** Appends to the log that outbox entries are to be sent whatever the other rules say. */
   public void recall(List<String> entries) {
     SyncNotes notes = new SyncNotes();
     notes.addAll("recalled", strings(entries));
     notes.appendTo(log, mount);
   }
 
-  /** A file was looked at that was written then; noted if the pass is noted. */
+  /**
+   * Notes the modification time of a file at this look; written only if the pass is noted anyway.
+   */
   public void looked(String file, long written) {
     if (state.looked(file) != written) {
       looked.put(file, written);
     }
   }
 
-  /** The same, noted in any case. */
+  /** Notes the modification time of a file even if the pass has no other notes. */
   public void begun(String file, long at) {
     begun |= state.looked(file) != at;
     looked(file, at);
   }
 
   /**
-   * Says in the log that entries stand in inboxes, or did, before what they say is stored: should
-   * this process be killed, and they be removed, nobody takes them for mail that is to be put
-   * there.
+   * Appends to the log that entries are or were in inboxes, before their messages are stored.
+   * Otherwise, if this process were killed and the entries removed, the next pass would take them
+   * for mail that it still has to put there.
    */
   public void foresee(List<MirrorState.Waiting> entries) {
     SyncNotes notes = new SyncNotes();
@@ -393,7 +398,7 @@ public final class SyncPass {
     return roster.isElsewhere(agent);
   }
 
-  /** The mail that was ever taken in under some foreign ids. */
+  /** All mail ever stored under some foreign ids. */
   public List<Envelope> mailUnder(Set<String> foreign) {
     List<Envelope> all = new ArrayList<>();
     for (Topic topic : log.topics(Prefix.of("mail"))) {
@@ -412,12 +417,12 @@ public final class SyncPass {
     return all;
   }
 
-  /** An entry stands in an inbox. */
+  /** Notes that an entry is in an inbox. */
   public void waits(String foreign, String agent, String envelope) {
     waiting.add(new MirrorState.Waiting(foreign, agent, envelope).toJson());
   }
 
-  /** An entry was taken out of an inbox: it was read there. */
+  /** Notes that an entry has left its inbox: its recipient has read it there. */
   public void gone(MirrorState.Waiting entry) {
     add(seenBy, entry.agent(), entry.envelope());
     gone.add(entry.toJson());
@@ -427,17 +432,17 @@ public final class SyncPass {
     receipts.computeIfAbsent(agent, name -> new HashSet<>()).add(envelope);
   }
 
-  /** Something was done that may be for the next pass to go on with. */
+  /** Asks for another pass, because this one may have made work for it. */
   public void again() {
     again = true;
   }
 
-  /** What the files were told last about something; null if nothing. */
+  /** What the files know last about a subject; null if nothing. */
   public @Nullable String told(String about) {
     return told.containsKey(about) ? told.get(about) : state.told(about);
   }
 
-  /** The files were told something, or null: there is nothing to tell any more. */
+  /** Notes what the files know about a subject; null removes the note. */
   public void tell(String about, @Nullable String what) {
     if (!Objects.equals(told(about), what)) {
       told.put(about, what);
@@ -448,12 +453,12 @@ public final class SyncPass {
     return residents;
   }
 
-  /** Waits for what is under way: a pass that is given up leaves no thread behind. */
+  /** Waits for background work, so that a pass that is given up leaves no thread behind. */
   public void settle() {
     topicImport.settle();
   }
 
-  /** Stores what is left and notes the pass; false if there was nothing to do. */
+  /** Stores the rest and notes the pass; false if there was nothing to do. */
   public boolean finish() {
     topicImport.finish();
     deliveredTo.forEach(proxy::delivered);

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Messages of a pass for all to read, on their way into the log. Of many, some are stored while the
- * next are still being looked at: one thread adds, another stores, in their order.
+ * Stores a pass's messages that are for everyone to read. One thread adds messages while another
+ * stores them, in the same order.
  */
 final class TopicImport {
   private static final int AT_ONCE = 1024;
@@ -55,8 +55,8 @@ final class TopicImport {
   }
 
   /**
-   * Where a topic ends that was looked at up to a place and then appended to; that place, if others
-   * appended as well. A writer may put a newline before its lines.
+   * The end of a topic that was read up to a place and then appended to; that place, if other
+   * writers appended as well. A writer may put a newline before its lines.
    */
   private static Position endOf(List<Stored> stored, Position looked) {
     long end = looked.value();
@@ -77,17 +77,17 @@ final class TopicImport {
     waiting.clear();
   }
 
-  /** Waits until nothing is being stored any more. */
+  /** Waits until all background stores are done. */
   void settle() {
     var _ = storing.join();
   }
 
-  /** Where the topics end now, as far as they were looked at or it is only ours that follows. */
+  /** The ends of the topics, as far as they were read or only our own lines follow. */
   Map<Topic, Position> ends() {
     return ends;
   }
 
-  /** The ones stored last, as many as are remembered. */
+  /** The messages stored last, as many as are remembered. */
   void latest(BiConsumer<Message, Stored> action) {
     int skipped = latest.stream().mapToInt(batch -> batch.stored.size()).sum();
     skipped -= MirrorState.REMEMBERED;

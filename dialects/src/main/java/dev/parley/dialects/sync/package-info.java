@@ -1,7 +1,4 @@
-/**
- * The pass between a mount's files and the log, what it notes, and the state folded from those
- * notes.
- */
+/** The pass between a mount's files and the log, its notes, and the state folded from them. */
 @NullMarked
 package dev.parley.dialects.sync;
 
