@@ -3,11 +3,11 @@ package dev.parley.coordination.fold;
 import dev.parley.core.json.Json;
 
 /**
- * A clock that was taken out, because it was ahead of what it could be.
+ * A boot clock that was removed because it was impossibly far ahead.
  *
- * @param line where the line with it ends
- * @param by who noticed
- * @param position where the line ends that says so
+ * @param line the position of the line with that clock
+ * @param by the agent that noticed
+ * @param position the position of the line that removed it
  */
 public record ClockCorrection(long line, String by, long position) {
   Json save() {

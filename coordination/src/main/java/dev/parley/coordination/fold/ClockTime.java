@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What time it is in a topic by the clock of the machine, which nobody sets.
+ * The time of a topic by the boot clock, which nobody can set.
  *
  * <pre>
  * the clock of an envelope            what it does
@@ -31,40 +31,43 @@ import org.jspecify.annotations.Nullable;
  *   began
  * </pre>
  *
- * The time is an {@link Instant} that began as somebody's wall clock, to be readable; from then on
- * only differences of the boot clock move it. It is never to be compared with a wall clock.
+ * The time is an {@link Instant}, to be readable: it starts at the wall clock of one writer, and
+ * from then on only differences of the boot clock move it. Never compare it with a wall clock.
  */
 final class ClockTime {
-  /** The longest time that a machine is taken to have been off. */
+  /** The longest time that the machine counts as having been off between two boots. */
   private static final Duration MOST_OFF = Duration.ofDays(30);
 
-  /** How many of the greatest clocks are remembered: each may yet be taken out. */
+  /**
+   * How many of the greatest clocks of a boot are kept. A correction can only remove a clock that
+   * is kept.
+   */
   private static final int STAMPS = 16;
 
   private static final int BOOTS = 16;
   private static final int CORRECTIONS = 16;
 
-  /** Invariant: never empty; the last is the one in force. */
+  /** Invariant: never empty. The last boot is the current one. */
   private final ArrayDeque<Boot> boots = new ArrayDeque<>();
 
   private final ArrayDeque<ClockCorrection> corrections = new ArrayDeque<>();
 
-  /** The clock of a line. */
+  /** The boot clock of a line. */
   private record Stamp(long position, long millis) {}
 
-  /** One boot of the machine. Invariant: it has a stamp, the greatest first. */
+  /** One boot of the machine. Invariant: it has at least one stamp, and the greatest is first. */
   private static final class Boot {
     final String id;
 
-    /** The time at which it would have begun. */
+    /** The time of the topic at which this boot clock was zero. */
     final Instant base;
 
-    /** Where the first line of it stands. */
+    /** The position of its first line. */
     final long began;
 
     final List<Stamp> stamps = new ArrayList<>(STAMPS + 1);
 
-    /** The wall clock of the line with the greatest; null if that was none that a clock shows. */
+    /** The wall clock of the line with the greatest stamp; null if that was no plausible time. */
     @Nullable Instant wall;
 
     Boot(String id, Instant base, long began) {
@@ -125,7 +128,7 @@ final class ClockTime {
 
   private ClockTime() {}
 
-  /** Goes on from a time with the clock of this envelope. */
+  /** Goes on from a time with the boot clock of this envelope. */
   ClockTime(Instant from, Envelope envelope, BootTime clock) {
     begin(from, envelope, clock);
   }
@@ -157,13 +160,16 @@ final class ClockTime {
     return current().now();
   }
 
-  /** Whether an envelope is of a boot that is over, and so can't be what it says. */
+  /**
+   * Whether an envelope is from a boot before the current one. No machine goes back to an earlier
+   * boot, so its clock can't be right.
+   */
   boolean isOutdated(Envelope envelope) {
     BootTime clock = envelope.clock();
     return clock != null && !clock.boot().equals(current().id) && boot(clock.boot()) != null;
   }
 
-  /** Takes the clock of an envelope; gives back how far the time went back. */
+  /** Takes the boot clock of an envelope; returns how far the time went back. */
   Duration see(Envelope envelope) {
     BootTime clock = envelope.clock();
     if (clock == null) {
@@ -183,7 +189,7 @@ final class ClockTime {
     return back.isNegative() ? Duration.ZERO : back;
   }
 
-  /** How long the machine was off, if a line of a new boot was written at this time. */
+  /** How long the machine was off if the first line of a new boot has this wall clock. */
   private Duration off(@Nullable Instant wall) {
     Instant last = current().wall;
     if (last == null || wall == null || wall.isBefore(last)) {
@@ -209,7 +215,10 @@ final class ClockTime {
     }
   }
 
-  /** The clock of the envelope itself is added next, so one is left. */
+  /**
+   * Removes the clock of a line. The clock of the correction itself is added next, so the boot
+   * keeps at least one.
+   */
   private static boolean takeOut(Boot boot, long line, long millis) {
     return boot.stamps.removeIf(stamp -> stamp.position == line && isWrong(stamp, millis));
   }
@@ -239,7 +248,7 @@ final class ClockTime {
   long wrong(BootTime own) {
     Boot boot = boot(own.boot());
     if (boot == null) {
-      return 0; // the machine has begun anew, and nobody has written since
+      return 0; // the machine has booted again, and no line has been written since
     }
     if (!boot.id.equals(current().id)) {
       return current().began;
@@ -248,7 +257,7 @@ final class ClockTime {
     return isWrong(greatest, own.millis()) ? greatest.position : 0;
   }
 
-  /** What time it is for a program whose clocks say this. */
+  /** The time of the topic for a program with these two clocks. */
   Instant present(@Nullable BootTime own, Instant wall) {
     if (own == null) {
       return now();
@@ -257,7 +266,7 @@ final class ClockTime {
     return at == null ? StoredTimes.later(now(), off(wall)) : at;
   }
 
-  /** The time at which a clock said something; null if it is of a boot that is not known. */
+  /** The time of the topic at a boot clock; null if the boot is not known. */
   @Nullable Instant at(BootTime clock) {
     Boot boot = boot(clock.boot());
     return boot == null ? null : boot.at(clock.millis());

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a payload or of a saved state, read tolerantly: what is of another kind is not
- * there.
+ * The fields of a payload or of a saved state, read tolerantly: a field of the wrong kind counts as
+ * missing.
  */
 public record Fields(Map<String, Json> values) {
   public static Fields of(@Nullable Json object) {
@@ -52,9 +52,9 @@ public record Fields(Map<String, Json> values) {
   }
 
   /**
-   * The time of a saved state, which must be there.
+   * A time that a saved state must have.
    *
-   * @throws IllegalArgumentException if it is not
+   * @throws IllegalArgumentException if it is missing
    */
   public Instant need(String name) {
     Instant time = time(name);
@@ -69,7 +69,7 @@ public record Fields(Map<String, Json> values) {
     return value == null ? List.of() : value.items();
   }
 
-  /** The fields of each item. */
+  /** The fields of each object in a list. */
   public List<Fields> objects(String name) {
     List<Json> items = items(name);
     return items.isEmpty() ? List.of() : items.stream().map(Fields::of).toList();
@@ -86,13 +86,13 @@ public record Fields(Map<String, Json> values) {
     return Collections.unmodifiableList(texts);
   }
 
-  /** A text, kept short: what others wrote is in every view. */
+  /** A text cut to a length, because views store what agents wrote. */
   public @Nullable String text(String name, int longest) {
     String text = text(name);
     return text == null ? null : cut(text, longest);
   }
 
-  /** The first of some texts, each kept short. */
+  /** The first texts of a list, each cut to a length. */
   public List<String> texts(String name, int most, int longest) {
     return texts(name).stream().limit(most).map(text -> cut(text, longest)).toList();
   }
@@ -101,7 +101,7 @@ public record Fields(Map<String, Json> values) {
     return text.length() <= longest ? text : text.substring(0, longest);
   }
 
-  /** The constant that a text names, in whatever case; null if it names none. */
+  /** The constant that a text names, in capital or small letters; null if it names none. */
   public <E extends Enum<E>> @Nullable E choice(String name, E[] values) {
     String text = text(name);
     for (E value : values) {

@@ -7,40 +7,42 @@ import dev.parley.core.json.Json;
 import java.util.List;
 
 /**
- * What the envelopes of some topics amount to.
+ * A state computed from the envelopes of some topics.
  *
- * <p>Invariant: it is a function of the envelopes applied, in the order of each topic. It knows no
- * clock, disk, network or process table, so all who have read the same come to the same.
+ * <p>Invariant: it depends on nothing but the envelopes, applied in the order of each topic. It
+ * reads no clock, disk, network or process table, so all readers of the same envelopes have the
+ * same state.
  */
 public interface Fold {
   /**
-   * Takes the next envelope of one of its topics.
+   * Applies the next envelope of one of its topics.
    *
-   * @param after where the envelope before it in its topic ends: reading on from there gives it
-   *     again
+   * @param after the position of the envelope before it in its topic: reading on from there gives
+   *     it again
    */
   void apply(Envelope envelope, Position after);
 
-  /** All of it, for {@link Kind#load}. */
+  /** The whole state, for {@link Kind#load}. */
   Json save();
 
-  /** A way of folding certain topics. */
+  /** How to fold certain topics. */
   interface Kind<F extends Fold> {
-    /** The name of its view; changes when {@link #save} writes something else than before. */
+    /** The name of its view. It must change whenever {@link #save} changes its format. */
     String view();
 
     /**
-     * The topics. What stands in a later one may speak of what stands in an earlier one; when it is
-     * applied, that has been applied. There is no other order between topics.
+     * The topics, in an order that matters: an envelope of a later topic may refer to envelopes of
+     * an earlier one, which have then been applied. Topics are not ordered in any other way.
      */
     List<Topic> topics();
 
     F begin();
 
     /**
-     * What was saved.
+     * Restores a state that was saved.
      *
-     * @throws RuntimeException if it was not saved by this version; then it is folded anew
+     * @throws RuntimeException if this version did not save it; the topics are then folded from the
+     *     start
      */
     F load(Json saved);
   }

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A reader saves the view when it is {@link #SAVE_AFTER} envelopes past it, or {@link
  * #SAVE_SOON} right after loading it, so that no reader folds much more than that. A reader that
  * reported damage saves it too, so that the next one does not report the same again. During a long
- * backlog the view is saved on the way. If a topic was replaced, that is reported, and the fold
- * begins anew.
+ * backlog the reader saves the view on the way. If a topic was replaced, the reader reports that
+ * and folds from the start.
  *
  * <p>Used by one thread at a time.
  */
@@ -40,20 +40,21 @@ public final class FoldReader<F extends Fold> {
   public static final int SAVE_AFTER = 256;
 
   /**
-   * The same for a reader that has just loaded the view: the next command would have to fold them
-   * again, and folds a hundred times slower than a program that has run for a while.
+   * The same for a reader that has just loaded the view. Without a new view the next command would
+   * fold these envelopes again, and a fresh process folds about a hundred times slower than a warm
+   * one.
    */
   public static final int SAVE_SOON = 64;
 
-  /** As many bytes of a view are saved in the time it takes to fold one envelope, roughly. */
+  /** Saving this many bytes of a view takes about as long as folding one envelope. */
   private static final int BYTES_PER_ENVELOPE = 1024;
 
-  /** The view, its state, the parts of a state. */
+  /** The levels of JSON that are decoded at once: the view, its state, the parts of the state. */
   private static final int VIEW_LEVELS = 3;
 
   private static final int BATCH = 1024;
 
-  /** How many envelopes are read at once before it is known how long they take to fold. */
+  /** How many envelopes are read at once before the reader knows how long folding takes. */
   private static final int FIRST_BATCH = 256;
 
   /**
@@ -61,7 +62,7 @@ public final class FoldReader<F extends Fold> {
    */
   private static final long PROGRESS_NANOS = 300_000_000;
 
-  /** Of the time that folding takes at most one part in so many goes into saving on the way. */
+  /** Saving on the way may take at most one part in so many of the time that folding takes. */
   private static final int SAVING_SHARE = 5;
 
   private static final long FORMAT = 1;
@@ -77,21 +78,21 @@ public final class FoldReader<F extends Fold> {
   private int pastView;
   private int viewBytes;
 
-  /** Whether something was reported that stands behind the saved view. */
+  /** Whether something was reported that lies past the saved view. */
   private boolean reported;
 
-  /** Is shown the state right after each envelope that was applied: the next may change it. */
+  /** Sees the state right after each envelope, before the next one changes it. */
   private Observer<F> observer = (envelope, state) -> {};
 
   private long savedAt;
   private long saveAgainAfter;
   private int batch = FIRST_BATCH;
 
-  /** How far a topic was read. */
+  /** How far one topic was read. */
   private static final class Place {
     Bookmark next = Bookmark.START;
 
-    /** Where the last envelope ends, whether it was applied or passed over. */
+    /** The position of the last envelope, applied or not. */
     Position last = Position.START;
 
     final WriterTable writers;
@@ -105,7 +106,7 @@ public final class FoldReader<F extends Fold> {
     this(log, views, reporter, kind, SAVE_AFTER);
   }
 
-  /** Sees a state right after an envelope. */
+  /** Sees the state right after an envelope was applied. */
   public interface Observer<F> {
     void applied(Envelope envelope, F state);
   }
@@ -124,15 +125,15 @@ public final class FoldReader<F extends Fold> {
     this.topics = kind.topics();
   }
 
-  /** The state at the end of its topics as they are now. */
+  /** The state at the present end of its topics. */
   public F refresh() {
     return advanceWith(this::advance);
   }
 
-  /** The state once it has come to a position of one topic, which must be there. */
+  /** The state after the envelope at a position of one topic, which must exist. */
   public F refreshThrough(Topic topic, Position position) {
     int index = topics.indexOf(topic);
-    // A reader that was at the end before its append gets its own line with one read.
+    // A writer that was at the end before its append reads only its own line.
     int first = state == null ? FIRST_BATCH : 1;
     return advanceWith(current -> {
       boolean more = true;
@@ -140,7 +141,7 @@ public final class FoldReader<F extends Fold> {
         more = advance(current, index, limit);
       }
       if (isWorthSaving(saveAfter)) {
-        advance(current); // what is saved should not lag behind in the other topics
+        advance(current); // so that the saved view does not lag behind in the other topics
       }
     });
   }
@@ -149,7 +150,7 @@ public final class FoldReader<F extends Fold> {
     return place(topic).next.position().compareTo(position) < 0;
   }
 
-  /** The state as it was when it was last looked at; as it is now if it never was. */
+  /** The state as of the last refresh; refreshes if there was none. */
   public F lastKnown() {
     return state == null ? refresh() : state;
   }
@@ -165,7 +166,9 @@ public final class FoldReader<F extends Fold> {
     savedAt = System.nanoTime();
     saveAgainAfter = PROGRESS_NANOS;
     batch = FIRST_BATCH;
-    state = null; // should reading fail half-way, what was applied is not known: then from the view
+    state =
+        null; // if reading fails half-way, it is unknown what was applied: the next refresh loads
+    // the view
     while (true) {
       try {
         step.accept(current);
@@ -173,7 +176,7 @@ public final class FoldReader<F extends Fold> {
       } catch (LostPlaceException e) {
         reporter.report(new Report.Replaced(topics.getFirst(), e.what()));
         current = begin();
-        pastView = saveAfter; // the saved one is of no use any more
+        pastView = saveAfter; // the saved view is useless now
         viewBytes = 0;
       }
     }
@@ -193,8 +196,8 @@ public final class FoldReader<F extends Fold> {
   }
 
   /**
-   * Saves the view on the way through a long backlog. Otherwise a process that is killed before the
-   * end would leave all of it to the next one, which may be killed too.
+   * Saves the view during a long backlog. Otherwise a process that is killed before the end would
+   * leave all the work to the next process, which may be killed too.
    */
   private void keepProgress(F current, long batchNanos) {
     batch = batchNanos < PROGRESS_NANOS / SAVING_SHARE ? BATCH : FIRST_BATCH;
@@ -206,7 +209,10 @@ public final class FoldReader<F extends Fold> {
     }
   }
 
-  /** Saving costs as much as there is to save, so of a large state it is worth it less often. */
+  /**
+   * Whether enough was folded to save. A large view takes longer to save, so it is saved less
+   * often.
+   */
   private boolean isWorthSaving(int enough) {
     return pastView >= Math.max(enough, viewBytes / BYTES_PER_ENVELOPE);
   }
@@ -217,8 +223,9 @@ public final class FoldReader<F extends Fold> {
   }
 
   /**
-   * Reads what is new, the last topic first, and applies it, the first topic first: so whatever a
-   * later topic speaks of has been applied before, because it stood there when the later was read.
+   * Applies all new envelopes. It reads the last topic first and applies the first topic first. An
+   * envelope of an earlier topic that a later one refers to was written before it, so it is there
+   * when the earlier topic is read, and is applied first.
    */
   private void advance(F current) {
     boolean more = true;
@@ -228,7 +235,8 @@ public final class FoldReader<F extends Fold> {
   }
 
   /**
-   * Advances one topic by a batch, and those before it to their ends; false if it is at its end.
+   * Advances one topic by a batch, and the topics before it to their ends; false if this topic was
+   * at its end.
    */
   private boolean advance(F current, int index, int limit) {
     Topic topic = topics.get(index);
@@ -300,7 +308,7 @@ public final class FoldReader<F extends Fold> {
       }
       return loaded;
     } catch (RuntimeException e) {
-      // Of another version, or damaged: views are thrown away at will.
+      // Another version saved it, or it is damaged. A view can always be dropped.
       return begin();
     }
   }
@@ -328,14 +336,15 @@ public final class FoldReader<F extends Fold> {
   }
 
   /**
-   * Takes out the clocks of lines that can't be right: further ahead of our own than two readings
-   * of one clock can be. All later readers of the topic do the same.
+   * Removes impossible boot clocks: those further ahead of this program's own than two readings of
+   * one clock can be apart. All later readers of the topic drop them too.
    *
-   * @return where those lines end
+   * @return the positions of the lines with those clocks
    */
   public List<Long> correctClocks(Topic topic, String sender, TimeOf<F> timeOf) {
     List<Long> corrected = new ArrayList<>();
-    // Looked up anew, after the lines were read: ours may be one of before the machine slept.
+    // The clock is read again after the lines: a cached reading may be from before the machine
+    // slept.
     while (timeOf.time(lastKnown()).wrong(log.clock().now()) != 0
         && corrected.size() < MOST_WRONG) {
       long line = timeOf.time(refresh()).wrong(log.clock().lookUp());
@@ -349,24 +358,27 @@ public final class FoldReader<F extends Fold> {
     return corrected;
   }
 
-  /** More lines than a state remembers need not be taken out one by one. */
+  /**
+   * How many clocks one call corrects. A state keeps fewer, so there is nothing to gain from more.
+   */
   private static final int MOST_WRONG = 64;
 
   /**
-   * Brings the time of a topic near the present, for someone who is about to append something that
-   * depends on it: after an idle spell a single stamp far ahead would only propose.
+   * Brings the time of a topic near the present before an append that depends on it. After an idle
+   * period the stamp of that append alone is too far ahead to move a wall-clock time: it would only
+   * be a proposal.
    */
   public void catchUp(Topic topic, String sender, Instant now, TimeOf<F> timeOf) {
     var _ = reach(topic, sender, now, now.minus(FoldTime.REACH), timeOf);
   }
 
   /**
-   * Brings the time of a topic to {@code least}, which is not after {@code now}.
+   * Brings the time of a topic to at least {@code least}, which is not after {@code now}.
    *
-   * @return whether it is that time in the topic
+   * @return whether the topic has reached that time
    */
   public boolean reach(Topic topic, String sender, Instant now, Instant least, TimeOf<F> timeOf) {
-    // Propose, confirm, and once more in case a line of a slow clock comes between.
+    // One tick proposes, one confirms; two more in case a slow clock's line comes between.
     for (int tries = 0; tries < 4; tries++) {
       FoldTime time = timeOf.time(refresh());
       if (time.isAtOrAfter(least)) {
@@ -377,7 +389,7 @@ public final class FoldReader<F extends Fold> {
     return timeOf.time(refresh()).isAtOrAfter(least);
   }
 
-  /** Says what time it is. */
+  /** Appends a tick, which moves the time of the topic. */
   public void tick(Topic topic, String sender) {
     var _ = log.append(topic, List.of(tick(sender, 0)));
   }

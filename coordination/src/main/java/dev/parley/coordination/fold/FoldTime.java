@@ -11,28 +11,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What time it is in a topic: what its native envelopes say. The tables are on {@link WallTime},
- * which old lines follow and systems without a boot clock, and on {@link ClockTime}, which is
- * followed from the first line that says what the boot clock said: in the ledger under rules 2, in
- * receipts always.
+ * The time of a topic, computed from its native envelopes.
+ *
+ * <p>Two clocks can drive it. {@link WallTime} is for old lines and for systems without a boot
+ * clock. {@link ClockTime} takes over at the first line with a boot clock: in the ledger under
+ * rules 2, in receipts always. The tables are on these two classes.
  */
 public final class FoldTime {
-  /** How far an envelope may move the time by the wall clock alone. */
+  /** How far one envelope may move the time by its wall clock alone. */
   public static final Duration REACH = Duration.ofMinutes(5);
 
-  /** A boot clock that is further ahead of one's own is forged or damaged: all read the same. */
+  /**
+   * A boot clock further ahead of a reader's own than this is forged or damaged: on one machine all
+   * processes read the same boot clock.
+   */
   public static final Duration AHEAD = Duration.ofSeconds(5);
 
-  /** How far apart two clocks may read that are asked one after the other. */
+  /** Two clocks that are read one after the other may differ by this much. */
   private static final Duration SAME = Duration.ofSeconds(1);
 
   private WallTime wall = new WallTime();
   private @Nullable ClockTime clock;
 
-  /** Knows what would end by the time. */
+  /** Knows what would end if the time moved. */
   @FunctionalInterface
   public interface Guard {
-    /** Whether nothing of anybody but this agent ends if it becomes this time. */
+    /** Whether a move to this time would end nothing that belongs to other agents. */
     boolean endsNothingOfOthers(Instant time, String agent);
   }
 
@@ -44,50 +48,52 @@ public final class FoldTime {
     return clock == null ? wall.now() : clock.now();
   }
 
-  /** Whether it is this time or later, and not by one envelope's word alone. */
+  /** Whether the time has reached {@code time}, and not only because a single envelope says so. */
   public boolean isAtOrAfter(Instant time) {
     return clock == null ? wall.isAtOrAfter(time) : !clock.now().isBefore(time);
   }
 
-  /** Whether it is the boot clock that moves it. */
+  /** Whether the boot clock drives the time. */
   public boolean isOfBootClock() {
     return clock != null;
   }
 
   /**
-   * What time it is here for a program, which is not what its wall clock says: that may be wrong.
+   * The time of this topic for a program now. The program's wall clock may be wrong, so it counts
+   * only while no line has a boot clock.
    *
-   * @param own what its boot clock says; null if it has none
-   * @param wall what its wall clock says, which is all there is as long as nobody has a boot clock
+   * @param own the program's boot clock; null if it has none
+   * @param wall the program's wall clock
    */
   public Instant present(@Nullable BootTime own, Instant wall) {
     return clock == null ? wall : clock.present(own, wall);
   }
 
   /**
-   * How far a program's wall clock is ahead of the time here, for showing it to people; zero if the
-   * two are as good as the same.
+   * How far a program's wall clock is ahead of the time here, to show times to people; zero if the
+   * difference is negligible.
    */
   public Duration wallAhead(@Nullable BootTime own, Instant wall) {
     Duration ahead = Duration.between(present(own, wall), wall);
     return ahead.abs().compareTo(SAME) < 0 ? Duration.ZERO : ahead;
   }
 
-  /** The time here when a boot clock said this; null if that is not known. */
+  /** The time here at a reading of the boot clock; null if the boot is not known. */
   public @Nullable Instant at(@Nullable BootTime said) {
     return clock == null || said == null ? null : clock.at(said);
   }
 
   /**
-   * The line whose clock can't be right, because one's own says something else; 0 if there is none.
+   * A line whose clock must be wrong, because a program's own clock contradicts it; 0 if there is
+   * none.
    *
-   * @param own what the boot clock said after all lines were read
+   * @param own the program's boot clock, read after all lines
    */
   public long wrong(@Nullable BootTime own) {
     return clock == null || own == null ? 0 : clock.wrong(own);
   }
 
-  /** Says that the clock of a line is wrong. */
+  /** The message that removes the clock of a line. */
   public static Message correct(String sender, long line) {
     return Message.builder(sender, TimeTypes.CORRECT)
         .payload(Json.object().put(TimeTypes.NAMES, line).build())
@@ -95,39 +101,36 @@ public final class FoldTime {
         .build();
   }
 
-  /** The clocks that were taken out last. */
+  /** The clocks that were removed last. */
   public List<ClockCorrection> corrections() {
     return clock == null ? List.of() : clock.corrections();
   }
 
-  /**
-   * Where a proposal to move ahead stands that a tick may confirm; 0 if there is none near {@code
-   * time}.
-   */
+  /** The position of a proposal near {@code time} that a tick may confirm; 0 if there is none. */
   public long proposed(Instant time) {
     return clock == null ? wall.proposed(time) : 0;
   }
 
-  /** A proposal to go back to {@code time}, or consent to one of another session. */
+  /** A proposal to go back to {@code time}, or the consent to a proposal of another session. */
   public Message goBack(String sender, String session, Instant time) {
     return wall.goBack(sender, session, time);
   }
 
   /**
-   * Takes the stamp of a native envelope by the wall clock, as before rules 2.
+   * Takes the wall clock of a native envelope, as before rules 2.
    *
-   * @return how far the time went back, which everything that remains is to be moved by; zero but
-   *     for a {@code clock.reset} that counts
+   * @return how far the time went back, by which every deadline must be moved; zero except for a
+   *     {@code clock.reset} that counts
    */
   public Duration see(Envelope envelope) {
     return wall.see(envelope, null);
   }
 
   /**
-   * Begins to follow the boot clock, with the envelope that was just seen and says so: the time
-   * goes on from where it was.
+   * Begins to follow the boot clock with an envelope that was just seen and has one: the time goes
+   * on from where it was.
    *
-   * @return how far the time went back: to one that a clock would show
+   * @return how far the time went back, which happens only if it was no plausible time
    */
   public Duration begin(Envelope envelope) {
     Duration back = wall.beginAnew(envelope);
@@ -144,9 +147,10 @@ public final class FoldTime {
   }
 
   /**
-   * Takes the clock of a native envelope; its stamp as long as no line had a clock.
+   * Takes the boot clock of a native envelope, or its wall clock while no line has had a boot
+   * clock.
    *
-   * @param guard null for a topic where nothing ends by the time alone
+   * @param guard null for a topic where nothing ends by time alone
    * @return as {@link #see}
    */
   public Duration follow(Envelope envelope, @Nullable Guard guard) {
@@ -161,7 +165,7 @@ public final class FoldTime {
     return Duration.ZERO;
   }
 
-  /** Whether an envelope is of a boot that is over, and is to be passed over. */
+  /** Whether an envelope is from a boot that is over, so that the fold must skip it. */
   public boolean isOutdated(Envelope envelope) {
     return clock != null
         && clock.isOutdated(envelope)

@@ -6,13 +6,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is decoded from its saved form only when it is asked for: every command loads a
- * view, and few look at what is over.
+ * A value that stays in its saved form until it is asked for. Every command loads a view, and few
+ * commands need what is over.
  */
 public final class Lazy<T> {
   private final Function<Json, T> load;
 
-  /** Invariant: one of the two is there. */
+  /** Invariant: one of the two is set. */
   private @Nullable Json saved;
 
   private @Nullable T thing;

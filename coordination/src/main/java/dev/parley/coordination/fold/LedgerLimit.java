@@ -1,7 +1,7 @@
 package dev.parley.coordination.fold;
 
 /**
- * Something that a ledger has only so much of, so that no line takes long to fold: from rules 2 on.
+ * A limit on what the ledger holds, so that no line takes long to fold. In force from rules 2 on.
  */
 public enum LedgerLimit {
   LEASES("leases", 4_096, "leases held at the same time"),
@@ -11,7 +11,7 @@ public enum LedgerLimit {
   PATTERNS("patterns", 4_096, "characters of patterns with wildcards in one request"),
   COMPARED("compared", 16_000_000, "steps in comparing one request with all others");
 
-  /** The least and most that can be set. */
+  /** The least and the most that can be set. */
   public static final long LEAST = 1;
 
   public static final long MOST = 1_000_000_000;
@@ -26,12 +26,11 @@ public enum LedgerLimit {
     this.meaning = meaning;
   }
 
-  /** Its name in envelopes. */
   public String field() {
     return field;
   }
 
-  /** What it is if nobody said otherwise. */
+  /** The default. */
   public long usual() {
     return usual;
   }
@@ -40,7 +39,7 @@ public enum LedgerLimit {
     return meaning;
   }
 
-  /** Whether it is about what is hard to compare, not about how many there are. */
+  /** Whether it limits how hard paths are to compare, not how many things there are. */
   boolean isAboutComparing() {
     return this == PATTERNS || this == COMPARED;
   }

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much there may be of what makes lines of a ledger costly to fold. Set by lines of the ledger,
- * so that all who fold it agree. Lines written under older rules are bound by nothing.
+ * The limits on what makes lines of the ledger costly to fold. Lines of the ledger set them, so
+ * that all readers agree on them. Lines written under rules 1 have no limits.
  */
 public final class LedgerLimits {
-  /** The first rules under which anything is bound. */
+  /** The first rules under which the limits are in force. */
   private static final long SINCE_RULES = 2;
 
   private final Map<LedgerLimit, Long> set = new EnumMap<>(LedgerLimit.class);
@@ -19,12 +19,12 @@ public final class LedgerLimits {
   /** The limits that hold until an envelope sets others. */
   public LedgerLimits() {}
 
-  /** What a bound is. */
+  /** The value of a limit. */
   public long get(LedgerLimit bound) {
     return set.getOrDefault(bound, bound.usual());
   }
 
-  /** Takes note of the rules from here on. */
+  /** Notes the rules in force from here on. */
   public void follow(long rules) {
     inForce = rules >= SINCE_RULES;
   }
@@ -33,7 +33,7 @@ public final class LedgerLimits {
     return inForce;
   }
 
-  /** Takes those that the fields name and that are in range. */
+  /** Sets the limits that the fields name and that are in range. */
   public void set(Fields fields) {
     for (LedgerLimit bound : LedgerLimit.values()) {
       long value = fields.number(bound.field(), 0);
@@ -43,14 +43,12 @@ public final class LedgerLimits {
     }
   }
 
-  /** Whether this many of something may be. */
+  /** Whether a count is within a limit. */
   public boolean allow(LedgerLimit bound, long count) {
     return !inForce || count <= get(bound);
   }
 
-  /**
-   * The refusal of a request with which there would be this many of something; null if they may.
-   */
+  /** The refusal of a request that would bring a count beyond a limit; null if it is within. */
   public @Nullable Outcome refusal(LedgerLimit bound, long count) {
     if (allow(bound, count)) {
       return null;
@@ -68,7 +66,7 @@ public final class LedgerLimits {
     return json.build();
   }
 
-  /** Forgets what was set, for {@link #set} of what was saved. */
+  /** Restores the defaults, before {@link #set} takes saved values. */
   public void reset() {
     set.clear();
   }

@@ -3,29 +3,29 @@ package dev.parley.coordination.fold;
 import dev.parley.core.json.Json;
 
 /**
- * What a fold decided about an envelope that asked for something. Everyone who reads the envelope
- * comes to the same, also about the reason.
+ * What a fold decided about an envelope that asked for something. All readers of the envelope come
+ * to the same decision, with the same reason.
  */
 public sealed interface Outcome {
-  /** It is so. */
+  /** The request was accepted. */
   non-sealed interface Accepted extends Outcome {
-    /** What was decided, for programs. */
+    /** The decision, for programs. */
     Json what();
   }
 
   /**
-   * It is not so, and nothing has changed. This holds no sentence: the {@code text} package of the
-   * library makes words of it.
+   * The request was refused, and nothing has changed. It holds data only: the {@code text} package
+   * of the library makes sentences of it.
    *
    * @param code a stable name for the reason
-   * @param details who or what is in the way, until when, which circle, which bound
+   * @param details for example the holder that is in the way, until when, which cycle, which limit
    */
   record Refused(String code, Json details) implements Outcome {}
 
-  /** Accepted, and written down at once. */
+  /** Accepted, with nothing but its details. */
   record Written(Json what) implements Accepted {}
 
-  /** Of an envelope that asked for nothing. */
+  /** The outcome of an envelope that asks for nothing. */
   static Outcome none() {
     return new Written(Json.EMPTY_OBJECT);
   }

@@ -12,7 +12,7 @@ public enum Priority {
   HIGH,
   CRITICAL;
 
-  /** The priority written in an envelope; what is not known is normal. */
+  /** The priority in an envelope; an unknown one counts as normal. */
   public static Priority of(@Nullable String text) {
     for (Priority priority : values()) {
       if (priority.word().equalsIgnoreCase(text == null ? "" : text)) {
@@ -31,7 +31,7 @@ public enum Priority {
     throw ParleyException.invalid("bad-priority", Json.object().put("priority", name));
   }
 
-  /** How it is written: in small letters. */
+  /** The word for it: its name in small letters. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

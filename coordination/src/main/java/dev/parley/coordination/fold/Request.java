@@ -7,13 +7,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An envelope that asks a fold to decide something.
+ * An envelope that asks a fold for a decision.
  *
- * @param after where the one before it ends: reading on from there gives it again
- * @param position where it ends, which is what it is known by
- * @param name who asks
- * @param session the session that asks, which has the name
- * @param now the time in its topic
+ * @param after the position before the envelope: reading on from there gives it again
+ * @param position the position of the envelope, which identifies the request
+ * @param name the agent that asks
+ * @param session the session that asks
+ * @param now the time of its topic
  */
 public record Request(
     long after,
@@ -40,7 +40,7 @@ public record Request(
     return payload.text(field);
   }
 
-  /** A duration in seconds, brought between two others. */
+  /** A duration in seconds from the payload, clamped to a range. */
   public Duration seconds(String field, Duration otherwise, Duration least, Duration most) {
     long seconds = payload.number(field, otherwise.toSeconds());
     return Duration.ofSeconds(Math.clamp(seconds, least.toSeconds(), most.toSeconds()));

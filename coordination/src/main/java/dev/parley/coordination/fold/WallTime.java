@@ -9,8 +9,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What time it is in a topic by the wall clocks of those who write there, guarded so that one bad
- * stamp or one slow clock takes nothing away.
+ * The time of a topic by the wall clocks of its writers, guarded so that one bad stamp or one slow
+ * clock can't end what agents hold.
  *
  * <pre>
  * the stamp of an envelope            what it does
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   that names the first                remaining duration is kept
  * </pre>
  *
- * From rules 2 on, where no line says what the boot clock said:
+ * From rules 2 on, as long as no line has a boot clock:
  *
  * <pre>
  * outside of 2020 to 2100             moves nothing
@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
  *   its own agent's proposal
  * </pre>
  *
- * This does not guard against a clock that is always fast, or against two that are slow: a machine
- * that slept and a clock that is wrong leave the same lines. {@link ClockTime} does.
+ * This does not guard against one clock that is always fast, or against two slow ones: a machine
+ * that slept and a wrong clock write the same lines. {@link ClockTime} guards against both.
  */
 final class WallTime {
-  /** Earlier or later than these no program ran: what says so is no time. */
+  /** A stamp outside of these years is no plausible time. */
   private static final Instant FIRST = Instant.parse("2020-01-01T00:00:00Z");
 
   private static final Instant LAST = Instant.parse("2100-01-01T00:00:00Z");
@@ -53,7 +53,8 @@ final class WallTime {
   private @Nullable Proposal back;
 
   /**
-   * @param session of a proposal to go ahead under rules 2: its agent
+   * @param session the session that proposes to go back; for a proposal to go ahead under rules 2,
+   *     the agent
    */
   private record Proposal(long position, Instant time, String session) {
     boolean agrees(Instant other) {
@@ -76,13 +77,13 @@ final class WallTime {
     }
   }
 
-  /** The stamp of an envelope; null if it is none that a clock would show. */
+  /** The wall clock of an envelope; null if it is no plausible time. */
   static @Nullable Instant sane(Envelope envelope) {
     Instant stamp = StoredTimes.kept(envelope.time());
     return stamp == null || stamp.isBefore(FIRST) || !stamp.isBefore(LAST) ? null : stamp;
   }
 
-  /** The stamp of an envelope, or the nearest to it that a clock would show. */
+  /** The wall clock of an envelope, or the nearest plausible time. */
   static Instant nearest(Envelope envelope) {
     Instant stamp = StoredTimes.kept(envelope.time());
     return stamp == null || stamp.isBefore(FIRST) ? FIRST : stamp.isBefore(LAST) ? stamp : LAST;
@@ -97,9 +98,9 @@ final class WallTime {
   }
 
   /**
-   * Begins to keep to rules 2: a time that no clock would show is given up.
+   * Switches to rules 2. An implausible time is given up.
    *
-   * @return how far it went back
+   * @return how far the time went back
    */
   Duration beginAnew(Envelope envelope) {
     ahead = null;
@@ -143,7 +144,7 @@ final class WallTime {
       sure = true;
       ahead = null;
     } else if (!sure) {
-      now = stamp; // one word against another, and the first may have been the bad one
+      now = stamp; // two stamps contradict each other, and the first may be the bad one
     } else if (distance.isPositive()) {
       farAhead(envelope, stamp, guard);
     }
@@ -188,7 +189,7 @@ final class WallTime {
     ahead = null;
     Duration moved = Duration.between(stamp, now == null ? stamp : now);
     if (moved.isNegative()) {
-      return Duration.ZERO; // it does not go back
+      return Duration.ZERO; // a reset never moves the time ahead
     }
     now = stamp;
     return moved;

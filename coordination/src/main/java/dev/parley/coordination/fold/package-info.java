@@ -1,4 +1,4 @@
-/** How a state is folded from topics, kept as a view, and how time moves in it. */
+/** How readers fold topics into a state, save it as a view, and keep its time. */
 @NullMarked
 package dev.parley.coordination.fold;
 

@@ -10,13 +10,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of an agent: whether it is here, and what it does, as the ledger says and not as it
- * last said itself.
+ * Whether an agent is here and what it does, as the ledger shows it. The agent's own last word may
+ * be old.
  *
- * @param silence since it was last heard of
+ * @param silence the time since the agent's last envelope
  * @param task the task that it claimed last and still has; null if it has none
- * @param progress of that task in percent; -1 if nobody said
- * @param tasks all that it has claimed
+ * @param progress of that task in percent; -1 if not stated
+ * @param tasks all tasks that it has claimed
  */
 public record Activity(
     Presence presence,
@@ -28,14 +28,14 @@ public record Activity(
 
   /** Whether an agent is here, quiet or gone. */
   public enum Presence {
-    /** It was heard of lately. */
+    /** It wrote something lately. */
     HERE,
-    /** Nothing was heard of it for a while. */
+    /** It has not written for a while. */
     QUIET,
     /** It has left. */
     GONE;
 
-    /** How it is written: in small letters. */
+    /** The word for it: its name in small letters. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -48,19 +48,19 @@ public record Activity(
     BLOCKED,
     IDLE;
 
-    /** How it is written: in small letters. */
+    /** The word for it: its name in small letters. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** Everything that an agent does is a sign of life, told at least so often. */
+  /** An agent counts as here for the time after which it is stale, divided by this. */
   private static final int LATELY_PER_STALE = 2;
 
   /**
-   * That of a member.
+   * The activity of a member.
    *
-   * @param now what time it is in the ledger
+   * @param now the ledger's time
    */
   public static Activity of(Ledger ledger, Member member, Instant now) {
     Duration silence = Duration.between(member.heard(), now);

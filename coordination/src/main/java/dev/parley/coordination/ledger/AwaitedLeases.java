@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The leases that somebody who waits for a path waits for: those that others held when the wait
- * began and still hold. They are cached, because many lines ask for the same.
+ * The leases that keep a wait for a path going: those that other agents held when the wait began
+ * and still hold. They are cached, because many lines ask for the same wait.
  */
 final class AwaitedLeases {
   private final Ledger ledger;
 
-  /** By the position at which the wait began. */
+  /** The leases by the position at which the wait began. */
   private final Map<Long, List<Lease>> held = new HashMap<>();
 
   /** How many leases had ended when the cache was last checked. */
@@ -25,15 +25,19 @@ final class AwaitedLeases {
     this.ledger = ledger;
   }
 
-  /** The same as {@link #leases}, from the cache: what is waited for can only become less. */
+  /**
+   * The same as {@link #leases}, from the cache. The cached list can only shrink, because leases
+   * that began later do not count.
+   */
   List<Lease> held(String path, String tree, String who, long since) {
     if (since == Long.MAX_VALUE) {
-      return leases(path, tree, who, since); // of a reader that does not wait
+      return leases(
+          path, tree, who, since); // a reader that does not wait has no position to cache by
     }
     if (heldSince != ledger.leases().endings()) {
       heldSince = ledger.leases().endings();
       if (held.size() > 2 * (ledger.waits().size() + ledger.tasks().notDone().size()) + 64) {
-        held.clear(); // most of it is of waits that are over
+        held.clear(); // most entries belong to waits that are over
       }
       held.replaceAll((position, leases) -> leases.isEmpty() ? leases : stillThere(leases));
     }
@@ -57,9 +61,9 @@ final class AwaitedLeases {
   }
 
   /**
-   * What others hold of a path in a tree, or in any, if none is named.
+   * The leases that other agents hold on a path in a tree; in any tree if none is named.
    *
-   * @param since a position: those who took it later are not waited for
+   * @param since a position; leases granted after it are not waited for
    */
   List<Lease> leases(String path, String tree, String who, long since) {
     PathPattern pattern;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param can abilities beside those that it joined with
  * @param tree the working tree that it will work in
- * @param cover in which working trees it needs the task's files; null for where the bus says
- * @param takesFiles whether the task's files are to be its own as long as the claim lasts
+ * @param cover the working trees in which it needs the task's files; null for the bus's setting
+ * @param takesFiles whether the claim leases the task's files
  */
 public record Claimant(
     String name,
@@ -41,7 +41,7 @@ public record Claimant(
         files == null || files.isTrue());
   }
 
-  /** What it says of itself in the envelope that asks for a claim. */
+  /** The fields that these terms add to the envelope of a claim. */
   public Json.ObjectBuilder write() {
     Json.ObjectBuilder json = Json.object();
     if (!can.isEmpty()) {
@@ -57,9 +57,9 @@ public record Claimant(
   }
 
   /**
-   * The paths that it needs for a task; null if there are none.
+   * The lease terms that it needs for a task; null if the task names no files.
    *
-   * @param usual where they are meant if it does not say
+   * @param usual the bus's setting, for terms without a cover
    */
   @Nullable LeaseTerms files(Task task, Cover usual) {
     List<PathPattern> paths = new ArrayList<>();

@@ -10,11 +10,11 @@ import dev.parley.core.bus.WriterTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what was decided about lines of the ledger, in their order.
+ * Looks up what was decided about lines of the ledger, in their order.
  *
- * <p>The owner of the ledger knows the decisions about the latest lines. Earlier ones depend on all
- * lines before them, so for history the ledger is folded a second time, from its beginning, and
- * that second fold is dropped as soon as it has caught up.
+ * <p>The owner of the ledger keeps the decisions about the latest lines. An earlier decision
+ * depends on all lines before it. So for history this class folds the ledger a second time from its
+ * start, and drops that fold when it has caught up.
  */
 public final class DecisionLookup implements AutoCloseable {
   private final LedgerOwner owner;
@@ -34,7 +34,7 @@ public final class DecisionLookup implements AutoCloseable {
     this.historyEnd = historyEnd;
   }
 
-  /** What was decided about a line, which is not before any that was asked for. */
+  /** The decision about a line. Lines must be asked for in their order. */
   public Outcome of(Envelope line) {
     Position position = line.position();
     if (position.compareTo(historyEnd) > 0) {
@@ -43,7 +43,7 @@ public final class DecisionLookup implements AutoCloseable {
       if (recent != null) {
         return recent;
       }
-      historyEnd = owner.position(); // the reader fell too far behind
+      historyEnd = owner.position(); // the caller fell too far behind
     }
     if (history == null || !history.isBefore(position)) {
       history = new History(log, position);
@@ -60,7 +60,7 @@ public final class DecisionLookup implements AutoCloseable {
     }
   }
 
-  /** A second fold of the ledger, at the line that was asked for last. */
+  /** A second fold of the ledger, up to the line that was asked for last. */
   private static final class History {
     private final Ledger ledger = new Ledger();
     private Position last = Position.START;

@@ -39,27 +39,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the ledger: time, rules, roster, leases, tasks, waits and boards.
  *
- * <p>For every native envelope time moves first, then what is over by that ends, then the envelope
- * takes effect. Requests of a session that has ended or was taken over are refused. Foreign
- * envelopes and unknown types are ignored. Under rules that this program does not know it reads on,
- * but {@link #checkRules} refuses every request.
+ * <p>Each native envelope has three effects, in this order: the time moves, everything whose time
+ * is over ends, and the envelope itself takes effect. Requests of a session that has ended or was
+ * superseded are refused. Foreign envelopes and unknown types are ignored. Under rules that this
+ * program does not know it reads on, but {@link #checkRules} refuses every request.
  */
 public final class Ledger implements Fold {
   public static final Topic TOPIC = new Topic("ledger");
 
-  /** The rules that this program knows. */
+  /** The newest rules that this program knows. */
   public static final long RULES = 3;
 
-  /** Whatever ends ends no sooner after it began. */
+  /** The shortest duration of anything that ends by time. */
   private static final Duration LEAST = Duration.ofSeconds(1);
 
   /** How long a session may be silent before its name is free. */
   public static final Duration STALE_AFTER = Duration.ofMinutes(10);
 
-  /** How long the owner of a task may be silent before its claim ends: from rules 3 on. */
+  /** How long a task's owner may be silent before its claim ends; from rules 3 on. */
   public static final Duration CLAIM_AFTER = Duration.ofMinutes(30);
 
-  /** The types that only a session with its name may use, and that can be refused. */
+  /** The types that need a session with its name, and that the ledger may refuse. */
   private static final Set<String> TYPES =
       Set.of(
           LeaseTypes.REQUEST,
@@ -90,12 +90,15 @@ public final class Ledger implements Fold {
           BoardTypes.RESOLVE,
           BoardTypes.CHECK_CONDITION);
 
-  /** Whether a line of this type is decided upon, and only a session with its name may write it. */
+  /**
+   * Whether the ledger decides about lines of this type. Only a session with its name may write
+   * them.
+   */
   public static boolean isDecided(String type) {
     return TYPES.contains(type);
   }
 
-  /** Whether a line of this type does anything in a ledger. */
+  /** Whether lines of this type have an effect in a ledger. */
   public static boolean isKnown(String type) {
     return isDecided(type)
         || type.equals(LedgerTypes.RULES)
@@ -125,7 +128,10 @@ public final class Ledger implements Fold {
   private final TaskClaims claims;
   private final WaitRules waitRules;
 
-  /** Whether the time is the boot clock's. That stays, whichever rules are undone. */
+  /**
+   * Whether the boot clock drives the time. This stays so even if the line with the rules is
+   * undone.
+   */
   private boolean byClock;
 
   public Ledger() {
@@ -215,7 +221,7 @@ public final class Ledger implements Fold {
     }
   }
 
-  /** Keeps every remaining duration when the time goes back. */
+  /** Moves all times back with the ledger's time, so that every remaining duration is kept. */
   private void moveBack(Duration by) {
     if (by.isPositive()) {
       claims.forgetSilence();
@@ -231,7 +237,7 @@ public final class Ledger implements Fold {
     return Outcome.refused(OUTDATED);
   }
 
-  /** What a request is refused with whose clock is of a boot that others have since left behind. */
+  /** The code of the refusal when the request's clock is from a boot that is over. */
   static final String OUTDATED = "earlier-boot";
 
   private boolean endsNothingOfOthers(Instant to, String agent) {
@@ -332,10 +338,10 @@ public final class Ledger implements Fold {
             .put("staleAfter", settings.staleAfter().toSeconds()));
   }
 
-  /** What a session is refused with whose name another session has. */
+  /** The code of the refusal when another session has the name. */
   static final String NAME_TAKEN = "name-taken";
 
-  /** Takes back what a line has done; whether there was anything. */
+  /** Takes back the effect of a line; false if it had none that is still there. */
   private boolean undo(long position, String reason, Instant now) {
     boolean undone = settings.undo(position);
     claims.forgetSilence();
@@ -392,12 +398,12 @@ public final class Ledger implements Fold {
     return graph;
   }
 
-  /** When the next claim ends whose owner says nothing more; null if nobody has one. */
+  /** When the next claim ends unless its owner writes something; null if there is no claim. */
   public @Nullable Instant nextEndOfAClaim() {
     return claims.nextEnd();
   }
 
-  /** When the next thing is over by time alone: a claim, a lease, a phase of a board. */
+  /** When the next claim, lease or phase of a board ends by time alone. */
   @Nullable Instant nextEnd() {
     Instant next = TaskClaims.earlier(claims.nextEnd(), leases.firstEnd());
     for (BoardSession meeting : boards.all()) {
@@ -406,22 +412,22 @@ public final class Ledger implements Fold {
     return next;
   }
 
-  /** When a lease ends unless something is said. */
+  /** When a lease ends unless it is renewed. */
   public Instant endOf(Lease lease) {
     return claims.endOf(lease);
   }
 
   /**
-   * The task that an agent gets who asks for the next now; null if there is none for it.
+   * The task that an agent would get now; null if there is none for it.
    *
-   * @param but those that are passed over
-   * @param held takes those that it would get, but others hold their files
+   * @param but tasks to pass over
+   * @param held receives the tasks that were passed over because others hold their files
    */
   public @Nullable Task nextFor(Claimant who, Set<String> but, List<Json> held) {
     return claims.nextFor(who, but, held);
   }
 
-  /** In which working trees a lease is meant that does not say it. */
+  /** The cover of a lease that does not name one. */
   public Cover cover() {
     return settings.cover();
   }
@@ -431,17 +437,17 @@ public final class Ledger implements Fold {
     return settings.claimAfter();
   }
 
-  /** What was decided about the last envelope. */
+  /** The decision about the last envelope. */
   public Outcome outcome() {
     return outcome;
   }
 
-  /** The rules in force; 0 if nobody has said yet. */
+  /** The rules in force; 0 if no line has set any. */
   public long rules() {
     return settings.rules();
   }
 
-  /** Where the line stands that put these rules in force; 0 if nobody has said any. */
+  /** The position of the line that put these rules in force; 0 if no line has set any. */
   public long rulesAt() {
     return settings.rulesAt();
   }

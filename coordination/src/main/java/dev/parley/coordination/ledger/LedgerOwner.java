@@ -31,23 +31,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one owner of the ledger in a process: appends requests, folds the ledger, and answers each
+ * The one owner of the ledger in a process. It appends requests, folds the ledger, and answers each
  * request from the state right after its line.
  *
- * <p>Nobody else has the folded ledger. It is looked at under the owner's lock, and what a look
- * gives away is immutable. A request is appended outside that lock, so the requests of many threads
- * share a write and a sync.
+ * <p>Only the owner has the folded ledger. Callers look at it under the owner's lock, and may keep
+ * only immutable values. Requests are appended outside of that lock, so that many threads share one
+ * write and one sync.
  *
  * <p>Safe for use by many threads.
  */
 public final class LedgerOwner {
-  /** Where everything that can conflict stands. */
+  /** The topic of everything that can conflict. */
   public static final Prefix WHERE = new Prefix(Ledger.TOPIC);
 
-  /** How often a waiting thread reads without a ring, because a ring may be lost. */
+  /**
+   * How often a waiting thread reads without a ring of the doorbell, because a ring may be lost.
+   */
   private static final Duration SWEEP = Duration.ofSeconds(5);
 
-  /** A session that does anything is taken to live; it says so at most this often. */
+  /**
+   * A live session writes a heartbeat this often in the time after which it counts as stale, unless
+   * it writes something else.
+   */
   private static final int BEATS_PER_STALE = 4;
 
   private final Log log;
@@ -72,8 +77,8 @@ public final class LedgerOwner {
   }
 
   /**
-   * What time it is in the ledger, which is not what a wall clock says: as of the last look, or as
-   * long after it as the boot clock has gone on since.
+   * The present time of the ledger, which may differ from the wall clock: the time as of the last
+   * look plus what the boot clock has gone on since.
    */
   public synchronized Instant now() {
     return now(ledger.lastKnown());
@@ -83,7 +88,7 @@ public final class LedgerOwner {
     return state.time().present(log.clock().now(), clock.instant());
   }
 
-  /** What the wall clock says, for people and for the files of other tools. */
+  /** The wall clock, for people and for the files of other tools. */
   public Instant wall() {
     return clock.instant();
   }
@@ -93,17 +98,17 @@ public final class LedgerOwner {
     return ledger.lastKnown().time().wallAhead(log.clock().now(), clock.instant());
   }
 
-  /** A time of the ledger as our wall clock shows it. */
+  /** Converts a time of the ledger to the wall clock. */
   public Instant shown(Instant time) {
     return StoredTimes.later(time, wallAhead());
   }
 
-  /** A time of our wall clock as it is in the ledger. */
+  /** Converts a time of the wall clock to the ledger's time. */
   public Instant ofWall(Instant time) {
     return StoredTimes.earlier(time, wallAhead());
   }
 
-  /** Says what time it is if something is over by now, and no line has said so yet. */
+  /** Appends a tick if something is over by now and no line has moved the time so far yet. */
   public synchronized void passTime(String sender) {
     Ledger state = ledger.refresh();
     Instant next = state.rules() > Ledger.RULES ? null : state.nextEnd();
@@ -114,34 +119,34 @@ public final class LedgerOwner {
   }
 
   /**
-   * Looks at the ledger as it is now, while nobody changes it.
+   * Looks at the present ledger while nobody changes it.
    *
-   * @param look what to find out; its answer is immutable, and no part of the ledger itself
+   * @param look computes the answer, which must be immutable and no part of the ledger itself
    */
   public synchronized <R> R look(Function<Ledger, R> look) {
     return look.apply(ledger.refresh());
   }
 
-  /** Shows the ledger as it is now to a reader that needs no answer, such as a page. */
+  /** Shows the present ledger to a reader that needs no answer, such as a page. */
   public synchronized void show(Consumer<Ledger> reader) {
     reader.accept(ledger.refresh());
   }
 
-  /** Looks at the ledger as it was last known, which needs no look at the log. */
+  /** Looks at the ledger as of the last refresh, without reading the log. */
   public synchronized <R> R lookAtLastKnown(Function<Ledger, R> look) {
     return look.apply(ledger.lastKnown());
   }
 
   /**
-   * Gives each line of the ledger with what was decided about it. One thread uses it at a time;
-   * closing it frees what it keeps.
+   * Looks up what was decided about lines. One thread at a time may use it; closing it frees its
+   * memory.
    */
   public synchronized DecisionLookup decisions() {
     recent.begin();
     return new DecisionLookup(this, log, position());
   }
 
-  /** What was decided about a line, if it is one of the latest; null if it is not. */
+  /** The decision about a line; null if it is not among the latest lines. */
   synchronized @Nullable Outcome recentDecision(Position line) {
     var _ = ledger.refreshThrough(Ledger.TOPIC, line);
     return recent.at(line.value());
@@ -157,19 +162,19 @@ public final class LedgerOwner {
     recent.end();
   }
 
-  /** Asks for something in the name of a session, and answers what was decided. */
+  /** Appends a request of a session, and returns the decision. */
   public Outcome ask(Session session, String type, Json.ObjectBuilder payload) {
     Json json = payload.put("session", session.id()).build();
     Message request = Message.of(session.name(), type, json);
     Outcome outcome = decide(request);
     checkClocks(session.name());
     if (outcome instanceof Outcome.Refused refused && refused.code().equals(Ledger.OUTDATED)) {
-      outcome = decide(request); // what was in the way is corrected
+      outcome = decide(request); // the wrong clock that made this request look outdated is removed
     }
     return outcome instanceof Outcome.Refused refused ? shown(refused) : outcome;
   }
 
-  /** The ledger speaks of its own time; who is refused is told by the wall clock. */
+  /** The same refusal with times as the wall clock shows them: decisions hold the ledger's time. */
   private Outcome shown(Outcome.Refused refused) {
     Duration ahead = wallAhead();
     if (ahead.isZero()) {
@@ -190,14 +195,14 @@ public final class LedgerOwner {
     return new Outcome.Refused(refused.code(), details.build());
   }
 
-  /** Nobody decides by a time that can't be right, nor leaves it to others. */
+  /** Removes impossible clocks before anything is decided by them. */
   private synchronized void checkClocks(String sender) {
     for (long line : ledger.correctClocks(Ledger.TOPIC, sender, Ledger::time)) {
       corrections.tell(sender, line);
     }
   }
 
-  /** Appends a request, and answers what was decided by it. */
+  /** Appends a request, and returns the decision. */
   Outcome decide(Message message) {
     long request = begin(message.sender());
     try {
@@ -220,13 +225,13 @@ public final class LedgerOwner {
     pending.end(request);
   }
 
-  /** Appends something that is not decided upon. */
+  /** Appends a message that the ledger does not decide about. */
   void say(Message message) {
     prepare(message.sender());
     var _ = append(message);
   }
 
-  /** Appends something that the state of the ledger's time does not matter for. */
+  /** Appends a message to which the ledger's time does not matter. */
   void sayAsItIs(Message message) {
     var _ = append(message);
   }
@@ -236,8 +241,8 @@ public final class LedgerOwner {
   }
 
   /**
-   * Makes sure that the rules are stated, and the time of the ledger is right and near the present,
-   * so that something can be decided.
+   * Makes the ledger ready for a decision: states the rules if no line has, removes impossible
+   * clocks, and brings the time near the present.
    */
   private synchronized void prepare(String sender) {
     Ledger known = ledger.lastKnown();
@@ -246,7 +251,8 @@ public final class LedgerOwner {
       var _ = append(rules(Bus.SYSTEM, ledger.lastKnown().staleAfter()));
       var _ = ledger.refresh();
     }
-    // What is granted by a reading from before the machine slept would be over with the next line.
+    // The boot clock is read again: a lease granted by a reading from before the machine slept
+    // would end\nwith the next line.
     var _ = log.clock().awake();
     var _ = ledger.refresh();
     checkClocks(sender);
@@ -254,20 +260,24 @@ public final class LedgerOwner {
     Instant now = now(state);
     BootTime own = log.clock().now();
     if (state.time().isOfBootClock() && own != null && state.time().at(own) == null) {
-      // The machine has begun anew. Until a line says so only wall clocks tell how late it is, and
-      // if one was ahead before, time would stand still: no name would ever be free.
+      // The machine has booted again, and no line has the new boot clock yet. Until one has,
+      // readers go by\nwall clocks. If one of those was ahead before, the time would stand
+      // still, and no stale name would\never become free. So write a line now.
       ledger.tick(Ledger.TOPIC, sender);
       state = ledger.refresh();
       now = now(state);
     }
-    // By the boot clock any line brings the time to the present: that of the request will do.
+    // By the boot clock any line brings the time to the present, so the request's own line will
+    // do.
     if (!state.time().isOfBootClock() && !state.time().isAtOrAfter(now.minus(NEAR))) {
       ledger.catchUp(Ledger.TOPIC, sender, now, Ledger::time);
     }
     ledger.lastKnown().checkRules();
   }
 
-  /** As near as a time must be to the present: within what one line can move it by, and some. */
+  /**
+   * How near the present a wall-clock time must be: less than one line can move it, with a margin.
+   */
   private static final Duration NEAR = Duration.ofMinutes(4);
 
   static Message rules(String sender, Duration staleAfter) {
@@ -280,7 +290,7 @@ public final class LedgerOwner {
     return Message.of(sender, LedgerTypes.RULES, payload.build());
   }
 
-  /** Where something is over since a position, up to date whenever it is refreshed. */
+  /** A reader that finds the line after a position with which a target was over. */
   public synchronized FoldReader<WaitEnding> ending(
       Session session, String target, String tree, Position after) {
     Target what = ledger.refresh().graph().target(target);
@@ -290,8 +300,8 @@ public final class LedgerOwner {
   }
 
   /**
-   * What to wait for: an answer, once there is one, and the next time at which something ends that
-   * the answer depends on, because nothing ends before a line moves the ledger's time.
+   * What a thread waits for: an answer, and the next time at which the answer may change. The
+   * waiting thread must know that time, because nothing ends before a line moves the ledger's time.
    */
   public interface Awaited<R> {
     @Nullable R answer(Ledger ledger);
@@ -300,8 +310,8 @@ public final class LedgerOwner {
   }
 
   /**
-   * Waits until the ledger has an answer; it costs nothing while nothing happens. The session is
-   * said to live meanwhile.
+   * Waits until the ledger has an answer. The thread sleeps while nothing happens, and writes
+   * heartbeats for the session.
    *
    * @return null if the time is over
    */
@@ -330,7 +340,7 @@ public final class LedgerOwner {
   }
 
   /**
-   * @param pause how long there is nothing to do but listen
+   * @param pause how long the thread may sleep
    */
   private record Look<R>(@Nullable R answer, Duration pause) {}
 
@@ -350,15 +360,15 @@ public final class LedgerOwner {
       Duration until = Duration.between(now, next);
       return new Look<>(null, until.compareTo(SWEEP) < 0 ? until : SWEEP);
     }
-    // Two who wait for the same need not both say what time it is; and should the ledger's time
-    // not be moved by ours, trying again at once would not help.
+    // Several threads may wait for the same end, and one tick is enough for all. If a tick of
+    // ours does\nnot move the time, another one at once would not either, so the thread sleeps.
     boolean reached = ledger.reach(Ledger.TOPIC, session.name(), now, next, Ledger::time);
     return new Look<>(null, reached ? Duration.ZERO : SWEEP);
   }
 
   /**
-   * Makes sure that a session has its name, and says now and then that it lives: everything an
-   * agent does is a sign of life.
+   * Checks that a session has its name, and writes a heartbeat if its last envelope is old: every
+   * action of an agent counts as a sign of life.
    *
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
@@ -367,7 +377,7 @@ public final class LedgerOwner {
     checkClocks(session.name());
     Ledger state = ledger.lastKnown();
     Member member = owner(state, session);
-    // Dividing the Duration itself would load big numbers: a quarter of a command's time.
+    // Dividing the Duration itself would load BigDecimal: a quarter of a command's time.
     long shortest = Math.min(state.staleAfter().toMillis(), state.claimAfter().toMillis());
     Duration beat = Duration.ofMillis(shortest / BEATS_PER_STALE);
     if (latest(state).isBefore(member.heard().plus(beat))) {
@@ -382,8 +392,8 @@ public final class LedgerOwner {
   }
 
   /**
-   * The later of our time and the ledger's: a session with a slow clock is still called stale by
-   * the ledger's, and the ledger's stands still while nobody appends.
+   * The later of our time and the ledger's. Ours may be slow, but the ledger's decides who is
+   * stale; the ledger's stands still while nobody appends.
    */
   private Instant latest(Ledger state) {
     Instant time = state.time().now();
@@ -391,7 +401,7 @@ public final class LedgerOwner {
     return time == null || time.isBefore(ours) ? ours : time;
   }
 
-  /** The session that has a name and keeps it from others now; null if the name is free. */
+  /** The member whose session keeps a name from others now; null if the name is free. */
   synchronized @Nullable Member holder(String name) {
     prepare(name);
     Ledger state = ledger.lastKnown();

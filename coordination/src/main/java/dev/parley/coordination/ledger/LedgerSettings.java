@@ -14,7 +14,7 @@ import java.time.Duration;
  * default.
  */
 final class LedgerSettings {
-  /** The first rules under which the time is the boot clock's. */
+  /** The first rules under which the boot clock drives the time. */
   private static final long OF_BOOT_CLOCK = 2;
 
   /**
@@ -30,14 +30,17 @@ final class LedgerSettings {
   private Duration claimAfter = Ledger.CLAIM_AFTER;
   private Cover cover = Cover.REPOSITORY;
 
-  /** Invariant: the position of the line that set each, or 0 if none did. */
+  /**
+   * Invariant: each field ending in {@code At} is the position of the line that set the value, or
+   * 0.
+   */
   private long staleAfterAt;
 
   private long limitsAt;
   private long claimAfterAt;
   private long coverAt;
 
-  /** Takes what a {@code rules} line sets; values out of range are ignored. */
+  /** Sets what a {@code rules} line names; values out of range are ignored. */
   void set(Fields payload, long position) {
     rules.say(payload.number("rules", 0), position);
     limits.follow(rules.number());
@@ -93,12 +96,12 @@ final class LedgerSettings {
     return undone;
   }
 
-  /** The rules in force; 0 if no line has said any. */
+  /** The rules in force; 0 if no line has set any. */
   long rules() {
     return rules.number();
   }
 
-  /** The position of the line that put these rules in force; 0 if no line has said any. */
+  /** The position of the line that put these rules in force; 0 if no line has set any. */
   long rulesAt() {
     return rules.position();
   }
@@ -125,12 +128,12 @@ final class LedgerSettings {
     return areOfDailyUse() ? claimAfter : staleAfter;
   }
 
-  /** In which working trees a lease applies that does not say so itself. */
+  /** The cover of a lease that does not name one. */
   Cover cover() {
     return areOfDailyUse() ? cover : Cover.TREE;
   }
 
-  /** Saves what only some ledgers have set. */
+  /** Saves the settings that only some ledgers have. */
   void saveOptional(Json.ObjectBuilder json) {
     if (claimAfterAt != 0) {
       json.put("claimAfter", claimAfter.toSeconds()).put("claimAfterAt", claimAfterAt);
@@ -140,7 +143,7 @@ final class LedgerSettings {
     }
   }
 
-  /** Saves what every ledger has. */
+  /** Saves the settings that every ledger has. */
   void save(Json.ObjectBuilder json) {
     json.put("rules", rules.number())
         .put("rulesSaid", rules.save())

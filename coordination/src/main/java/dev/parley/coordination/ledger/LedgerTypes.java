@@ -2,7 +2,7 @@ package dev.parley.coordination.ledger;
 
 /** The types of envelopes in the ledger. */
 public final class LedgerTypes {
-  /** Which rules hold from here on, and the bus's own settings of them. */
+  /** Puts rules in force from here on, with settings of this bus. */
   public static final String RULES = "rules";
 
   /** A session asks for a name. */
@@ -11,16 +11,16 @@ public final class LedgerTypes {
   /** A session ends. */
   public static final String LEAVE = "leave";
 
-  /** A session says that it lives, and what it does. */
+  /** A session gives a sign of life, and says what it does. */
   public static final String HEARTBEAT = "heartbeat";
 
-  /** Names agents whose mail waits for them though they have not joined yet. */
+  /** Names agents that have not joined yet, so that mail for them is accepted. */
   public static final String EXPECT = "expect";
 
-  /** Takes back what other lines have done, under whatever rules. */
+  /** Takes back the effects of other lines, under any rules. */
   public static final String UNDO = "undo";
 
-  /** Tells an agent what it lost by a wrong clock: an automatic mail. */
+  /** Tells an agent what it lost through a wrong clock: an automatic mail. */
   public static final String CLOCK_CORRECTED = "clock-corrected";
 
   private LedgerTypes() {}

@@ -20,26 +20,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingRequests {
   /**
-   * @param number how many lines had been folded before it
-   * @param refused why nothing can be decided at this line; null if it could
+   * @param number the count of lines folded, this one included
+   * @param refused why nothing can be decided at this line; null if it can
    */
   private record Decision(long number, Outcome outcome, @Nullable ParleyException refused) {}
 
-  /** By the id of the line, in the order of the ledger. */
+  /** The decisions by the id of the line, in the order of the ledger. */
   private final Map<String, Decision> decisions = new LinkedHashMap<>();
 
-  /** How many requests began when so many lines had been folded. */
+  /** The number of pending requests, by the count of lines that were folded when they began. */
   private final TreeMap<Long, Integer> began = new TreeMap<>();
 
   private long folded;
 
-  /** Begins a request, before it is appended; the answer is what {@link #end} takes. */
+  /** Begins a request before it is appended; pass the result to {@link #end}. */
   public long begin() {
     began.merge(folded, 1, Integer::sum);
     return folded;
   }
 
-  /** Takes note of a line that was folded. */
+  /** Notes a line that was folded. */
   public void folded(Envelope line, Ledger after) {
     folded++;
     if (!began.isEmpty()) {
@@ -57,10 +57,10 @@ public final class PendingRequests {
   }
 
   /**
-   * What was decided about a line, which has been folded.
+   * The decision about a line that was folded.
    *
-   * @throws ParleyException REFUSED if the rules in force there are not known; UNKNOWN if the line
-   *     was not met, because the topic was replaced
+   * @throws ParleyException REFUSED if this program does not know the rules in force there; UNKNOWN
+   *     if the line was not found, because the topic was replaced
    */
   Outcome answer(Stored line) {
     Outcome outcome = outcome(line);
@@ -71,7 +71,7 @@ public final class PendingRequests {
     return outcome;
   }
 
-  /** The same, under whatever rules. */
+  /** The same, whatever the rules in force. */
   public Outcome outcome(Stored line) {
     Decision decision = decisions.get(line.id());
     if (decision == null) {
@@ -84,7 +84,7 @@ public final class PendingRequests {
     return decision.outcome;
   }
 
-  /** Ends a request, answered or not, and forgets what no other can ask for. */
+  /** Ends a request, answered or not, and forgets decisions that no other request needs. */
   void end(long request) {
     began.merge(request, -1, (count, one) -> count + one == 0 ? null : count + one);
     long oldest = began.isEmpty() ? Long.MAX_VALUE : began.firstKey();

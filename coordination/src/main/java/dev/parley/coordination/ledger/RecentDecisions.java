@@ -7,9 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided about the latest lines of the ledger, kept only while a stream of changes is
- * open. A stream that falls further behind folds the ledger again. Guarded by the {@link
- * LedgerOwner}.
+ * The decisions about the latest lines of the ledger, kept only while a stream of changes is open.
+ * A stream that falls further behind folds the ledger again. Guarded by the {@link LedgerOwner}.
  */
 final class RecentDecisions {
   /** How many decisions are kept. */
@@ -32,7 +31,7 @@ final class RecentDecisions {
     streams++;
   }
 
-  /** Ends a stream; with the last one everything is forgotten. */
+  /** Ends a stream. The last one to end clears the decisions. */
   void end() {
     streams--;
     if (streams == 0) {

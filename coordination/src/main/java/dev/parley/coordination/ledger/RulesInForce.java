@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The rules that lines of the ledger have said, by the line that said each number first. */
+/**
+ * The numbers of the rules that lines of the ledger have stated, each with the first line that
+ * stated it.
+ */
 final class RulesInForce {
-  /** How many numbers are remembered: the least, and the greatest. */
+  /** How many numbers are kept: the least ones, and the greatest. */
   private static final int MOST = 32;
 
   private final TreeMap<Long, Long> said = new TreeMap<>();
@@ -20,17 +23,20 @@ final class RulesInForce {
     }
   }
 
-  /** The greatest of those that count; 0 if nobody has said any. */
+  /** The greatest number that counts; 0 if no line has stated any. */
   long number() {
     return said.isEmpty() ? 0 : said.lastKey();
   }
 
-  /** The line that said the number in force; 0 if nobody has. */
+  /** The line that stated the number in force; 0 if there is none. */
   long position() {
     return said.isEmpty() ? 0 : said.lastEntry().getValue();
   }
 
-  /** What a line said counts no longer, unless no rules would be left; whether it counted. */
+  /**
+   * Drops the number that a line has stated, unless it is the only one; false if there was none to
+   * drop.
+   */
   boolean undo(long position) {
     return said.size() > 1 && said.values().removeIf(at -> at == position);
   }

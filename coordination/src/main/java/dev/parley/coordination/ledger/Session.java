@@ -8,15 +8,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of an agent: its name and the secret that shows that a command belongs to it.
+ * One run of an agent: its name and the secret that proves that a command belongs to it.
  *
- * <p>Only {@link #id}, a hash of the secret, is ever in the log. That keeps two agents from taking
- * each other's name by mistake; it can't keep a program from writing lines of its own.
+ * <p>Only {@link #id}, a hash of the secret, is in the log. That keeps two agents from taking each
+ * other's name by mistake; it can't stop a program that writes lines of its own.
  */
 public final class Session {
   private static final int ID_BYTES = 10;
 
-  /** What the id of a session begins with that stands for an agent of another tool. */
+  /** The prefix of the id of a session that stands for an agent of another tool. */
   private static final String MOUNTED = "mounted:";
 
   private final String name;
@@ -34,15 +34,15 @@ public final class Session {
   }
 
   /**
-   * The session of an agent that knows nothing of the bus because it lives in mounted files.
-   * Whoever keeps the mount speaks for it, so there is no secret; a session of its own takes the
-   * name over at any time.
+   * The session of an agent that lives in mounted files and knows nothing of the bus. The program
+   * that keeps the mount speaks for the agent, so there is no secret. A session of the agent itself
+   * may take the name over at any time.
    */
   public static Session mounted(String mount, String name) {
     return new Session(name, "", MOUNTED + mount + "/" + name);
   }
 
-  /** The mount in whose name the session of this id speaks; null if it is no such session. */
+  /** The mount that a session of this id speaks for; null if it is no such session. */
   public static @Nullable String mountOf(String id) {
     int slash = isMounted(id) ? id.indexOf('/') : -1;
     return slash < 0 ? null : id.substring(MOUNTED.length(), slash);
@@ -52,7 +52,7 @@ public final class Session {
     return id.startsWith(MOUNTED);
   }
 
-  /** The session that has a name, for a mirror that writes what the agent did in another tool. */
+  /** The session that has a name, for a mirror that records what the agent did in another tool. */
   static Session of(String name, String id) {
     return new Session(name, "", id);
   }
@@ -70,35 +70,37 @@ public final class Session {
     return name;
   }
 
-  /** What stands for it in the log. */
+  /** The public id of the session, which is written to the log. */
   public String id() {
     return id;
   }
 
-  /** The key that its commands make their writer ids with. */
+  /** The key from which its commands derive their writer ids. */
   public WriterKey writerKey() {
     return WriterKey.of(secret.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The form it has in the environment; {@link #parse} reads it. */
+  /** The form for the environment; {@link #parse} reads it. */
   public String token() {
     return name + ":" + secret;
   }
 
   /**
-   * The form in which its own user keeps it: with the id, since hashing takes a command as long as
-   * its work. {@link #ofKept} reads it.
+   * The form for a file of the same user. It includes the id, because hashing takes as long as all
+   * else that a command does. {@link #ofKept} reads it.
    */
   public String kept() {
     return token() + "\n" + id;
   }
 
-  /** The session of a token; null if it is none. */
+  /** The session of a token; null if the token is invalid. */
   public static @Nullable Session parse(String token) {
     return parse(token, null);
   }
 
-  /** The session that was kept, with its id or, as it once was, without; null if it is none. */
+  /**
+   * The session in a file, with its id or, in an older format, without it; null if it is invalid.
+   */
   public static @Nullable Session ofKept(String kept) {
     int line = kept.indexOf('\n');
     return line < 0 ? parse(kept) : parse(kept.substring(0, line), kept.substring(line + 1));
@@ -123,7 +125,7 @@ public final class Session {
     return id.hashCode();
   }
 
-  /** The name and what stands for it in the log; never the secret. */
+  /** The name and the id; never the secret. */
   @Override
   public String toString() {
     return name + " (session " + id + ")";

@@ -21,12 +21,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins, leaves and heartbeats: appends to the ledger and answers from what it has come to.
+ * Joins, leaves and heartbeats: appends a request to the ledger and returns the decision.
  *
  * <p>Safe for use by many threads.
  */
 public final class Sessions {
-  /** Everyone, and what Parley itself writes. */
+  /** The name for everyone, and the sender of Parley's own messages. */
   private static final Set<String> RESERVED = Set.of("all", Bus.SYSTEM);
 
   private final LedgerOwner owner;
@@ -35,12 +35,12 @@ public final class Sessions {
     this.owner = owner;
   }
 
-  /** What an agent says of itself when it joins. */
+  /** What an agent states about itself when it joins. */
   public record Profile(@Nullable String role, List<String> can) {
     public static final Profile NONE = new Profile(null, List.of());
   }
 
-  /** What an agent says of what it does; null leaves as it was. */
+  /** What an agent states about its work; null keeps the earlier value. */
   public record Beat(
       @Nullable Status status,
       @Nullable String task,
@@ -52,17 +52,17 @@ public final class Sessions {
   /**
    * Gives the session its name.
    *
-   * @throws ParleyException REFUSED if another session that is heard of has it; INVALID if it is a
-   *     name that nobody can have
+   * @throws ParleyException REFUSED if another live session has it; INVALID if the name is not
+   *     allowed
    */
   public Member join(Session session, Profile profile) {
     return join(session, profile, false);
   }
 
   /**
-   * As the other.
+   * As {@link #join(Session, Profile)}.
    *
-   * @param takeOver whether the session gets the name also from one that is heard of, which ends it
+   * @param takeOver whether to take the name from a live session, which ends that session
    */
   public Member join(Session session, Profile profile, boolean takeOver) {
     if (RESERVED.contains(session.name())) {
@@ -73,7 +73,7 @@ public final class Sessions {
       holder = null;
     }
     if (holder != null && !takeOver) {
-      throw taken(holder.name(), holder.heard()); // no need for a line that would be refused
+      throw taken(holder.name(), holder.heard()); // saves a line that would be refused
     }
     Json.ObjectBuilder payload = Json.object().put("session", session.id());
     if (profile.role() != null) {
@@ -94,8 +94,8 @@ public final class Sessions {
   }
 
   /**
-   * The session by which something is said in the name of an agent that did it in mounted files:
-   * its own if it has one, otherwise one that stands for it.
+   * The session that records what an agent did in mounted files: the agent's own if it has one,
+   * otherwise one that stands for it.
    */
   public Session standIn(String mount, String name) {
     String id = owner.look(ledger -> Optional.ofNullable(ledger.roster().session(name)).orElse(""));
@@ -108,7 +108,7 @@ public final class Sessions {
   }
 
   /**
-   * Says that a session goes on from another place.
+   * Records that a session goes on from another place.
    *
    * @param differences what is different there: worktree, terminal, container
    */
@@ -139,8 +139,8 @@ public final class Sessions {
   }
 
   /**
-   * Whether a session has its name. If so it is said, now and then, that it lives: whatever an
-   * agent does is a sign of life.
+   * Whether a session has its name. If it does, a heartbeat is written when one is due: every
+   * action of an agent counts as a sign of life.
    */
   public boolean isAlive(Session session) {
     if (!owns(session)) {
@@ -155,7 +155,7 @@ public final class Sessions {
     end(session.name(), session.id(), reason);
   }
 
-  /** Ends a session of which only the id is known, because its process is certainly gone. */
+  /** Ends a session by its id, because its process is certainly gone. */
   public void end(String name, String session, @Nullable String reason) {
     if (!owner.look(ledger -> ledger.roster().owns(name, session))) {
       return;
@@ -168,7 +168,7 @@ public final class Sessions {
   }
 
   /**
-   * Says that a session lives, and what it does.
+   * Writes a heartbeat, with what the agent does.
    *
    * @throws ParleyException REFUSED if the session does not have its name any more
    */
@@ -195,11 +195,12 @@ public final class Sessions {
   }
 
   /**
-   * Says that the ledger's time is wrong, and ours is right: proposes to go back to it, or agrees
-   * to what another session has proposed. It takes two, so that one bad clock takes nothing away.
+   * Declares that the ledger's time is ahead and ours is right: proposes to go back to our time, or
+   * agrees to the proposal of another session. It takes two sessions, so that one bad clock can't
+   * end what others hold.
    *
    * @return whether the ledger has gone back
-   * @throws ParleyException REFUSED if it is not ahead of us
+   * @throws ParleyException REFUSED if the ledger is not ahead of us
    */
   public boolean resetClock(Session session) {
     var _ = owner.present(session);
@@ -217,7 +218,7 @@ public final class Sessions {
     return ledgers != null && ledgers.isAfter(now.plus(FoldTime.REACH));
   }
 
-  /** Makes names known whose owners have not joined yet. */
+  /** Makes names known before their agents join. */
   public void expect(String sender, List<String> names) {
     names.forEach(AgentName::new);
     owner.say(
@@ -225,22 +226,22 @@ public final class Sessions {
             sender, LedgerTypes.EXPECT, Json.object().put("names", Json.ofStrings(names)).build()));
   }
 
-  /** Sets in which working trees leases are meant that do not say it. */
+  /** Sets the cover of leases that do not name one. */
   public void leasesCover(String sender, Cover cover) {
     owner.say(LedgerOwner.rules(sender, Json.object().put("leases", cover.word())));
   }
 
   /**
-   * Sets how long the owner of a task may be silent before its claim ends.
+   * Sets how long a task's owner may be silent before its claim ends.
    *
-   * @throws ParleyException INVALID if that is no time that can be set
+   * @throws ParleyException INVALID if that duration is out of range
    */
   public void claimsOutlast(String sender, Duration silence) {
     checkSilence(silence);
     owner.say(LedgerOwner.rules(sender, Json.object().put("claimAfter", silence.toSeconds())));
   }
 
-  /** Sets how much of something the ledger may hold; the other limits stay as they are. */
+  /** Sets one limit of the ledger; the others stay as they are. */
   public void limit(String sender, LedgerLimit bound, long most) {
     Json limits = Json.object().put(bound.field(), most).build();
     owner.say(LedgerOwner.rules(sender, Json.object().put("limits", limits)));

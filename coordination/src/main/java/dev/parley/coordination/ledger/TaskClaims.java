@@ -25,10 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that tie a claimed task to its owner and its files: a claim leases the task's files,
- * ends when its owner is silent for too long, and gives the files back when it ends.
+ * ends when its owner is silent for too long, and releases the files when it ends.
  *
- * <p>It has no state of its own that matters: everything is in the tasks, the leases and the
- * roster.
+ * <p>It has no state that must be saved: everything is in the tasks, the leases and the roster.
  */
 final class TaskClaims {
   /**
@@ -36,7 +35,7 @@ final class TaskClaims {
    */
   private static final int MOST_LOOKED_AT = 1_000;
 
-  /** How many tasks with held files its answer names. */
+  /** How many tasks with held files the answer names. */
   private static final int MOST_NAMED = 16;
 
   private final FoldTime time;
@@ -49,8 +48,8 @@ final class TaskClaims {
   private final LedgerSettings settings;
 
   /**
-   * The earliest time at which an owner can have become silent for too long, so that not every line
-   * scans all owners. Null if it is not known. A cache: forgetting it changes nothing.
+   * The earliest time at which an owner can have been silent for too long; avoids scanning all
+   * owners on every line. Null if not known. A cache: dropping it changes nothing.
    */
   private @Nullable Instant nobodySilentBefore;
 
@@ -73,7 +72,7 @@ final class TaskClaims {
     this.settings = settings;
   }
 
-  /** Forgets when an owner can be silent for too long, because times or limits have changed. */
+  /** Drops that cache, because times or limits have changed. */
   void forgetSilence() {
     nobodySilentBefore = null;
   }
@@ -104,7 +103,7 @@ final class TaskClaims {
         earliest = silent;
       }
     }
-    // A time that is not sure may yet turn out to have been far ahead.
+    // A time that is not sure may turn out to be too far ahead, so it is not cached.
     nobodySilentBefore = time.isAtOrAfter(now) ? earliest : null;
   }
 
@@ -140,10 +139,10 @@ final class TaskClaims {
   }
 
   /**
-   * The task that an agent gets who asks for the next now; null if there is none for it.
+   * The task that an agent would get now; null if there is none for it.
    *
-   * @param but those that are passed over
-   * @param held takes those that it would get, but others hold their files
+   * @param but tasks to pass over
+   * @param held receives the tasks that were passed over because others hold their files
    */
   @Nullable Task nextFor(Claimant who, Set<String> but, List<Json> held) {
     Member member = roster.member(who.name());
@@ -194,7 +193,9 @@ final class TaskClaims {
         : refused;
   }
 
-  /** Takes the files of a task that was just claimed, and says until when it is claimed. */
+  /**
+   * Leases the files of a task that was just claimed, and adds the end of the claim to the outcome.
+   */
   private Outcome withFiles(Request request, Claimant who, Outcome outcome, List<Json> held) {
     if (!settings.areOfDailyUse() || !(outcome instanceof ClaimedTask claimed)) {
       return outcome;
@@ -222,7 +223,7 @@ final class TaskClaims {
     return copy;
   }
 
-  /** What ends a claim ends its owner's leases for the task. */
+  /** Ends the owner's leases for a task whose claim has ended. */
   Outcome ending(Request request, Outcome outcome) {
     if (outcome.isAccepted()) {
       var _ = leases.endTask(request.session(), request.payload().text("task", ""));
@@ -247,7 +248,7 @@ final class TaskClaims {
     }
   }
 
-  /** When the next claim ends whose owner says nothing more; null if nobody has one. */
+  /** When the next claim ends unless its owner writes something; null if there is no claim. */
   @Nullable Instant nextEnd() {
     Instant next = null;
     for (String session : tasks.owners()) {
@@ -264,7 +265,7 @@ final class TaskClaims {
         owner == null ? null : owner.heard().plus(settings.claimAfter()), task.claim().until());
   }
 
-  /** When a lease ends unless something is said. */
+  /** When a lease ends unless it is renewed. */
   Instant endOf(Lease lease) {
     String id = lease.terms().task();
     Task task = lease.ofClaim() && id != null ? tasks.task(id) : null;
@@ -272,7 +273,7 @@ final class TaskClaims {
     return end == null ? lease.until() : end;
   }
 
-  /** The earlier of two times, each of which may be missing. */
+  /** The earlier of two times, each of which may be null. */
   static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
     return one == null || (other != null && other.isBefore(one)) ? other : one;
   }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes back what lines of the ledger have done that should not be there: an {@code undo} names
- * their positions and a reason. It takes effect where it stands, under whatever rules: nothing that
- * was decided before is decided anew.
+ * Takes back the effects of lines that should not be in the ledger: an {@code undo} names their
+ * positions and a reason. It takes effect at its own position, under any rules; earlier decisions
+ * stay.
  *
  * <pre>
  * the line it names         effect
@@ -34,16 +34,16 @@ import java.util.Set;
  * anything else             refused: what has ended stays ended, what was said can be said anew
  * </pre>
  *
- * If it names several, those count with which there is something to undo; it is refused if there is
- * none, or if it has no reason.
+ * An {@code undo} that names several lines skips those with nothing to undo. It is refused if that
+ * leaves none, or if it has no reason.
  */
 final class Undo {
-  /** How many lines one may name. */
+  /** The most lines that one undo may name. */
   static final int MOST = 1_000;
 
   private Undo() {}
 
-  /** Takes back what one line has done; whether there was anything. */
+  /** Takes back the effect of one line; false if there is none left. */
   interface Line {
     boolean undo(long position, String reason);
   }

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The graph of waits over leases, questions, tasks and boards. It finds circles.
+ * The graph of waits over leases, questions, tasks and boards. It finds cycles.
  *
  * <pre>
  * from            to
@@ -42,11 +42,11 @@ import org.jspecify.annotations.Nullable;
  * board:x         the electors who are missing in the phase that x is in
  * </pre>
  *
- * An agent that waits for a path waits for those who held it when the wait began. So every new edge
- * comes from an envelope that can be refused: a request that joins a line, a wait, a block, a
- * claim, or a new task that others already depend on. There is one exception: a board that enters
- * its next phase. The waits for it that would then be in a circle end, and are refused when they
- * begin anew.
+ * An agent that waits for a path waits only for the holders at the time when the wait began. So
+ * every new edge comes from an envelope that can be refused: a request that joins the queue, a
+ * wait, a block, a claim, or a new task that others already depend on. There is one exception: a
+ * board that enters its next phase. Waits for the board that would then be in a cycle end, and are
+ * refused if they begin anew.
  */
 public final class WaitGraph {
   private final Ledger ledger;
@@ -57,18 +57,18 @@ public final class WaitGraph {
   }
 
   /**
-   * One waits for another.
+   * An edge: one node waits for another.
    *
-   * @param why what for, in a few words
+   * @param why the reason, in a few words
    */
   public record Edge(String from, String to, String why) {}
 
   /**
-   * A circle of waits.
+   * A cycle of waits.
    *
-   * @param members one after the other, the first again at the end
-   * @param victim who should give way
-   * @param why that one
+   * @param members the nodes in order; the last is the first again
+   * @param victim the agent that should give way
+   * @param why it was chosen
    */
   public record Cycle(List<String> members, String victim, String why) {}
 
@@ -80,19 +80,19 @@ public final class WaitGraph {
   private @Nullable BoardSession asked;
   private Set<String> missing = Set.of();
 
-  /** What can be reached from boards, as long as nothing is said that changes it. */
+  /** The nodes that can be reached from each board. A cache, dropped when an edge changes. */
   private final Map<String, Set<String>> reach = new HashMap<>();
 
   static String node(String task) {
     return TASK + task;
   }
 
-  /** Takes what a node waits for, and why if it wants to know. */
+  /** Receives each node that a node waits for, with the reason on demand. */
   private interface Visitor {
     void visit(String to, Supplier<String> why);
   }
 
-  /** What a node waits for. */
+  /** The edges from a node. */
   public List<Edge> from(String node) {
     List<Edge> edges = new ArrayList<>();
     visit(node, (to, why) -> edges.add(new Edge(node, to, why.get())));
@@ -141,7 +141,7 @@ public final class WaitGraph {
     }
   }
 
-  /** What an agent has claimed. */
+  /** The tasks that an agent has claimed. */
   private List<Task> tasks(String name) {
     String session = ledger.roster().session(name);
     return session == null ? List.of() : ledger.tasks().of(session);
@@ -166,7 +166,7 @@ public final class WaitGraph {
     return Target.of(text, ledger.roster()::knows, ledger.tasks()::knows);
   }
 
-  /** The nodes that a wait leads to; none once it is over. */
+  /** The nodes that a wait leads to; none once the wait is over. */
   List<String> toward(Wait wait) {
     return toward(wait.target(), wait.tree(), wait.name(), wait.position());
   }
@@ -198,7 +198,7 @@ public final class WaitGraph {
     return List.copyOf(names);
   }
 
-  /** The refusal of a wait for something that takes too long to compare; null if it does not. */
+  /** The refusal of a wait for a path that takes too long to compare; null if it does not. */
   @Nullable Outcome tooComplex(Target target, LedgerLimits bounds) {
     if (target.kind() != Target.Kind.PATH || !bounds.areInForce()) {
       return null;
@@ -206,11 +206,11 @@ public final class WaitGraph {
     try {
       return ledger.leases().tooComplex(PathPattern.of(target.name()), bounds);
     } catch (ParleyException e) {
-      return null; // nobody can hold it
+      return null; // not a valid pattern, so nobody can hold it
     }
   }
 
-  /** When a wait may end by time alone; null if it cannot. */
+  /** When a wait may end by time alone; null if it can't. */
   public @Nullable Instant nextEnd(Wait wait) {
     return switch (wait.target().kind()) {
       case PATH ->
@@ -227,7 +227,7 @@ public final class WaitGraph {
     };
   }
 
-  /** Whether what is waited for is known at all. */
+  /** Whether the target is known. */
   boolean isKnown(Target target) {
     return switch (target.kind()) {
       case AGENT -> ledger.roster().knows(target.name());
@@ -237,7 +237,7 @@ public final class WaitGraph {
     };
   }
 
-  /** Many wait for the same board, so who is missing there is found out once. */
+  /** Many agents wait for the same board, so its missing electors are computed once. */
   @SuppressWarnings("ReferenceEquality")
   private Set<String> missing(BoardSession meeting) {
     if (meeting != asked) {
@@ -247,7 +247,7 @@ public final class WaitGraph {
     return missing;
   }
 
-  /** Whether there is nothing (any more) to wait for. */
+  /** Whether there is nothing left to wait for. */
   public boolean isOver(Wait wait) {
     return switch (wait.target().kind()) {
       case AGENT -> hasLeft(wait.target().name());
@@ -255,7 +255,7 @@ public final class WaitGraph {
       case PATH -> toward(wait).isEmpty();
       case BOARD -> {
         BoardSession meeting = ledger.boards().meeting(wait.target().name());
-        // An elector whose turn has come has better things to do than to wait.
+        // An elector whose turn has come must act, not wait.
         yield meeting == null
             || meeting.phase().isDecided()
             || missing(meeting).contains(wait.name());
@@ -264,8 +264,8 @@ public final class WaitGraph {
   }
 
   /**
-   * Whether a wait for a board has come to be in a circle, because the board's phase is another or
-   * another tool reported something. What can be reached is remembered until {@link #changed}.
+   * Whether a wait for a board is in a cycle by now. The board's next phase or a report of another
+   * tool can close one. What can be reached is cached until {@link #changed}.
    */
   boolean isStuck(Wait wait) {
     return wait.target().kind() == Target.Kind.BOARD
@@ -273,7 +273,7 @@ public final class WaitGraph {
         && reach.computeIfAbsent(wait.target().toString(), this::reachable).contains(wait.name());
   }
 
-  /** Forgets what can be reached, because an edge has changed. */
+  /** Drops what can be reached, because an edge has changed. */
   void changed() {
     reach.clear();
   }
@@ -293,7 +293,7 @@ public final class WaitGraph {
     return been;
   }
 
-  /** Whether a board in its new phase waits for an agent that waits for the board. */
+  /** Whether a board waits, in its new phase, for an agent that waits for the board. */
   boolean isInACircle(String board) {
     String node = BOARD + board;
     BoardSession meeting = ledger.boards().meeting(board);
@@ -301,8 +301,8 @@ public final class WaitGraph {
   }
 
   /**
-   * The circle that would close if {@code from} waited for these; null if none would. It begins and
-   * ends with {@code from}.
+   * The cycle that would close if {@code from} waited for these nodes; null if none would. It
+   * begins and ends with {@code from}.
    */
   @Nullable List<String> cycle(String from, Collection<String> toward) {
     Map<String, String> cameFrom = new HashMap<>();
@@ -332,7 +332,7 @@ public final class WaitGraph {
     return null;
   }
 
-  /** The circle that would close if this agent had claimed this task; null if none would. */
+  /** The cycle that would close if this agent claimed this task; null if none would. */
   @Nullable List<String> cycleOfClaim(String agent, String task) {
     String node = node(task);
     Map<String, String> cameFrom = new HashMap<>();
@@ -357,7 +357,7 @@ public final class WaitGraph {
     return List.copyOf(way);
   }
 
-  /** Whom, or what else, a task waits for that is blocked. */
+  /** What a blocked task waits for. */
   public List<String> blockers(Task task) {
     Claim.Block block = task.claim().block();
     String owner = task.owner();
@@ -366,7 +366,7 @@ public final class WaitGraph {
         : List.copyOf(toward(block.target(), block.tree(), owner, block.position()));
   }
 
-  /** Everyone who waits. */
+  /** All agents that wait. */
   public Set<String> waiting() {
     Set<String> names = new TreeSet<>();
     ledger.leases().waiters().forEach(waiter -> names.add(waiter.terms().name()));
@@ -382,7 +382,7 @@ public final class WaitGraph {
     return names;
   }
 
-  /** Every edge that can be reached from a waiting agent. */
+  /** All edges that can be reached from a waiting agent. */
   public List<Edge> edges() {
     Set<Edge> edges = new LinkedHashSet<>();
     Set<String> been = new TreeSet<>();
@@ -399,7 +399,7 @@ public final class WaitGraph {
     return List.copyOf(edges);
   }
 
-  /** The circles there are: what other tools report can close them. */
+  /** The cycles that exist. Only reports of other tools can close one. */
   public List<Cycle> cycles() {
     List<Cycle> cycles = new ArrayList<>();
     Set<Set<String>> been = new LinkedHashSet<>();
@@ -413,7 +413,8 @@ public final class WaitGraph {
   }
 
   /**
-   * The victim is the member with the fewest leases; of equals, the one that began to wait last.
+   * The cycle with its victim: the member with the fewest leases; among equals the one that began
+   * to wait last.
    */
   private Cycle withVictim(List<String> members) {
     String victim = members.getFirst();

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that tie waits to what is waited for: a wait that would close a circle is refused, and
- * a wait ends when its target is done, free or gone.
+ * The rules that tie waits to their targets: a wait that would close a cycle is refused, and a wait
+ * ends when its target is done, free or gone.
  */
 final class WaitRules {
   private final FoldTime time;
@@ -34,7 +34,7 @@ final class WaitRules {
   /** How many leases had ended when the waits for paths were last checked. */
   private long endings;
 
-  /** Whether a circle may have closed through a report, which cannot be refused. */
+  /** Whether a report, which can't be refused, may have closed a cycle. */
   private boolean mayHaveClosed;
 
   WaitRules(
@@ -56,14 +56,12 @@ final class WaitRules {
     this.settings = settings;
   }
 
-  /**
-   * Notes that another tool reported a lease: that can close a circle of those who wait in line.
-   */
+  /** Notes that another tool reported a lease, which can close a cycle among waiters. */
   void leaseReported() {
     mayHaveClosed |= !leases.waiters().isEmpty();
   }
 
-  /** Only those are looked at that wait for something that has changed. */
+  /** Ends waits that are over. It checks only waits whose target has changed. */
   void pass() {
     if (endings != leases.endings()) {
       endings = leases.endings();
@@ -101,12 +99,10 @@ final class WaitRules {
     return taskRules.block(request, target, () -> graph.cycle(wait.name(), graph.toward(wait)));
   }
 
-  /**
-   * The circle that adding a task would close: other agents may already wait for it. Null if none.
-   */
+  /** The cycle that adding a task would close, because agents already wait for it; null if none. */
   @Nullable List<String> cycleOfPlan(Plan plan) {
     if (tasks.dependents(plan.id()).isEmpty() && !waits.isForTask(plan.id())) {
-      return null; // nothing leads to it
+      return null; // no wait leads to it
     }
     return graph.cycle(
         WaitGraph.node(plan.id()), plan.after().stream().map(WaitGraph::node).toList());

@@ -1,4 +1,4 @@
-/** The one topic for everything that can conflict, what is folded from it, and who is here. */
+/** The one topic for everything that can conflict, the state folded from it, and its services. */
 @NullMarked
 package dev.parley.coordination.ledger;
 

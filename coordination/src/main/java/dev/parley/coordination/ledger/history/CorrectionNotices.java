@@ -16,7 +16,7 @@ import dev.parley.core.store.Views;
 import java.util.List;
 import java.util.Map;
 
-/** Mails agents what they lost by a wrong clock. Telling twice sends one mail. */
+/** Mails agents what they lost through a wrong clock. A repeated notice sends one mail. */
 public final class CorrectionNotices {
   private final Log log;
   private final Reporter reporter;
@@ -27,13 +27,13 @@ public final class CorrectionNotices {
   }
 
   /**
-   * Tells everyone whose leases and claims ended with a line, or end sooner for it.
+   * Mails every agent whose leases or claims ended with a line, or end sooner because of it.
    *
-   * @param line whose clock was taken out
+   * @param line the line whose clock was removed
    */
   public void tell(String sender, long line) {
     reporter.report(new Report.ClockCorrected(Ledger.TOPIC, new Position(line), sender));
-    // The state does not keep what ended when, so the ledger is gone through again.
+    // The state does not keep what ended when, so the ledger is folded again.
     LossesByLine losses =
         new FoldReader<>(log, Views.inMemory(), report -> {}, LossesByLine.kind(line)).refresh();
     String where = new Position(line).in(Ledger.TOPIC);

@@ -33,25 +33,25 @@ public final class LedgerReview {
 
   /** Why a line stands out. */
   public enum Why {
-    /** It put rules in force that this program does not know: nothing is decided any more. */
+    /** It put rules in force that this program does not know, so nothing is decided any more. */
     UNKNOWN_RULES,
-    /** It asks for something in the name of a session that never joined: it decided nothing. */
+    /** It is a request of a session that never joined, so it had no effect. */
     NEVER_JOINED,
-    /** It has a type of the ledger, but not the form of a line of a Parley: it decides nothing. */
+    /** It has a type of the ledger but is no native line, so it had no effect. */
     FOREIGN
   }
 
   /**
    * A line that stands out.
    *
-   * @param start where it begins
-   * @param position where it ends, which it is known by
+   * @param start the position where it begins
+   * @param position the position where it ends, which identifies it
    * @param rules the rules it put in force; 0 if none
    */
   public record Suspect(
       Why why, long start, long position, String sender, String type, long rules) {}
 
-  /** Calls back with each line of the ledger that stands out, in their order. */
+  /** Calls back with each line of the ledger that stands out, in order. */
   public static void run(Log log, Consumer<Suspect> found) {
     Ledger ledger = new Ledger();
     Set<String> joined = new HashSet<>();
@@ -106,10 +106,10 @@ public final class LedgerReview {
   }
 
   /**
-   * Takes back what lines of the ledger have done, under whatever rules.
+   * Takes back the effects of lines of the ledger, under any rules.
    *
-   * @return what was decided: see {@link Undo}
-   * @throws ParleyException UNKNOWN if it is not known whether the line was stored
+   * @return the decision: see {@link Undo}
+   * @throws ParleyException UNKNOWN if it is not known whether the undo was stored
    */
   public static Outcome undo(
       Log log, Views views, Reporter reporter, String sender, List<Long> positions, String reason) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what each agent lost by one line of the ledger that moved the time too far. */
+/** Finds what each agent lost through one line of the ledger that moved the time too far. */
 final class LossesByLine implements Fold {
   private final Ledger ledger = new Ledger();
   private final long line;

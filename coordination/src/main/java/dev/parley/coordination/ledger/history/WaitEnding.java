@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first line after a position that ended a wait. The ledger only keeps that a wait is
- * over, so finding the line takes a second fold.
+ * Finds the first line after a position with which a target was over. The ledger keeps no record of
+ * that, so finding the line takes a second fold.
  */
 public final class WaitEnding implements Fold {
   private final Ledger ledger = new Ledger();
@@ -28,12 +28,13 @@ public final class WaitEnding implements Fold {
   }
 
   /**
-   * How it is found.
+   * How to fold for this target.
    *
-   * @param who does not wait for what is its own
+   * @param who the agent that waits; its own leases do not count
    */
   public static Fold.Kind<WaitEnding> kind(String who, Target target, String tree, Position after) {
-    // Of whoever waits, however late: so it is about everyone who held a path before.
+    // A wait at the end of the ledger, so that it is for all holders of a path, whenever they
+    // began.
     Wait wait =
         new Wait(
             Long.MAX_VALUE,
@@ -78,12 +79,12 @@ public final class WaitEnding implements Fold {
     }
   }
 
-  /** Where it ended; null if it has not since then. */
+  /** The position of that line; null if there is none yet. */
   public @Nullable Position at() {
     return at;
   }
 
-  /** Whether it is over now, since whenever. */
+  /** Whether the target is over now. */
   public boolean isOver() {
     return ledger.graph().isOver(wait);
   }

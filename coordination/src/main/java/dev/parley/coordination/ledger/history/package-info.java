@@ -1,6 +1,6 @@
 /**
- * Questions about the ledger's past, answered by folding it again: what one line cost others, when
- * a wait was over, and which lines no Parley should have written.
+ * Questions about the ledger's past, answered by folding it again: what one line cost others, with
+ * which line a wait ended, and which lines no Parley program should have written.
  */
 @NullMarked
 package dev.parley.coordination.ledger.history;
