@@ -67,7 +67,7 @@ record CommandShow(
           List.of("plan.md", "test.sh"),
           List.of(
               List.of("init"),
-              List.of("waves", "--plan", "plan.md", "--dry-run"),
+              List.of("waves", "--plan", "plan.md", "--agent", "worker", "--dry-run"),
               List.of(
                   "waves",
                   "--plan",

@@ -132,9 +132,7 @@ public final class WavesCommand implements Command {
     String resumed = arguments.value(RESUME);
     var _ = arguments.has(NOT_ASKED);
     if (arguments.has(DRY)) {
-      String plan = plan(invocation);
-      arguments.refuseOthers(DRY.name());
-      return DryRun.show(invocation, plan);
+      return DryRun.show(invocation, plan(invocation));
     }
     RunSetup setup = RunSetup.of(invocation);
     Git git = Git.repository(invocation.shell().folder());
