@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks messages that are overdue, or dead because no session took them. No process does this in
- * the background: every reader of a mailbox does it, and each step is idempotent.
+ * Marks messages that are overdue, or dead because no session took them. No background process does
+ * this: every reader of a mailbox does, and each step is idempotent.
  */
 final class Deadlines {
   private final LedgerOwner owner;
@@ -37,7 +37,7 @@ final class Deadlines {
     this.delivery = delivery;
   }
 
-  /** Looks at one mailbox; gives it back as it is afterwards. */
+  /** Marks what is due in one mailbox; returns the mailbox as it is afterwards. */
   Mailbox check(String agent, ClockReading now, String sender) {
     FoldReader<Mailbox> folded = mailboxes.folded(agent);
     Mailbox mailbox = folded.refresh();
@@ -66,12 +66,16 @@ final class Deadlines {
     return overdue || dead ? folded.refresh() : mailbox;
   }
 
-  /** The messages that are overdue by our clock and by the time of the receipts, which decides. */
+  /**
+   * The messages that are overdue both by our clock and by the time of the receipts. The time of
+   * the receipts decides, so it is brought up to date first.
+   */
   private static List<MailboxEntry> overdue(
       FoldReader<Mailbox> folded, String agent, ClockReading now, String sender) {
     Topic receipts = Mailbox.receiptsOf(agent);
     var _ = folded.correctClocks(receipts, sender, Mailbox::time);
-    // In receipts without a line of this boot no time of it is known yet: a tick says it.
+    // Receipts without a line of this boot have no time for its clock yet. A tick gives them
+    // one.
     BootTime own = now.own();
     if (own != null && folded.refresh().time().at(own) == null) {
       folded.tick(receipts, sender);
@@ -91,7 +95,7 @@ final class Deadlines {
         .toList();
   }
 
-  /** How long it is until the next message in a mailbox becomes overdue; null if none does. */
+  /** How long it is until the next message in a mailbox becomes overdue; null if none will. */
   static @Nullable Duration untilNext(Mailbox mailbox, ClockReading now) {
     Duration next = null;
     for (MailboxEntry entry : mailbox.inbox()) {
@@ -108,12 +112,12 @@ final class Deadlines {
     return left != null && !left.isPositive();
   }
 
-  /** Whether a message can become overdue, and is not already. */
+  /** Whether a message can still become overdue. */
   private static boolean waits(MailboxEntry entry) {
     return entry.needsReply() && !entry.has(DeliveryState.OVERDUE) && !entry.isHeld();
   }
 
-  /** How long nothing was heard of an agent; null if it never was here. */
+  /** How long an agent has written nothing; null if it never joined. */
   private @Nullable Duration silence(String agent) {
     Instant now = owner.now();
     return owner
@@ -131,7 +135,7 @@ final class Deadlines {
         && (silence == null || silence.compareTo(limit) >= 0);
   }
 
-  /** The one in charge is told first: the key makes that happen once, however often it is tried. */
+  /** Tells the person in charge first. The key makes repeated attempts send one mail. */
   private void overdue(String agent, Mailbox mailbox, MailboxEntry entry, String sender) {
     Envelope envelope = mailboxes.read(agent, entry);
     String chosen = envelope == null ? null : MailContent.of(envelope).escalateTo();
@@ -164,7 +168,7 @@ final class Deadlines {
                 Mailbox.receiptsOf(agent), List.of(ReceiptWriter.overdue(mailbox, sender, entry)));
   }
 
-  /** The sender is told last: that it is dead is true only once that is in the log. */
+  /** Tells the sender last, because the message is dead only once the log says so. */
   private void dead(String agent, Mailbox mailbox, MailboxEntry entry, String sender) {
     Duration limit = mailbox.limits().deadAfter();
     String reason = "nobody took it for " + limit.toHours() + " h";

@@ -14,18 +14,18 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A message before it is sent. Each call gives another draft; this one stays as it is. */
+/** A message before it is sent. Immutable: each call returns another draft. */
 public final class Draft {
-  /** The name that stands for everyone on the roster but the sender. */
+  /** The recipient that stands for everyone on the roster except the sender. */
   public static final String ALL = "all";
 
-  /** The key that copies of a message to everyone have: {@code {"id": …}}, the same in all. */
+  /** The field that all copies of a broadcast have: {@code {"id": …}}, with the same id. */
   public static final String BROADCAST = "broadcast";
 
-  /** The type of a message that does not say. */
+  /** The type of a message that does not name one. */
   public static final String DEFAULT_TYPE = "message";
 
-  // Changed only while nobody else has it: see but().
+  // Changed only before anyone else sees the draft: see but().
   private List<String> to = List.of();
   private String type = DEFAULT_TYPE;
   private MailContent content = MailContent.EMPTY;
@@ -42,7 +42,7 @@ public final class Draft {
 
   private Draft() {}
 
-  /** Another draft, the same but for one thing. */
+  /** A copy of this draft with one change. */
   private Draft but(Consumer<Draft> change) {
     Draft other = new Draft();
     other.to = to;
@@ -76,12 +76,12 @@ public final class Draft {
     return to(to).type("task").says(subject, body);
   }
 
-  /** What came of a task. */
+  /** The result of a task. */
   public static Draft result(String to, String subject, String body, String thread) {
     return to(to).type("result").says(subject, body).thread(thread);
   }
 
-  /** Where the sender stands, for everyone: starting, in_progress, complete, error, blocked. */
+  /** The sender's status, for everyone: starting, in_progress, complete, error, blocked. */
   public static Draft status(String status, String summary) {
     return to(ALL)
         .type("status")
@@ -89,12 +89,12 @@ public final class Draft {
         .metadata(Json.object().put("status", status).build());
   }
 
-  /** A question, which expects an answer. */
+  /** A question, which needs an answer. */
   public static Draft question(String to, String question, String context) {
     return to(to).type("question").says(question, context).needsReply(null);
   }
 
-  /** What a reviewer thinks: approved, needs_revision, rejected. */
+  /** A reviewer's verdict: approved, needs_revision, rejected. */
   public static Draft feedback(String to, String subject, String feedback, String verdict) {
     return to(to)
         .type("feedback")
@@ -107,7 +107,7 @@ public final class Draft {
   }
 
   /**
-   * Says of what kind it is.
+   * Sets the type.
    *
    * @throws ParleyException INVALID if it is one of Parley's own types
    */
@@ -151,7 +151,7 @@ public final class Draft {
     return but(it -> it.replyTo = id);
   }
 
-  /** Expects an answer, by a certain time if one is given. */
+  /** Asks for an answer, by a certain time if one is given. */
   public Draft needsReply(@Nullable Instant by) {
     return but(it -> {
       it.needsReply = true;
@@ -163,12 +163,12 @@ public final class Draft {
     return but(it -> it.key = value);
   }
 
-  /** Nobody decided to write it: a program did. */
+  /** Marks the message as written by a program, without a decision of an agent. */
   public Draft automatic(boolean value) {
     return but(it -> it.automatic = value);
   }
 
-  /** What it belongs to. */
+  /** Names the run and the task that the message belongs to. */
   public Draft of(@Nullable String ofRun, @Nullable String ofTask) {
     return but(it -> {
       it.run = ofRun;
@@ -192,10 +192,7 @@ public final class Draft {
     return key;
   }
 
-  /**
-   * The same as one message to everyone: its copies have one thread, and say that they belong
-   * together.
-   */
+  /** The same draft as a broadcast: its copies share a thread and an id. */
   Draft broadcast() {
     String id = key != null ? key : UUID.randomUUID().toString();
     return but(it -> {
@@ -226,7 +223,7 @@ public final class Draft {
         .task(task);
   }
 
-  /** The line for what its sender has sent: not what it says, but where the copies are. */
+  /** The note for the sender's outbox: the positions of the copies, not the content. */
   Message note(String sender, List<Outbox.Copy> copies) {
     return Message.builder(sender, MailTypes.SENT)
         .payload(Outbox.note(type, content.subject(), copies))

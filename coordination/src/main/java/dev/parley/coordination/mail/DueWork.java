@@ -28,9 +28,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * What time has made due, for all agents: claims, leases and phases of boards that are over,
- * messages that are overdue or dead, electors who are missing and were not told. Nothing notices by
- * itself, so every thread that waits or reads does all of it. Each step is idempotent.
+ * Does what time has made due, for all agents: ends claims, leases and phases of boards, marks
+ * messages as overdue or dead, and mails electors that a board waits for them. No background
+ * process does this, so every thread that waits or reads does all of it. Each step is idempotent.
  *
  * <p>Safe for use by many threads.
  */
@@ -40,7 +40,7 @@ public final class DueWork {
    */
   private static final Duration SWEEP = Duration.ofSeconds(5);
 
-  /** Between two rounds, in milliseconds, also if one could not do what it should. */
+  /** The shortest pause between two rounds in milliseconds, also after a round that failed. */
   private static final long LEAST_PAUSE = 100;
 
   private static final String MAIL = "mail.";
@@ -59,7 +59,7 @@ public final class DueWork {
     this.deadlines = deadlines;
   }
 
-  /** For all sessions of a process: nothing due is looked for twice. */
+  /** Shared by all sessions of a process, so that it looks for due work only once. */
   public static DueWork of(
       LedgerOwner owner, Log log, Views views, Contents contents, Reporter reporter) {
     Mailboxes mailboxes = new Mailboxes(log, views, reporter);
@@ -72,19 +72,19 @@ public final class DueWork {
     return new DueWork(owner, mailboxes, delivery, new Deadlines(owner, mailboxes, delivery));
   }
 
-  /** Does what is due, unless that was done a moment ago and nothing can be due since. */
+  /** Does what is due, unless that was done a moment ago and nothing can have become due since. */
   synchronized void processNowAndThen(String sender) {
     if (again - System.nanoTime() <= 0) {
       process(sender);
     }
   }
 
-  /** How long it is until something is due, or may be. */
+  /** How long it is until something may be due. */
   synchronized Duration untilNext() {
     return Duration.ofNanos(Math.max(0, again - System.nanoTime()));
   }
 
-  /** Does everything that is due. */
+  /** Does everything that is due now. */
   public synchronized void process(String sender) {
     owner.passTime(sender);
     ClockReading now = new ClockReading(mailboxes.log().clock().now(), owner.wall());
@@ -97,7 +97,7 @@ public final class DueWork {
     again = System.nanoTime() + next.plusMillis(1).toNanos();
   }
 
-  /** Does what is due on a thread of its own until it is closed. */
+  /** Does what is due on a thread of its own, until it is closed. */
   public Keeping keep(String sender, Reporter reporter) {
     CountDownLatch closed = new CountDownLatch(1);
     Thread thread =
@@ -126,13 +126,12 @@ public final class DueWork {
     }
   }
 
-  /** Ends when it is closed. */
   public interface Keeping extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** All who have a mailbox. */
+  /** All agents that have a mailbox. */
   private List<String> agents() {
     List<String> agents = new ArrayList<>();
     for (Topic topic : mailboxes.log().topics(Prefix.of("mail"))) {
@@ -146,7 +145,7 @@ public final class DueWork {
     return agents;
   }
 
-  /** That an elector is missing in the phase that a board has come to. */
+  /** A notice to an elector that a board waits for it in the present phase. */
   private record Call(String elector, String board, String checkpoint, String phase, int round) {
     String key() {
       return "board:" + board + ":" + phase + ":" + round;
@@ -161,7 +160,8 @@ public final class DueWork {
       }
       for (String elector : meeting.missing()) {
         Member member = ledger.roster().member(elector);
-        if (member == null || !member.isMounted()) { // its own tool tells it of boards
+        if (member == null
+            || !member.isMounted()) { // a mounted agent's own tool tells it of boards
           calls.add(
               new Call(
                   elector,

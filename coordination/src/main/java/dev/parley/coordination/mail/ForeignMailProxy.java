@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers mail and writes receipts for agents without a session, which read and write the files of
+ * Delivers mail and writes receipts for agents without a session: they read and write the files of
  * another tool.
  *
  * <p>Used by one thread at a time.
@@ -41,8 +41,7 @@ public final class ForeignMailProxy {
   }
 
   /**
-   * Puts a message into a mailbox; one that its sender sent with the same key before is not put
-   * there again.
+   * Puts a message into a mailbox, unless its sender sent one with the same key before.
    *
    * @return the id of the message that is there
    */
@@ -55,15 +54,15 @@ public final class ForeignMailProxy {
         .id();
   }
 
-  /** What is in an agent's inbox now. */
+  /** The messages in an agent's inbox now. */
   public List<MailboxEntry> inbox(String agent) {
     return List.copyOf(mailboxes.of(agent).inbox());
   }
 
   /**
-   * The message of a conversation that an agent is expected to answer; null if there is none.
+   * The message of a conversation that an agent must answer; null if there is none.
    *
-   * @param from who expects it
+   * @param from the agent that needs the answer
    */
   public @Nullable String openRequest(String agent, String from, String thread) {
     String found = null;
@@ -75,7 +74,7 @@ public final class ForeignMailProxy {
     return found;
   }
 
-  /** Says that an agent has answered a message in its inbox; one that has ended stays as it is. */
+  /** Records that an agent has answered a message. A message that has ended stays as it is. */
   public void answered(String agent, String id, String answer) {
     Mailbox mailbox = mailboxes.of(agent);
     MailboxEntry entry = mailbox.find(id);
@@ -91,12 +90,12 @@ public final class ForeignMailProxy {
     }
   }
 
-  /** Says that messages were handed to the recipient's tool. */
+  /** Records that messages were given to the recipient's tool. */
   public void delivered(String agent, Collection<String> ids) {
     receipt(agent, ids, false);
   }
 
-  /** Says that the recipient has read messages. */
+  /** Records that the recipient has read messages. */
   public void seen(String agent, Collection<String> ids) {
     receipt(agent, ids, true);
   }

@@ -33,9 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mail of one session: send, list, read, answer, wait.
  *
- * <p>What it answers is what the log can prove. Listing does not say that something was delivered:
- * the caller that has handed a message on says so afterwards, with {@link #delivered} or {@link
- * #seen}.
+ * <p>Its answers are what the log can prove. Listing a message does not mark it as delivered: the
+ * caller confirms that it has passed the message on, with {@link #delivered} or {@link #seen}.
  *
  * <p>Safe for use by many threads.
  */
@@ -58,7 +57,7 @@ public final class Mail {
   }
 
   /**
-   * Sends a message to everyone it names.
+   * Sends a message to every recipient it names.
    *
    * @throws ParleyException REFUSED, before anything is written, if a recipient is not known or an
    *     inbox is full
@@ -67,7 +66,7 @@ public final class Mail {
     return send(draft, false);
   }
 
-  /** Sends also to names that nobody has heard of. */
+  /** Sends also to names that are not on the roster. */
   public synchronized SendResult sendAnyway(Draft draft) {
     return send(draft, true);
   }
@@ -77,7 +76,7 @@ public final class Mail {
     return context.posting().send(context.me(), draft, anyway);
   }
 
-  /** What was sent lately and what became of each copy, the oldest first. */
+  /** The messages sent lately and the state of each copy, the oldest first. */
   public synchronized List<SentMail> sent() {
     List<SentMail> letters = new ArrayList<>();
     Map<String, Mailbox> mailboxes = new HashMap<>();
@@ -95,7 +94,7 @@ public final class Mail {
     return letters;
   }
 
-  /** A letter that this agent sent, as it is in the mailbox of its recipient. */
+  /** A message that this agent sent, as it is in the recipient's mailbox. */
   public synchronized @Nullable ReceivedMail findSent(String id) {
     for (Outbox.Sent sent : context.outbox().refresh().sent()) {
       for (Outbox.Copy copy : sent.copies()) {
@@ -109,7 +108,7 @@ public final class Mail {
     return null;
   }
 
-  /** Sends a dead letter again, as a new message with the same content. */
+  /** Sends a dead message again, as a new message with the same content. */
   public synchronized SendResult resend(String id) {
     for (SentMail sent : sent()) {
       MailboxEntry entry = sent.entry();
@@ -130,7 +129,7 @@ public final class Mail {
     throw ParleyException.refused("no-such-dead-letter", Json.object().put("id", id));
   }
 
-  /** The letters in the inbox that are wanted, the oldest first. */
+  /** The messages in the inbox that match the filter, the oldest first. */
   public synchronized List<ReceivedMail> inbox(MailFilter filter) {
     List<MailboxEntry> wanted = new ArrayList<>();
     for (MailboxEntry entry : context.checkedMailbox().inbox()) {
@@ -141,7 +140,9 @@ public final class Mail {
     return letters(wanted).stream().filter(filter::wants).toList();
   }
 
-  /** Messages with what they say, read together; those that are gone from the log are left out. */
+  /**
+   * Messages with their content, read in batches. Those that are gone from the log are left out.
+   */
   private List<ReceivedMail> letters(List<MailboxEntry> entries) {
     List<ReceivedMail> letters = new ArrayList<>();
     context
@@ -160,17 +161,17 @@ public final class Mail {
     return envelope == null ? null : ReceivedMail.of(entry, envelope, reader);
   }
 
-  /** One letter in the inbox or ended lately. */
+  /** A message in the inbox or ended lately. */
   public synchronized @Nullable ReceivedMail find(String id) {
     MailboxEntry entry = context.mailboxes().of(context.me()).find(id);
     return entry == null ? null : letter(context.me(), entry);
   }
 
   /**
-   * A letter with all it says: a body that is too long for a line is kept beside the log, and the
-   * letter itself has only its beginning.
+   * A message with its whole body. A body that is too long for a line is stored beside the log, and
+   * the message itself has only its beginning.
    *
-   * @throws ParleyException FAILED if that is missing or damaged
+   * @throws ParleyException FAILED if the stored body is missing or damaged
    */
   public ReceivedMail whole(ReceivedMail letter) {
     return whole(letter, context.contents());
@@ -181,7 +182,7 @@ public final class Mail {
     return letter.whole(contents);
   }
 
-  /** What is in the inbox of any agent, the oldest first; nothing is marked. */
+  /** The messages in any agent's inbox, the oldest first. Nothing is marked. */
   public static List<ReceivedMail> look(String agent, Log log, Views views, Reporter reporter) {
     Mailboxes mailboxes = new Mailboxes(log, views, reporter);
     List<ReceivedMail> letters = new ArrayList<>();
@@ -192,7 +193,7 @@ public final class Mail {
     return letters;
   }
 
-  /** What is kept back by the damper. */
+  /** The messages that the damper holds. */
   public synchronized List<ReceivedMail> held() {
     List<MailboxEntry> held =
         context.checkedMailbox().inbox().stream()
@@ -201,7 +202,7 @@ public final class Mail {
     return letters(held);
   }
 
-  /** Lets messages go that the damper held. */
+  /** Lets messages go that the damper holds. */
   public synchronized void letGo(Collection<String> ids) {
     Mailbox mailbox = context.mailbox();
     for (String id : ids) {
@@ -222,7 +223,7 @@ public final class Mail {
   public synchronized void setLimits(MailLimits limits) {
     var _ = context.owner().present(context.session());
     control(MailTypes.LIMITS, limits.toJson());
-    // What was sent is folded from its own topic, and knows only what stands there.
+    // The outbox is folded from its own topic alone, so it needs the same line there.
     Message same = Message.of(context.me(), MailTypes.LIMITS, limits.toJson());
     var _ = context.append(Outbox.of(context.me()), same);
   }
@@ -231,12 +232,12 @@ public final class Mail {
     var _ = context.append(Mailbox.mailOf(context.me()), Message.of(context.me(), type, payload));
   }
 
-  /** Says that letters were handed to the program that asked for them. */
+  /** Confirms that messages were given to the program that asked for them. */
   public synchronized void delivered(Collection<ReceivedMail> letters) {
     receipt(letters, false);
   }
 
-  /** Says that letters were put before the agent itself. */
+  /** Confirms that messages were shown to the agent itself. */
   public synchronized void seen(Collection<ReceivedMail> letters) {
     receipt(letters, true);
   }
@@ -260,7 +261,7 @@ public final class Mail {
   }
 
   /**
-   * Answers a message: its sender gets the answer, and the message is done.
+   * Answers a message: the sender gets the answer, and the message ends.
    *
    * @throws ParleyException REFUSED if it has ended already; INVALID if it is not in the inbox
    */
@@ -268,30 +269,30 @@ public final class Mail {
     return completion.reply(id, draft);
   }
 
-  /** Deals with messages without an answer. */
+  /** Ends messages without an answer. */
   public synchronized void acknowledge(Collection<String> ids) {
     completion.endAll(ids, EndReason.ACKNOWLEDGED);
   }
 
-  /** Says that messages won't be dealt with, and why; their senders are told. */
+  /** Refuses messages with a reason, which their senders are told. */
   public synchronized void refuse(Collection<String> ids, String reason) {
     completion.refuse(ids, reason);
   }
 
-  /** Takes messages out of the inbox, held ones too. */
+  /** Removes messages from the inbox, also held ones. */
   public synchronized void remove(Collection<String> ids) {
     completion.endAll(ids, EndReason.REMOVED);
   }
 
-  /** Takes everything out of the inbox; answers how many messages that were. */
+  /** Removes everything from the inbox; returns the count. */
   public synchronized int clear() {
     return completion.clear();
   }
 
   /**
-   * Waits for a letter that this session has not been given, the oldest first; one that came before
-   * the wait began is found as well. It costs nothing while nothing happens. The caller says that
-   * it was {@link #delivered}.
+   * Waits for a message that this session has not been given, the oldest first. A message that came
+   * before the wait began counts too. The thread sleeps while nothing happens. The caller confirms
+   * with {@link #delivered}.
    *
    * @return null if the time is over
    */
@@ -301,22 +302,21 @@ public final class Mail {
   }
 
   /**
-   * Calls a handler with every letter that is wanted, on a thread of its own, until it is closed. A
-   * handler that returns has been given the letter; one that throws is reported, and the next
-   * letter comes all the same.
+   * Calls a handler with every message that matches the filter, on a thread of its own, until it is
+   * closed. When the handler returns, the message counts as delivered. If it throws, that is
+   * reported, and it gets the next message.
    */
   public Listening listen(MailFilter filter, Consumer<ReceivedMail> handler) {
     return waiting.listen(filter, handler);
   }
 
-  /** Ends when it is closed. */
   public interface Listening extends AutoCloseable {
-    /** No letter is taken any more; one that is being handled is handled to its end. */
+    /** Takes no more messages. A handler that is running finishes its message. */
     @Override
     void close();
   }
 
-  /** What a wait that ended now would find. */
+  /** The message that a wait would return now; null if none. */
   synchronized @Nullable ReceivedMail next(MailFilter filter) {
     for (MailboxEntry entry : context.checkedMailbox().inbox()) {
       if (filter.unread(true).wants(entry)
@@ -330,9 +330,10 @@ public final class Mail {
     return null;
   }
 
-  /** How long it is until the next message becomes overdue, of whomever, or may have. */
+  /** How long it is until the next message in any mailbox may become overdue. */
   synchronized Duration untilNextDeadline() {
-    // The waiting thread has just read the mailbox, and the doorbell rings for later lines.
+    // The last known state will do: the waiting thread has just read it, and the doorbell rings
+    // for later\nlines.
     Mailbox mailbox = context.mailboxes().folded(context.me()).lastKnown();
     Duration next = Deadlines.untilNext(mailbox, context.moment());
     Duration others = context.due().untilNext();

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message that is appended to one or several mailboxes. Only the log knows whether it fits into
- * a line. If it does not, its body is stored beside the log first, and the line refers to it.
+ * A message that is appended to one or several mailboxes. Only the log can tell whether it fits
+ * into a line. If it does not, its body is stored beside the log first, and the line refers to it.
  */
 final class MailAppend {
   private final @Nullable Draft draft;
@@ -30,7 +30,7 @@ final class MailAppend {
     this.message = draft.message(sender, recipients);
   }
 
-  /** A message as it is, however long. */
+  /** Appends a message as it is, whatever its length. */
   MailAppend(Message message) {
     this.draft = null;
     this.sender = message.sender();

@@ -67,8 +67,9 @@ final class MailCompletion {
   }
 
   /**
-   * Makes sure that what was sent before with the key of an answer is this very answer: one that
-   * was interrupted is completed, but of two that differ only the first was ever sent.
+   * Checks that a message with the key of this answer is this very answer. The same answer again
+   * completes an interrupted reply. Of two different answers only the first was ever sent, so the
+   * second fails.
    */
   private void checkOurs(Mailbox mailbox, MailboxEntry entry, SendResult.Copy copy, Draft answer) {
     Mailboxes mailboxes = context.mailboxes();
@@ -100,7 +101,7 @@ final class MailCompletion {
     return entries.size() - end(mailbox, entries, EndReason.REMOVED, null).size();
   }
 
-  /** Ends messages; gives back those that something else ended before. */
+  /** Ends messages; returns those that another line had ended before. */
   private List<MailboxEntry> end(
       Mailbox mailbox, List<MailboxEntry> entries, EndReason how, @Nullable String reason) {
     if (entries.isEmpty()) {
@@ -113,7 +114,8 @@ final class MailCompletion {
             receipts, ReceiptWriter.end(mailbox, me, context.session().id(), entries, how, reason));
     String proof = ended.in(receipts);
     Mailbox after = context.mailboxes().folded(me).refreshThrough(receipts, ended);
-    // The entries of a mailbox go on with it, also when it has forgotten them.
+    // Entries of the same mailbox object are updated in place, also when the mailbox has dropped
+    // them.
     return entries.stream()
         .map(entry -> after.equals(mailbox) ? entry : after.find(entry.id()))
         .filter(Objects::nonNull)
@@ -122,7 +124,7 @@ final class MailCompletion {
   }
 
   /**
-   * @param same how another may have ended them without harm: with the same answer
+   * @param same the note of an ending that does no harm, by the same answer; null if there is none
    */
   private static void checkEnded(List<MailboxEntry> before, @Nullable String same) {
     for (MailboxEntry entry : before) {

@@ -56,25 +56,25 @@ record MailContext(
     return mailboxes.log();
   }
 
-  /** This agent's mailbox, after a check that this session still has its name. */
+  /** The mailbox of this agent, after a check that the session still has its name. */
   Mailbox mailbox() {
     var _ = owner.present(session);
     return mailboxes.of(me());
   }
 
-  /** The same after a look at the clock, for all agents. */
+  /** The same, after due work was done for all agents. */
   Mailbox checkedMailbox() {
     due.processNowAndThen(me());
     return checked(me());
   }
 
-  /** The mailbox of any agent, after deadlines were checked. */
+  /** The mailbox of any agent, after its deadlines were checked. */
   Mailbox checked(String agent) {
     var _ = owner.present(session);
     return deadlines.check(agent, moment(), me());
   }
 
-  /** A message of this agent's that has not ended. */
+  /** A message in this agent's mailbox that has not ended. */
   MailboxEntry open(Mailbox mailbox, String id) {
     MailboxEntry entry = mailbox.find(id);
     if (entry == null) {

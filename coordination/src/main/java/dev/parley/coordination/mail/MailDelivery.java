@@ -28,9 +28,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Appends messages to mailboxes, and answers how far each one came. */
+/** Appends messages to mailboxes, and tells how far each one came. */
 final class MailDelivery {
-  /** The person in charge: always known. */
+  /** The person in charge, a recipient that is always known. */
   static final String HUMAN = "human";
 
   private final LedgerOwner owner;
@@ -50,8 +50,8 @@ final class MailDelivery {
   }
 
   /**
-   * Sends to everyone named. Nothing is written unless all may be written to; what is sent with a
-   * key that was used before is not sent again.
+   * Sends to all recipients. Nothing is written unless every recipient may be written to. A message
+   * with a key that was used before is not sent again.
    */
   SendResult send(String sender, Draft draft, boolean anyway) {
     List<String> recipients =
@@ -68,7 +68,8 @@ final class MailDelivery {
     for (String recipient : recipients) {
       SendResult.Copy copy = post(recipient, parcel, warning(recipient));
       copies.add(copy);
-      // One that was there before may have been sent by someone who could not note it any more.
+      // A copy that was there before may lack a note: its sender may have died before it wrote
+      // one.
       if (!copy.repeated() || !outbox.refresh().knows(copy.id())) {
         fresh.add(new Outbox.Copy(recipient, copy.id(), copy.position()));
       }
@@ -79,19 +80,19 @@ final class MailDelivery {
     return new SendResult(copies);
   }
 
-  /** Puts what Parley itself has to say into one mailbox. */
+  /** Puts a message of Parley itself into a mailbox. */
   void notify(String recipient, Draft draft) {
     var _ = post(recipient, new MailAppend(draft, Bus.SYSTEM, List.of(recipient), contents), null);
   }
 
-  /** Puts one message into one mailbox and looks what became of it there. */
+  /** Puts a message into a mailbox, and returns the state it has there. */
   SendResult.Copy post(String recipient, MailAppend parcel, @Nullable String warning) {
     String key = parcel.key();
     String sender = parcel.sender();
     Topic topic = Mailbox.mailOf(recipient);
     FoldReader<Mailbox> mailbox = mailboxes.folded(recipient);
-    // Should another process have used the key since we last looked, the line is one too many,
-    // and a repeat to everyone who folds it: the check after the append finds out.
+    // The last known mailbox will do. If another process has used the key since, all readers
+    // drop this\nline as a repeat, and the check after the append finds the earlier one.
     String before = key == null ? null : mailbox.lastKnown().sentWith(sender, key);
     if (before == null) {
       Stored stored = parcel.appendTo(mailboxes.log(), topic);
@@ -123,7 +124,7 @@ final class MailDelivery {
   private void checkRoom(String recipient, String sender, @Nullable String key) {
     Mailbox known = mailboxes.folded(recipient).lastKnown();
     if (known.inbox().size() < known.limits().get(MailLimit.MESSAGES) / 2) {
-      return; // far from full after our last message there: no need for a look before the next one
+      return; // far from full as of the last look, so another look can wait
     }
     Mailbox mailbox = mailboxes.of(recipient);
     boolean repeat = key != null && mailbox.sentWith(sender, key) != null;
@@ -171,7 +172,7 @@ final class MailDelivery {
         Json.object().put("name", name).put("nearest", SpellingSuggestion.to(name, known)));
   }
 
-  /** What the sender should know of a recipient; null if all is well. */
+  /** A warning to the sender about a recipient; null if all is well. */
   @Nullable String warning(String name) {
     Instant now = owner.now();
     return owner

@@ -59,7 +59,7 @@ public record MailFilter(
     return new MailFilter(from, types, thread, replyTo, priority, unread, completion, since, also);
   }
 
-  /** Only what the reader has not seen. */
+  /** Only messages that the reader has not seen. */
   public MailFilter unread(boolean only) {
     return new MailFilter(from, types, thread, replyTo, least, only, completion, since, also);
   }
@@ -68,7 +68,7 @@ public record MailFilter(
     return new MailFilter(from, types, thread, replyTo, least, unread, only, since, also);
   }
 
-  /** Only what came after this position of the mailbox's topic. */
+  /** Only messages after this position of the mailbox's topic. */
   public MailFilter since(Position position) {
     return new MailFilter(from, types, thread, replyTo, least, unread, completion, position, also);
   }
@@ -78,7 +78,7 @@ public record MailFilter(
         from, types, thread, replyTo, least, unread, completion, since, condition);
   }
 
-  /** What can be told without reading what a message says. */
+  /** Checks the conditions that need no content. */
   boolean wants(MailboxEntry entry) {
     return (from.isEmpty() || from.contains(entry.from()))
         && (types.isEmpty() || types.contains(entry.type()))
@@ -90,7 +90,7 @@ public record MailFilter(
         && entry.state() != DeliveryState.HELD;
   }
 
-  /** All of it, for letters that were read already. */
+  /** Checks all conditions, for messages whose content was read. */
   public boolean takes(ReceivedMail letter) {
     return wants(letter.entry()) && wants(letter);
   }

@@ -21,15 +21,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Looks through the receipts of all agents for lines that somebody else wrote, and takes back what
- * lines of receipts have said.
+ * Finds receipts that the owner of the mailbox did not write, and takes back what receipts have
+ * stated.
  */
 public final class MailReview {
   private static final Prefix RECEIPTS = Prefix.of("receipts");
 
   private MailReview() {}
 
-  /** Calls back with each receipt that the owner of the mailbox did not write. */
+  /** Calls back with each receipt that another agent than the owner of the mailbox wrote. */
   public static void run(Log log, Consumer<Envelope> found) {
     for (Topic topic : log.topics(RECEIPTS)) {
       WholeTopic.forEach(
@@ -43,7 +43,9 @@ public final class MailReview {
     }
   }
 
-  /** Anybody may say that a message is overdue or dead; what was read, only its recipient. */
+  /**
+   * Any agent may mark a message as overdue or dead. Only the recipient may state what it has read.
+   */
   private static boolean isOfAStranger(Envelope line) {
     boolean speaksForReader =
         line.type().equals(MailTypes.RECEIPT)
@@ -55,9 +57,9 @@ public final class MailReview {
   }
 
   /**
-   * Takes back what lines of an agent's receipts have said.
+   * Takes back what lines of an agent's receipts have stated.
    *
-   * @return the lines with which there was something to take back
+   * @return the lines that had an effect to take back
    */
   public static List<Position> undo(
       Log log,

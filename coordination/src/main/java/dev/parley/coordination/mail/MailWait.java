@@ -37,7 +37,7 @@ final class MailWait {
 
   @Nullable ReceivedMail await(MailFilter filter, Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
-    // A doorbell that is open already rings for every line after this read.
+    // An open doorbell rings for every line after this read.
     Doorbell bell = bells.poll();
     ReceivedMail there = mail.next(filter);
     if (there != null || atMost.isZero()) {
@@ -65,7 +65,7 @@ final class MailWait {
     }
   }
 
-  /** Until a deadline passes, or it is time for a look. */
+  /** How long to sleep: until the deadline, but at most until the next due work. */
   private Duration shortest(Duration left) {
     Duration look = left.compareTo(SWEEP) < 0 ? left : SWEEP;
     Duration deadline = mail.untilNextDeadline();
@@ -78,12 +78,12 @@ final class MailWait {
     return ear;
   }
 
-  /** Gives every letter to a handler, until it is closed. */
+  /** Gives every message to a handler, until it is closed. */
   private final class Ear implements Mail.Listening {
     private final Doorbell bell;
     private volatile boolean closed;
 
-    /** What was handled, as long as that could not be stored. */
+    /** A message that was handled but could not be recorded as delivered yet. */
     private @Nullable ReceivedMail unsaid;
 
     Ear(Doorbell bell) {
@@ -105,7 +105,8 @@ final class MailWait {
     }
 
     /**
-     * False if there is nothing to do now. After a full disk the same message is not handled twice.
+     * Handles one message; false if there is none. A message whose receipt could not be stored, say
+     * because the disk was full, is not handled twice.
      */
     private boolean handledOne(MailFilter filter, Consumer<ReceivedMail> handler) {
       try {

@@ -17,11 +17,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the mailboxes that one session uses, each kept up to date. Used by one thread at a time.
- */
+/** The mailboxes that one session reads, each kept up to date. Used by one thread at a time. */
 final class Mailboxes {
-  /** How many are kept in memory; the ones used last. */
+  /** How many mailboxes stay in memory: the ones used last. */
   private static final int KEPT = 64;
 
   private final Log log;
@@ -52,17 +50,17 @@ final class Mailboxes {
         agent, name -> new FoldReader<>(log, views, reporter, Mailbox.of(name)));
   }
 
-  /** A mailbox as it is now. */
+  /** A mailbox, brought up to date. */
   Mailbox of(String agent) {
     return folded(agent).refresh();
   }
 
-  /** At most so many lines are read at once. */
+  /** The most lines that one read takes. */
   private static final int BATCH = 256;
 
   /**
-   * Reads messages, which are given in the order of the mailbox, several at a time. Those that are
-   * not in the log any more are left out.
+   * Reads the content of messages in batches; the entries must be in the order of the mailbox.
+   * Messages that are gone from the log are left out.
    */
   void readAll(String agent, List<MailboxEntry> entries, BiConsumer<MailboxEntry, Envelope> each) {
     int next = 0;
@@ -75,11 +73,11 @@ final class Mailboxes {
           next++;
         }
       }
-      next = next == before ? next + 1 : next; // this one is gone
+      next = next == before ? next + 1 : next; // this message is gone
     }
   }
 
-  /** Lines from where a message should be; before it there may be much that is damaged. */
+  /** Lines from the position of a message on. Damaged lines before it may take several reads. */
   private List<Envelope> readFrom(String agent, MailboxEntry entry, int wanted) {
     Topic topic = Mailbox.mailOf(agent);
     Bookmark from = Bookmark.at(entry.after());
@@ -92,12 +90,12 @@ final class Mailboxes {
         from = batch.next();
       }
     } catch (LostPlaceException e) {
-      // Replaced this very moment; the next refresh tells.
+      // The topic was replaced just now; the next refresh reports it.
     }
     return List.of();
   }
 
-  /** What a message says; null if it is not in the log any more. */
+  /** The content of a message; null if it is gone from the log. */
   @Nullable Envelope read(String agent, MailboxEntry entry) {
     Envelope latest = folded(agent).lastKnown().latest(entry);
     if (latest != null) {

@@ -15,14 +15,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what became of messages: the envelopes that {@link Mailbox} reads from its receipts. */
+/** Writes the envelopes that {@link Mailbox} reads from its receipts. */
 final class ReceiptWriter {
   private ReceiptWriter() {}
 
   /**
-   * Says that the messages at these positions were delivered, or delivered and seen, beside all
-   * that this session was given before: a receipt is cumulative, so that any one of them tells all.
-   * What only an earlier session was given is left out, or it would not come again.
+   * A receipt: the messages at these positions were delivered, or also seen. A receipt is
+   * cumulative: it repeats what this session was given before, so that the last one tells all. It
+   * leaves out messages that only an earlier session was given, because they must be delivered
+   * again.
    */
   static Message receipt(
       Mailbox mailbox, String agent, String session, Set<Position> given, boolean seen) {

@@ -13,10 +13,10 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of an inbox with its content.
+ * A message in an inbox with its content.
  *
  * @param state how far it had come when it was read
- * @param again whether it was given to an earlier session of the reader, which has not seen it
+ * @param again whether an earlier session of the reader was given it, but has not seen it
  */
 public record ReceivedMail(
     MailboxEntry entry,
@@ -24,7 +24,7 @@ public record ReceivedMail(
     MailContent content,
     DeliveryState state,
     boolean again) {
-  /** The most urgent first, and of those the oldest. */
+  /** The most urgent first; among those the oldest. */
   public static final Comparator<ReceivedMail> MOST_URGENT =
       (one, other) -> {
         int order = other.entry().priority().compareTo(one.entry().priority());
@@ -57,7 +57,7 @@ public record ReceivedMail(
     }
   }
 
-  /** Whether this session has been given it. */
+  /** Whether a session has been given a message. */
   static boolean givenTo(MailboxEntry entry, @Nullable String session) {
     return session != null
         && entry.trail().stream()
@@ -65,7 +65,7 @@ public record ReceivedMail(
                 step -> step.state() == DeliveryState.DELIVERED && session.equals(step.session()));
   }
 
-  /** As programs get it. */
+  /** The JSON of the message, for programs. */
   public Json toJson() {
     Json.ObjectBuilder json =
         Json.object()

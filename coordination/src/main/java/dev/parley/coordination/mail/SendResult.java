@@ -5,12 +5,12 @@ import dev.parley.core.Position;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a sender gets: where each copy is, and how far it has come. */
+/** The answer to a sender: the position of each copy, and how far it has come. */
 public record SendResult(List<Copy> copies) {
   /**
    * The copy for one recipient.
    *
-   * @param state how far it has come; null if it ended so long ago that nobody remembers how
+   * @param state how far it has come; null if it ended too long ago to be remembered
    * @param repeated whether it was there before, sent with the same key
    * @param warning what the sender should know; null if nothing
    */

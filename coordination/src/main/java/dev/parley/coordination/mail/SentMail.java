@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sent message and how far it has come, as its sender sees it.
  *
- * @param entry its place in the mailbox; null if it ended so long ago that its way is forgotten
- * @param warning what is to be known of the recipient; null if nothing
+ * @param entry its entry in the mailbox; null if it ended too long ago to be remembered
+ * @param warning what the sender should know about the recipient; null if nothing
  */
 public record SentMail(
     Outbox.Sent sent, Outbox.Copy copy, @Nullable MailboxEntry entry, @Nullable String warning) {
 
-  /** How far it has come, in a word; {@code ended} if nobody remembers how. */
+  /** The state in a word; {@code ended} if it is not remembered. */
   public String state() {
     return entry == null ? "ended" : entry.state().word();
   }

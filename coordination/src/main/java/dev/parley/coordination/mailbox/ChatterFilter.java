@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds conversations between machines: automatic messages, or messages that say nothing but "got
- * it", one after the other in one thread.
+ * Finds conversations between machines: runs of automatic messages, or of messages that say nothing
+ * but "got it", in one thread.
  */
 final class ChatterFilter {
   private static final Set<String> EMPTY =
@@ -47,10 +47,10 @@ final class ChatterFilter {
           "thanks for the update",
           "thanks for confirming");
 
-  /** How long the chains of the threads seen last are. */
+  /** The length of the present run in each thread, for the threads seen last. */
   private final LinkedHashMap<String, Integer> chains = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Takes note of a message; says why it is to be held, or null. */
+  /** Notes a message; returns why it must be held, or null. */
   @Nullable String see(MailboxEntry entry, Envelope envelope, MailLimits limits) {
     if (!envelope.isNative()) {
       return null;
@@ -72,7 +72,7 @@ final class ChatterFilter {
             + ")";
   }
 
-  /** Someone has looked at the thread and let it go on. */
+  /** Ends the run of a thread, because an agent has looked at it and let it go on. */
   void reset(String thread) {
     chains.remove(thread);
   }
@@ -88,7 +88,10 @@ final class ChatterFilter {
     return EMPTY.contains(words(content.text("body", "")));
   }
 
-  /** What is left of a short text without its punctuation; capitals of ASCII are small. */
+  /**
+   * A short text without punctuation and in small letters, as far as ASCII goes; a longer one
+   * unchanged.
+   */
   static String words(String body) {
     if (body.length() > 60) {
       return body;
@@ -102,7 +105,7 @@ final class ChatterFilter {
     return words.toString().stripTrailing();
   }
 
-  /** The small letter of ASCII that a capital stands for; any other character as it is. */
+  /** The small letter for a capital of ASCII; any other character unchanged. */
   private static int small(int c) {
     return switch (c) {
       case 0x130 -> 'i'; // with a dot

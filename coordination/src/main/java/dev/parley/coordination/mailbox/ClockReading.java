@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param own the boot clock; null if there is none
  */
 public record ClockReading(@Nullable BootTime own, Instant wall) {
-  /** How long it is until an answer is due, negative if it was; null if it never is. */
+  /** How long it is until an answer is due, negative if it is overdue; null if it never is due. */
   public @Nullable Duration untilDue(Mailbox mailbox, MailboxEntry entry) {
     Duration left = entry.left();
     Duration age = age(entry);
@@ -22,14 +22,14 @@ public record ClockReading(@Nullable BootTime own, Instant wall) {
     return due == null ? null : Duration.between(in(mailbox), due);
   }
 
-  /** How long ago a message was stored; null if that is not known. */
+  /** The age of a message; null if not known. */
   public @Nullable Duration age(Mailbox mailbox, MailboxEntry entry) {
     Duration age = age(entry);
     Instant stored = age == null ? mailbox.stored(entry) : null;
     return stored == null ? age : Duration.between(stored, in(mailbox));
   }
 
-  /** The same by the boot clock alone, which needs nobody else. */
+  /** The age by the boot clock alone, without the time of the receipts. */
   private @Nullable Duration age(MailboxEntry entry) {
     BootTime then = entry.clock();
     return then == null || own == null || !then.boot().equals(own.boot())
@@ -37,7 +37,7 @@ public record ClockReading(@Nullable BootTime own, Instant wall) {
         : Duration.ofMillis(own.millis() - then.millis());
   }
 
-  /** What time it is now by the receipts of a mailbox. */
+  /** The present time of a mailbox's receipts. */
   public Instant in(Mailbox mailbox) {
     return mailbox.time().present(own, wall);
   }

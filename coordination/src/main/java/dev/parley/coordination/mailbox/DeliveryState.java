@@ -2,24 +2,24 @@ package dev.parley.coordination.mailbox;
 
 import java.util.Locale;
 
-/** How far a message has come. It only moves forward, in this order; the last two are ends. */
+/** How far a message has come. It only moves forward, in this order; the last two are final. */
 public enum DeliveryState {
-  /** Stored, but kept back by the damper until someone lets it go. */
+  /** Stored, but the damper holds it until an agent lets it go. */
   HELD,
   /** In the log, for its recipient to find. */
   STORED,
-  /** Given to the recipient's program: listed, or handed out by a wait. */
+  /** Given to the recipient's program, which listed it or waited for it. */
   DELIVERED,
-  /** Put before the recipient itself. */
+  /** Shown to the recipient itself. */
   SEEN,
-  /** Not answered by its deadline. It may still be. */
+  /** Not answered by its deadline. An answer is still possible. */
   OVERDUE,
   /** Answered, acknowledged, refused or removed. */
   DONE,
-  /** Given up on. */
+  /** Given up, because no session took it. */
   DEAD;
 
-  /** How it is written: in small letters. */
+  /** The word for it: its name in small letters. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -10,11 +10,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step on a message's way: the state it came to, and the envelope that proves it.
+ * One step in the delivery of a message: the state it reached, and the envelope that proves it.
  *
- * @param at when; null if a foreign line did not say
- * @param proof where that envelope is, as {@code topic@position}
- * @param session whose session it was, for what a session did
+ * @param at when; null if a foreign line has no time
+ * @param proof the position of that envelope, as {@code topic@position}
+ * @param session the session that took the step; null if none did
  * @param note how or why, in a few words
  */
 public record DeliveryStep(
@@ -30,7 +30,7 @@ public record DeliveryStep(
         state, StoredTimes.kept(proof.time()), proof.position().in(proof.topic()), session, note);
   }
 
-  /** As it is shown and saved. */
+  /** The JSON that is shown and saved. */
   public Json toJson() {
     Json.ObjectBuilder json = Json.object().put("state", state.word());
     if (at != null) {

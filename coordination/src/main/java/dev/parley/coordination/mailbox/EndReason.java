@@ -3,25 +3,25 @@ package dev.parley.coordination.mailbox;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How a message came to its end. */
+/** How a message ended. */
 public enum EndReason {
   ANSWERED,
   ACKNOWLEDGED,
   REFUSED,
   REMOVED,
-  /** Nobody was there to take it. */
+  /** No session took it. */
   DEAD;
 
   public DeliveryState state() {
     return this == DEAD ? DeliveryState.DEAD : DeliveryState.DONE;
   }
 
-  /** How it is written: in small letters. */
+  /** The word for it: its name in small letters. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** How it is told on a message's way. */
+  /** The note of the delivery step that ends a message. */
   public String note(@Nullable String reason) {
     return reason == null ? word() : word() + ": " + reason;
   }

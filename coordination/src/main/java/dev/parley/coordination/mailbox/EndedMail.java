@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The messages of a mailbox that ended last; earlier ones are forgotten. */
+/** The messages of a mailbox that ended last; older ones are dropped. */
 final class EndedMail {
   private final ArrayDeque<Lazy<MailboxEntry>> entries = new ArrayDeque<>();
 
-  /** The same by position; null until a reader asks, so that loading a view stays cheap. */
+  /** The same messages by position; null until needed, so that loading a view stays cheap. */
   private @Nullable Map<Position, MailboxEntry> byPosition;
 
-  /** Adds a message that has ended, and forgets the oldest beyond the limit. */
+  /** Adds a message that has ended, and drops the oldest beyond the limit. */
   void add(MailboxEntry entry, int limit) {
     Map<Position, MailboxEntry> known = byPosition();
     entries.add(Lazy.of(entry));
@@ -32,12 +32,15 @@ final class EndedMail {
     return entries.isEmpty() ? null : byPosition().get(position);
   }
 
-  /** All that are remembered, the oldest first. */
+  /** All messages that are kept, the oldest first. */
   List<MailboxEntry> all() {
     return entries.stream().map(Lazy::get).toList();
   }
 
-  /** Takes back what these lines said; removes and returns the messages that are open again. */
+  /**
+   * Takes back the steps that these lines prove; removes and returns the messages that are open
+   * again.
+   */
   List<MailboxEntry> takeBack(Set<String> proofs) {
     List<MailboxEntry> reopened = new ArrayList<>();
     for (Lazy<MailboxEntry> one : List.copyOf(entries)) {

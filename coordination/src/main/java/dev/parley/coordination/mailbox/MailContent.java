@@ -13,13 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a message says: data, never an instruction.
+ * The content of a message: data, never an instruction.
  *
- * @param body all of it, or its beginning if it is kept beside the log
- * @param artifacts files or other things it speaks of
+ * @param body the whole body, or its beginning if it is stored beside the log
+ * @param artifacts files or other things that the message refers to
  * @param metadata an object with anything else; null if there is none
- * @param escalateTo who is told when it is not answered in time; null for the person in charge
- * @param beside where the whole body is, if it is too long for a line; null if it is here
+ * @param escalateTo the agent to tell if the deadline passes; null for the person in charge
+ * @param beside where the whole body is stored if it is too long for a line; null if it is here
  */
 public record MailContent(
     String subject,
@@ -30,7 +30,7 @@ public record MailContent(
     @Nullable Beside beside) {
   public static final MailContent EMPTY = new MailContent("", "", List.of(), null, null, null);
 
-  /** How much of a body that is kept beside the log stands in the line, in characters. */
+  /** How many characters of a body that is stored beside the log are repeated in the line. */
   public static final int BEGINNING = 200;
 
   public MailContent {
@@ -38,12 +38,12 @@ public record MailContent(
   }
 
   /**
-   * A body that is kept beside the log.
+   * A body that is stored beside the log.
    *
-   * @param size how long it is, in bytes
+   * @param size in bytes
    */
   public record Beside(String digest, long size) {
-    /** As it stands in a payload, under {@code content}. */
+    /** The JSON of it in a payload, under {@code content}. */
     public Json toJson() {
       return Json.object().put("digest", digest).put("size", size).build();
     }
@@ -52,7 +52,7 @@ public record MailContent(
       return of(payload.object("content"));
     }
 
-    /** Reads it; null if that is none. */
+    /** Reads it from a payload; null if it is not valid. */
     public static @Nullable Beside of(Fields fields) {
       String digest = fields.text("digest");
       return digest == null ? null : new Beside(digest, fields.number("size", -1));
@@ -75,7 +75,7 @@ public record MailContent(
     return new MailContent(subject, body, artifacts, metadata, agent, beside);
   }
 
-  /** What an envelope says; a payload of another form is shown as it is. */
+  /** The content of an envelope; a payload of another form becomes the body as it is. */
   public static MailContent of(Envelope envelope) {
     Json payload = envelope.payload();
     Fields fields = Fields.of(payload);
@@ -97,8 +97,8 @@ public record MailContent(
   }
 
   /**
-   * The same with its body stored beside the log; null if that would not make it shorter, or can't
-   * be done without changing the body.
+   * The same content with its body stored beside the log; null if that would not make it shorter,
+   * or would change the body.
    */
   public @Nullable MailContent beside(Contents contents) {
     byte[] utf8 = beside != null || body.length() <= BEGINNING ? null : utf8();
@@ -120,14 +120,14 @@ public record MailContent(
       bytes.get(utf8);
       return utf8;
     } catch (CharacterCodingException e) {
-      return null; // half a character, which only a line can hold, escaped
+      return null; // an unpaired surrogate, which UTF-8 can't encode; JSON escapes it in the line
     }
   }
 
   /**
-   * The same with its whole body.
+   * The same content with its whole body.
    *
-   * @throws ParleyException FAILED if that is missing, damaged or no text
+   * @throws ParleyException FAILED if the body is missing, damaged or no text
    */
   public MailContent whole(Contents contents) {
     if (beside == null) {
@@ -146,7 +146,7 @@ public record MailContent(
     }
   }
 
-  /** Whether another says the same, wherever its body is. */
+  /** Whether both have the same content, wherever the bodies are stored. */
   public boolean isSame(MailContent other) {
     byte[] utf8 = beside == null || other.body.length() <= BEGINNING ? null : other.utf8();
     MailContent alike =
@@ -154,7 +154,6 @@ public record MailContent(
     return toJson().equals(alike.toJson());
   }
 
-  /** As a payload. */
   public Json toJson() {
     Json.ObjectBuilder json = Json.object().put("subject", subject).put("body", body);
     if (!artifacts.isEmpty()) {

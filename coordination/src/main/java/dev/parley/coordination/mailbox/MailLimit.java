@@ -4,7 +4,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 
-/** Something that a mailbox has only so much of. */
+/** A limit of a mailbox. */
 public enum MailLimit {
   MESSAGES("messages", 1000, "how many messages the inbox takes"),
   CHAIN("chain", 4, "automatic messages in a row before one is held"),
@@ -28,12 +28,11 @@ public enum MailLimit {
     this.meaning = meaning;
   }
 
-  /** Its name in envelopes. */
   public String field() {
     return field;
   }
 
-  /** What it is if nobody said otherwise; times in seconds. */
+  /** The default; times in seconds. */
   public long usual() {
     return usual;
   }
@@ -47,7 +46,7 @@ public enum MailLimit {
   }
 
   /**
-   * @throws ParleyException INVALID if it can't be that
+   * @throws ParleyException INVALID if the value is out of range
    */
   void check(long value) {
     long most = isTime() ? LONGEST : MOST;

@@ -16,20 +16,20 @@ public record MailLimits(Map<MailLimit, Long> set) {
     set = Map.copyOf(set);
   }
 
-  /** What a limit is; of a time the seconds. */
+  /** The value of a limit; times in seconds. */
   public int get(MailLimit limit) {
     return set.getOrDefault(limit, limit.usual()).intValue();
   }
 
-  /** How long a message waits for a recipient who is not there. */
+  /** How long a message waits for a recipient that does not read its mail. */
   public Duration deadAfter() {
     return Duration.ofSeconds(get(MailLimit.DEAD_AFTER));
   }
 
   /**
-   * These limits but for one.
+   * These limits with one of them changed.
    *
-   * @throws ParleyException INVALID if it can't be that
+   * @throws ParleyException INVALID if the value is out of range
    */
   public MailLimits with(MailLimit limit, long value) {
     Map<MailLimit, Long> changed = new EnumMap<>(MailLimit.class);
@@ -38,7 +38,6 @@ public record MailLimits(Map<MailLimit, Long> set) {
     return new MailLimits(changed);
   }
 
-  /** All of them. */
   public Json toJson() {
     Json.ObjectBuilder json = Json.object();
     for (MailLimit limit : MailLimit.values()) {
@@ -47,7 +46,7 @@ public record MailLimits(Map<MailLimit, Long> set) {
     return json.build();
   }
 
-  /** Those that are not as usual, for {@link #with(Fields)}. */
+  /** The limits that differ from the defaults, for {@link #with(Fields)}. */
   Json save() {
     Json.ObjectBuilder json = Json.object();
     for (MailLimit limit : MailLimit.values()) {
@@ -59,9 +58,8 @@ public record MailLimits(Map<MailLimit, Long> set) {
   }
 
   /**
-   * These limits with those that the fields name. If one of them is out of range all stay as they
-   * are: half of what somebody wanted may be worse than nothing of it. What is no number is not
-   * there.
+   * These limits with those that the fields name. If one value is out of range, all limits stay as
+   * they are: half of a change may do more harm than none. Values that are not numbers are ignored.
    */
   MailLimits with(Fields fields) {
     MailLimits result = this;

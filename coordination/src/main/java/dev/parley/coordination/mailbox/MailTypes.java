@@ -1,26 +1,26 @@
 package dev.parley.coordination.mailbox;
 
-/** The types of envelopes that are about mail; a mail itself has any other type. */
+/** The types of envelopes that tell about mail. A message itself has any other type. */
 public final class MailTypes {
-  /** Lets a message go that the damper held; in the mailbox's topic. */
+  /** Lets a message go that the damper held; in the topic of the mailbox. */
   public static final String LET_GO = "mail.let-go";
 
-  /** Sets the limits of a mailbox; in its topic. */
+  /** Sets the limits of a mailbox; in the topic of the mailbox. */
   public static final String LIMITS = "mail.limits";
 
-  /** What a reader has been given and has seen, all of it; in its receipts. */
+  /** States everything that a reader was given and has seen; in its receipts. */
   public static final String RECEIPT = "mail.receipt";
 
-  /** Messages have ended; in the receipts of their recipient. */
+  /** Ends messages; in the receipts of their recipient. */
   public static final String END = "mail.end";
 
-  /** A message was not answered in time; in the receipts of its recipient. */
+  /** Marks a message as not answered in time; in the receipts of its recipient. */
   public static final String OVERDUE = "mail.overdue";
 
-  /** What receipts have said counts no more; in the same topic. */
+  /** Takes back what receipts have stated; in the same topic. */
   public static final String UNDO = "mail.undo";
 
-  /** What an agent has sent, with its recipients; in the topic of the sender. */
+  /** States what an agent has sent, with the recipients; in the topic of the sender. */
   public static final String SENT = "mail.sent";
 
   /** Tells the person in charge that a message is overdue: an automatic mail. */
@@ -29,7 +29,7 @@ public final class MailTypes {
   /** Tells a sender that a message became a dead letter: an automatic mail. */
   public static final String UNDELIVERED = "undelivered";
 
-  /** Tells a sender that a message won't be dealt with, and why. */
+  /** Tells a sender that the recipient won't deal with a message, and why. */
   public static final String REFUSAL = "refusal";
 
   /** Tells an elector that a board waits for it. */
@@ -39,12 +39,12 @@ public final class MailTypes {
 
   private MailTypes() {}
 
-  /** What the type of a message cannot begin with. */
+  /** The prefix that the type of a message must not have. */
   public static String reserved() {
     return RESERVED;
   }
 
-  /** Whether an envelope of this type in a mailbox's topic is a message, not about messages. */
+  /** Whether an envelope of this type in a mailbox's topic is a message. */
   public static boolean isMessage(String type) {
     return !type.startsWith(RESERVED);
   }

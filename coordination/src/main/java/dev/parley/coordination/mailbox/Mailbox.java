@@ -46,19 +46,20 @@ import org.jspecify.annotations.Nullable;
  *                message with another id than it names
  * </pre>
  *
- * One topic decides how a message ends, so every message has one end.
+ * One topic decides how a message ends, so every message ends once.
  *
- * <p>The two topics can be read in any turns. A receipt is written after what it speaks of was
- * read, names it by an id that nobody knows before, and is applied after it. And neither topic asks
- * what the other has said of a message: whether it is held is the mail's business alone, so whoever
- * writes receipts leaves out what is held. For the same reason nothing asks here whether a message
- * that is said to be dead waited for as long as the limits say: limits stand in the mail, and
- * readers who have read more of it would come to another end. Whoever says so has looked.
+ * <p>All readers come to the same state, however they interleave the two topics. A receipt names
+ * messages by ids that nobody knows before they are in the mail, so a message is always applied
+ * before its receipt. And no envelope's effect depends on what the other topic says of the message.
+ * Whether a message is held depends on the mail alone, so writers of receipts leave held messages
+ * out. Nor does this fold check whether a dead message has waited long enough: the limits are in
+ * the mail, and a reader that is further ahead there would decide otherwise. The writer of the
+ * receipt has checked.
  *
- * <p>Messages that have ended are forgotten but for the last {@link MailLimit#RECENT}.
+ * <p>Of the messages that have ended, the mailbox keeps only the last {@link MailLimit#RECENT}.
  */
 public final class Mailbox implements Fold {
-  /** How many lines one {@code mail.undo} may name. */
+  /** The most lines that one {@code mail.undo} may name. */
   private static final int MOST_UNDONE = 1_000;
 
   private final Topic mail;
@@ -72,25 +73,25 @@ public final class Mailbox implements Fold {
   private @Nullable String first;
   private long received;
 
-  /** The message that came last, whole: nearly always the one that is asked for next. */
+  /** The newest message with its content, which is nearly always the next one to be read. */
   private @Nullable Envelope latest;
 
-  /** What receipts can still change; null if nobody has asked yet. */
+  /** The messages that receipts can still change; null until needed. */
   private @Nullable ReceiptCoverage coverage;
 
-  /** The thread of each message that was held and not let go, whatever the receipts say of it. */
+  /** The thread of each message that was held and not let go, whatever the receipts say. */
   private final TreeMap<Position, String> held = new TreeMap<>();
 
   private Mailbox(Topic mail) {
     this.mail = mail;
   }
 
-  /** Where mail for an agent goes. */
+  /** The topic of the mail to an agent. */
   public static Topic mailOf(String agent) {
     return topic("mail", agent);
   }
 
-  /** Where an agent says what became of its mail. */
+  /** The topic in which an agent records what became of its mail. */
   public static Topic receiptsOf(String agent) {
     return topic("receipts", agent);
   }
@@ -99,7 +100,7 @@ public final class Mailbox implements Fold {
     return new Topic(root + "." + new AgentName(agent).topicPart());
   }
 
-  /** How an agent's mailbox is folded. */
+  /** How to fold the mailbox of an agent. */
   public static Fold.Kind<Mailbox> of(String agent) {
     List<Topic> topics = List.of(mailOf(agent), receiptsOf(agent));
     return new Fold.Kind<>() {
@@ -177,7 +178,7 @@ public final class Mailbox implements Fold {
     Fields payload = Fields.of(envelope.payload());
     if (envelope.type().equals(MailTypes.LIMITS)) {
       limits = limits.with(payload);
-      coverage = null; // it depends on how long a trail may get
+      coverage = null; // it depends on the limit of steps
     } else if (envelope.type().equals(MailTypes.LET_GO)) {
       letGo(envelope, new Position(Math.max(0, payload.number("position", 0))));
     }
@@ -211,7 +212,8 @@ public final class Mailbox implements Fold {
   }
 
   private void applyReceipt(Envelope envelope) {
-    // Durations that remain are measured against deadlines, which a clock set back does not move.
+    // How far the time went back is not needed: a deadline is computed anew from its message's
+    // clock.
     var _ = time.follow(envelope, null);
     Fields payload = Fields.of(envelope.payload());
     if (first == null || !first.equals(payload.text("mailbox"))) {
@@ -232,7 +234,7 @@ public final class Mailbox implements Fold {
       case MailTypes.END -> end(envelope, payload);
       case MailTypes.UNDO -> undo(envelope.topic(), payload);
       default -> {
-        // Nothing that is about a message.
+        // Not about a message.
       }
     }
   }
@@ -244,15 +246,16 @@ public final class Mailbox implements Fold {
         && isPast(entry);
   }
 
-  /** Whether an answer is due by the time of the receipts. */
+  /** Whether the deadline of an answer has passed, by the time of the receipts. */
   public boolean isPast(MailboxEntry entry) {
     Instant due = due(entry);
     return due != null && time.isAtOrAfter(due);
   }
 
   /**
-   * When an answer is due, in the time of the receipts; null if never. By the wall clock of its
-   * sender a deadline was so far off when the message was sent, and it still is by the boot clock.
+   * The deadline of an answer, in the time of the receipts; null if there is none. The sender set
+   * it by its wall clock; the distance to it at that moment is what counts, measured by the boot
+   * clock.
    */
   public @Nullable Instant due(MailboxEntry entry) {
     Instant sent = time.at(entry.clock());
@@ -267,9 +270,7 @@ public final class Mailbox implements Fold {
     return sent != null ? sent : (arrived == null ? entry.trail().getFirst() : arrived).at();
   }
 
-  /**
-   * Takes {@code {"through": n, "id": …, "except": […]}}, the id being that of the message at n.
-   */
+  /** Applies {@code {"through": n, "id": …, "except": […]}}; the id is that of the message at n. */
   private void cover(Fields marks, DeliveryState state, Envelope proof, @Nullable String session) {
     MailboxEntry last = find(marks.json("through"), marks.text("id"));
     if (last == null) {
@@ -297,7 +298,10 @@ public final class Mailbox implements Fold {
     return known;
   }
 
-  /** A message that was seen was delivered as well. A new session may be given it again. */
+  /**
+   * Records that a message was delivered or seen. Seen implies delivered. A message that an earlier
+   * session was given, but has not seen, may be delivered again to a new session.
+   */
   private void reach(
       MailboxEntry entry, DeliveryState state, Envelope proof, @Nullable String session) {
     if (state == DeliveryState.SEEN && !entry.has(DeliveryState.DELIVERED)) {
@@ -350,7 +354,7 @@ public final class Mailbox implements Fold {
     coverage = null;
   }
 
-  /** The lines that an undo names, as steps name them. */
+  /** The lines that an undo names, in the form in which steps name their proof. */
   private static Set<String> undone(Topic receipts, Fields payload) {
     Set<String> proofs = new HashSet<>();
     for (Json item : payload.items("positions")) {
@@ -361,7 +365,7 @@ public final class Mailbox implements Fold {
     return proofs;
   }
 
-  /** The message at this place if it has this id, in the inbox or ended lately. */
+  /** The message at this position if it has this id, in the inbox or ended lately. */
   private @Nullable MailboxEntry find(@Nullable Json position, @Nullable String id) {
     long value = position == null ? -1 : position.number(-1);
     MailboxEntry entry = value < 0 ? null : find(new Position(value));
@@ -376,17 +380,20 @@ public final class Mailbox implements Fold {
     return ended.find(position);
   }
 
-  /** What is in the inbox, the oldest first. */
+  /** The messages in the inbox, the oldest first. */
   public Collection<MailboxEntry> inbox() {
     return Collections.unmodifiableCollection(inbox.values());
   }
 
-  /** What has ended last, the oldest first. */
+  /** The messages that ended last, the oldest first. */
   public Collection<MailboxEntry> recent() {
     return ended.all();
   }
 
-  /** The message of this id or place, in the inbox or ended lately; null if there is none. */
+  /**
+   * The message of this id or {@code topic@position}, in the inbox or ended lately; null if there
+   * is none.
+   */
   public @Nullable MailboxEntry find(String id) {
     for (MailboxEntry entry : inbox.descendingMap().values()) {
       if (names(entry, id)) {
@@ -410,7 +417,7 @@ public final class Mailbox implements Fold {
     return keys.get(keyOf(sender, key));
   }
 
-  /** What a message says, if it is the one that came last; null if it must be read again. */
+  /** The content of a message, if it is the newest; null if it must be read again. */
   public @Nullable Envelope latest(MailboxEntry entry) {
     return latest != null && latest.position().equals(entry.position()) ? latest : null;
   }
@@ -419,17 +426,17 @@ public final class Mailbox implements Fold {
     return limits;
   }
 
-  /** The time of the receipts. */
+  /** The time of the receipts' topic. */
   public FoldTime time() {
     return time;
   }
 
-  /** What receipts name it by: the id of its first message; null if it is empty. */
+  /** The id of the first message, by which receipts name this mailbox; null if it is empty. */
   public @Nullable String first() {
     return first;
   }
 
-  /** How many messages have ever come, repeats not counted. */
+  /** How many messages have ever come, not counting repeats. */
   public long received() {
     return received;
   }

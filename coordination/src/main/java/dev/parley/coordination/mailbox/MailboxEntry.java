@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in a mailbox, without what it says, and its way so far.
+ * A message in a mailbox, without its content, and its delivery steps so far.
  *
- * <p>What it says stays in the log: {@link #after} and {@link #position} find it there.
+ * <p>The content stays in the log: {@link #after} and {@link #position} find it there.
  */
 public final class MailboxEntry {
   private final Position after;
@@ -35,7 +35,7 @@ public final class MailboxEntry {
   private final boolean automatic;
   private final @Nullable BootTime clock;
 
-  /** How far off the deadline was when it was stored. */
+  /** The time to the deadline when the message was stored. */
   private final @Nullable Duration left;
 
   private final List<DeliveryStep> trail;
@@ -43,7 +43,7 @@ public final class MailboxEntry {
   MailboxEntry(Envelope envelope, Position after) {
     this.after = after;
     this.position = envelope.position();
-    // A foreign line may have no id: then its place names it.
+    // A foreign line may have no id: its position names it then.
     this.id = envelope.id().isEmpty() ? envelope.position().in(envelope.topic()) : envelope.id();
     this.from = envelope.sender();
     this.type = envelope.type();
@@ -103,7 +103,7 @@ public final class MailboxEntry {
     this.trail = List.copyOf(other.trail);
   }
 
-  /** It as it is now: what comes later does not change this. */
+  /** A copy that later steps do not change. */
   public MailboxEntry asItIs() {
     return new MailboxEntry(this);
   }
@@ -147,22 +147,22 @@ public final class MailboxEntry {
     return json.put("trail", Json.of(trail.stream().map(DeliveryStep::toJson).toList())).build();
   }
 
-  /** Takes a step that the mailbox's topic tells of: those stand before all that receipts tell. */
+  /** Adds a step from the mailbox's topic. Those come before all steps from the receipts. */
   void arrive(DeliveryStep step) {
     trail.add(has(DeliveryState.HELD) ? 1 : 0, step);
   }
 
-  /** Takes a step that the receipts tell of. */
+  /** Adds a step from the receipts. */
   void step(DeliveryStep step) {
     trail.add(step);
   }
 
-  /** Takes back the steps that these lines prove; whether there was one. */
+  /** Removes the steps that these lines prove; false if there was none. */
   boolean takeBack(Set<String> proofs) {
     return trail.removeIf(step -> proofs.contains(step.proof()));
   }
 
-  /** Where the line before it ends. */
+  /** The position of the line before it. */
   public Position after() {
     return after;
   }
@@ -171,7 +171,7 @@ public final class MailboxEntry {
     return position;
   }
 
-  /** Its id; its place as {@code topic@position} if it has none. */
+  /** The id of the message; {@code topic@position} if it has none. */
   public String id() {
     return id;
   }
@@ -188,7 +188,7 @@ public final class MailboxEntry {
     return priority;
   }
 
-  /** The conversation it is in; that which it begins itself if it says nothing. */
+  /** The conversation of the message; a message that names none begins its own. */
   public String thread() {
     return thread != null ? thread : replyTo != null ? replyTo : id;
   }
@@ -209,22 +209,22 @@ public final class MailboxEntry {
     return automatic;
   }
 
-  /** What the boot clock said when it was stored; null if that is not known. */
+  /** The boot clock when the message was stored; null if not known. */
   @Nullable BootTime clock() {
     return clock;
   }
 
-  /** How far off its deadline was then; null if it has none, or that is not known. */
+  /** The time to the deadline at that moment; null if there is no deadline, or it is not known. */
   @Nullable Duration left() {
     return left;
   }
 
-  /** Its way so far, the first step first. */
+  /** The delivery steps so far, the first one first. */
   public List<DeliveryStep> trail() {
     return Collections.unmodifiableList(trail);
   }
 
-  /** The step that brought it to a state; null if it never came there. */
+  /** The step that brought the message to a state; null if it never came there. */
   public @Nullable DeliveryStep at(DeliveryState state) {
     for (DeliveryStep step : trail) {
       if (step.state() == state) {
@@ -242,12 +242,12 @@ public final class MailboxEntry {
     return has(DeliveryState.DONE) || has(DeliveryState.DEAD);
   }
 
-  /** Whether the damper keeps it back, still. */
+  /** Whether the damper still holds the message. */
   public boolean isHeld() {
     return !has(DeliveryState.STORED) && !hasEnded();
   }
 
-  /** The furthest state it has come to. */
+  /** The furthest state that the message has come to. */
   public DeliveryState state() {
     DeliveryState state = DeliveryState.HELD;
     if (isHeld()) {

@@ -18,23 +18,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent has sent lately and the position of each copy. The recipients' mailboxes tell how
- * far each copy came.
+ * The messages that an agent has sent lately, with the position of each copy. The recipients'
+ * mailboxes tell how far each copy came.
  */
 public final class Outbox implements Fold {
-  /** The longest subject that is noted, in characters: a note must fit wherever a message does. */
+  /**
+   * The most characters of a subject that a note repeats: a note must fit wherever a message does.
+   */
   private static final int LONGEST = 200;
 
   private MailLimits limits = MailLimits.DEFAULT;
   private final ArrayDeque<Sent> sent = new ArrayDeque<>();
 
-  /** Invariant: the ids of the copies in {@link #sent}; an id is in one of them only. */
+  /** Invariant: the ids of the copies in {@link #sent}; each id is in one of them only. */
   private final Set<String> ids = new HashSet<>();
 
-  /** A fold of no envelopes: nothing was sent. */
+  /** Nothing was sent. */
   public Outbox() {}
 
-  /** One message that was sent, to one or several. */
+  /** One message that was sent, to one or several agents. */
   public record Sent(
       Position position,
       @Nullable Instant at,
@@ -71,7 +73,7 @@ public final class Outbox implements Fold {
     }
   }
 
-  /** Where the copy for one recipient is. */
+  /** The position of the copy for one recipient. */
   public record Copy(String to, String id, Position position) {
     Json toJson() {
       return Json.object().put("to", to).put("id", id).put("position", position.value()).build();
@@ -89,12 +91,12 @@ public final class Outbox implements Fold {
         .toList();
   }
 
-  /** Where an agent notes what it has sent. */
+  /** The topic in which an agent notes what it has sent. */
   public static Topic of(String agent) {
     return Mailbox.topic("sent", agent);
   }
 
-  /** How it is folded. */
+  /** How to fold the outbox of an agent. */
   public static Fold.Kind<Outbox> kind(String agent) {
     return new Fold.Kind<>() {
       @Override
@@ -123,7 +125,7 @@ public final class Outbox implements Fold {
     };
   }
 
-  /** What the envelope says that tells what was sent. */
+  /** The payload of the note about a message that was sent. */
   public static Json note(String type, String subject, List<Copy> copies) {
     return Json.object()
         .put("type", type)
@@ -132,7 +134,7 @@ public final class Outbox implements Fold {
         .build();
   }
 
-  /** As much of a subject as is repeated elsewhere. */
+  /** The part of a subject that notes and notices repeat. */
   public static String noted(String subject) {
     return subject.length() <= LONGEST ? subject : subject.substring(0, LONGEST);
   }
@@ -153,7 +155,7 @@ public final class Outbox implements Fold {
   private void sent(Envelope envelope, Fields payload) {
     List<Copy> copies = copiesIn(payload).stream().filter(copy -> !knows(copy.id())).toList();
     if (copies.isEmpty()) {
-      return; // noted twice: by the one who sent it, and by another who found it sent
+      return; // noted twice: by the sender, and by another process that found it sent
     }
     add(
         new Sent(
@@ -175,12 +177,12 @@ public final class Outbox implements Fold {
     }
   }
 
-  /** Whether a copy with this id is among what was sent lately. */
+  /** Whether a copy with this id is among the messages sent lately. */
   public boolean knows(String id) {
     return ids.contains(id);
   }
 
-  /** What was sent lately, the oldest first. */
+  /** The messages sent lately, the oldest first. */
   public Collection<Sent> sent() {
     return Collections.unmodifiableCollection(sent);
   }

@@ -13,23 +13,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of an inbox that a receipt can still change. Receipts are cumulative, so most of
- * what each one says is known already. This is a cache: it is never saved, and can be forgotten at
- * any time.
+ * what each one states is known already. A cache: it is never saved and can be dropped at any time.
  */
 final class ReceiptCoverage {
-  /** The sessions that it is remembered of; then all are forgotten. */
+  /** How many sessions are cached; beyond that the cache of all sessions is dropped. */
   private static final int MOST_SESSIONS = 4_096;
 
-  /** Those that were not seen. */
+  /** The messages that no session has seen. */
   private final TreeMap<Position, MailboxEntry> unseen = new TreeMap<>();
 
-  /** Those of them that can be given out, or given out again. */
+  /** Those of them that can still be delivered, for the first time or again. */
   private final TreeMap<Position, MailboxEntry> givable = new TreeMap<>();
 
-  /** By the session; what is said of none is under the empty name, all others begin with a dot. */
+  /**
+   * By session. The empty key is for receipts without a session; all other keys begin with a dot.
+   */
   private final Map<String, Given> sessions = new HashMap<>();
 
-  /** What was said of a session: it was given everything through a place, but for some. */
+  /** What a session was given: everything through a position, except for some messages. */
   private static final class Given {
     Position through = Position.START;
     final TreeSet<Position> left = new TreeSet<>();
@@ -39,7 +40,7 @@ final class ReceiptCoverage {
     inbox.forEach(entry -> put(entry, steps));
   }
 
-  /** Takes note of a message, or of how far it has come. */
+  /** Notes a message, or its new state. */
   void put(MailboxEntry entry, int steps) {
     boolean seen = entry.has(DeliveryState.SEEN);
     keep(unseen, entry, !seen);
@@ -62,7 +63,7 @@ final class ReceiptCoverage {
     givable.remove(entry.position());
   }
 
-  /** What a receipt may change that says so much was seen. */
+  /** The messages that change if everything through a position was seen. */
   List<MailboxEntry> seen(Position through, Set<Long> except) {
     List<MailboxEntry> found = new ArrayList<>();
     for (MailboxEntry entry : unseen.headMap(through, true).values()) {
@@ -73,7 +74,7 @@ final class ReceiptCoverage {
     return found;
   }
 
-  /** What a receipt may change that says so much was given to a session. */
+  /** The messages that change if a session was given everything through a position. */
   List<MailboxEntry> given(@Nullable String session, Position through, Set<Long> except) {
     if (sessions.size() >= MOST_SESSIONS) {
       sessions.clear();

@@ -1,4 +1,4 @@
-/** The state of mail as folds: an agent's mailbox, what it has sent, and each delivery's steps. */
+/** The state of mail as folds: an agent's mailbox, its outbox, and the steps of each delivery. */
 @NullMarked
 package dev.parley.coordination.mailbox;
 
