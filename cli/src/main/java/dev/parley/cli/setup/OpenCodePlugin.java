@@ -46,7 +46,7 @@ final class OpenCodePlugin {
           if (event.type === "session.idle") wait(String(event.properties.sessionID))
         },
         "tool.execute.before": async (input, output) => {
-          if (!["write", "edit", "patch", "multiedit"].includes(input.tool)) return
+          if (!["write", "edit", "patch", "apply_patch", "multiedit"].includes(input.tool)) return
           const told = spawnSync(PARLEY, ["hook", "opencode"], {
             encoding: "utf8",
             timeout: 10000,

@@ -174,6 +174,15 @@ public final class Wakes implements Fold {
     return !now.isBefore(wake.requested().plus(limits.time(WakeLimit.ANSWER)));
   }
 
+  /** Whether the host took the notice, and the agent did nothing for too long. */
+  boolean isInVain(Wake wake, Instant now) {
+    return switch (wake.state()) {
+      case DELIVERED -> isAnswerDue(wake, now);
+      case FAILED -> wake.steps().stream().anyMatch(step -> step.state() == WakeState.DELIVERED);
+      case REQUESTED, REFUSED, WOKEN -> false;
+    };
+  }
+
   /** What stands against a wake at a time; null if nothing does. */
   @Nullable Refusal refusal(List<String> from, boolean mutual, Instant now) {
     if (way == null || way == WakeWay.NONE) {

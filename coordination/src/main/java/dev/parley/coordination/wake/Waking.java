@@ -117,6 +117,15 @@ public final class Waking {
             Json.object().put("request", wake.position()).put("why", why).build());
   }
 
+  /** Ids of the mail that the agent was last woken for, if nothing came of that in time. */
+  public synchronized List<String> missed() {
+    Wakes known = own.refresh();
+    Wake last = known.last();
+    return last != null && known.isInVain(last, known.present(log.clock().now(), owner.wall()))
+        ? last.mail()
+        : List.of();
+  }
+
   /** The agent has acted. If it was woken lately, that worked. */
   public synchronized void acted() {
     Wake last = own.refresh().last();

@@ -1,6 +1,5 @@
 package dev.parley.mcp.hook;
 
-import dev.parley.WorkingTree;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.path.PathPattern;
@@ -11,14 +10,13 @@ import dev.parley.core.ParleyException;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.text.Explanation;
 import dev.parley.text.NextSteps;
-import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +27,6 @@ final class EditGuard {
   /** How long a path is held after the last edit of it. */
   static final Duration TIME = Duration.ofMinutes(10);
 
-  /** What is never anybody's own work. */
-  private static final Set<String> EXEMPT = Set.of(".git", ".parley");
-
   private EditGuard() {}
 
   /**
@@ -41,20 +36,20 @@ final class EditGuard {
    * @return why the edit must not happen; null if it may
    */
   static @Nullable String refusal(AgentContext context, Path folder, List<String> paths) {
-    WorkingTree tree = WorkingTree.of(folder, context.busFolder());
     Locks locks = context.agent().locks();
-    List<String> wanted = new ArrayList<>();
+    Map<String, List<String>> wanted = new LinkedHashMap<>();
     for (String path : paths) {
-      String relative = inside(tree, folder, path);
-      if (relative != null && !isHeld(context, locks, tree, relative)) {
-        wanted.add(PathPattern.quote(relative));
+      EditedPath edited = EditedPath.of(folder, path, context.busFolder());
+      if (edited != null && !isHeld(context, locks, edited)) {
+        wanted
+            .computeIfAbsent(edited.tree(), _ -> new ArrayList<>())
+            .add(PathPattern.quote(edited.path()));
       }
     }
-    if (wanted.isEmpty()) {
-      return null;
-    }
     try {
-      var _ = locks.lock(new LockRequest(wanted, false, tree.name(), true, TIME, null));
+      wanted.forEach((tree, patterns) -> {
+        var _ = locks.lock(new LockRequest(patterns, false, tree, true, TIME, null));
+      });
       return null;
     } catch (RefusedException e) {
       if (!e.code().equals("held")) {
@@ -74,42 +69,14 @@ final class EditGuard {
         + " a question.";
   }
 
-  /** The path from the root of the tree; null if it lies outside, or is nobody's work. */
-  private static @Nullable String inside(WorkingTree tree, Path folder, String path) {
-    try {
-      Path root = Path.of(tree.name());
-      Path real = real(folder.resolve(path).normalize());
-      if (!real.startsWith(root) || real.equals(root)) {
-        return null;
-      }
-      Path relative = root.relativize(real);
-      return EXEMPT.contains(relative.getName(0).toString())
-          ? null
-          : relative.toString().replace('\\', '/');
-    } catch (InvalidPathException e) {
-      return null;
-    }
-  }
-
-  /** With all links resolved, also of a file that is not there yet. */
-  private static Path real(Path path) {
-    try {
-      return path.toRealPath();
-    } catch (IOException e) {
-      Path parent = path.getParent();
-      Path name = path.getFileName();
-      return parent == null || name == null ? path : real(parent).resolve(name);
-    }
-  }
-
   /** Whether a lease of the agent covers the path, and for long enough. */
-  private static boolean isHeld(AgentContext context, Locks locks, WorkingTree tree, String path) {
+  private static boolean isHeld(AgentContext context, Locks locks, EditedPath edited) {
     Instant soon = Instant.now().plus(TIME.dividedBy(2));
     for (Lease lease : locks.own()) {
       boolean covers =
           !lease.terms().shared()
-              && (lease.terms().repo() || lease.terms().tree().equals(tree.name()))
-              && lease.paths().stream().anyMatch(pattern -> pattern.describes(path));
+              && (lease.terms().repo() || lease.terms().tree().equals(edited.tree()))
+              && lease.paths().stream().anyMatch(pattern -> pattern.describes(edited.path()));
       if (covers && context.parley().shown(lease.until()).isAfter(soon)) {
         return true;
       }

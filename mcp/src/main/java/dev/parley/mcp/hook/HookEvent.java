@@ -109,7 +109,7 @@ public record HookEvent(
     String name = tool.toLowerCase(Locale.ROOT);
     String command = input.text("command", input.text("patch", input.text("patchText", "")));
     if (SHELLS.contains(name)) {
-      return command.contains("apply_patch") ? PatchPaths.in(command) : List.of();
+      return PatchPaths.inCommand(command);
     }
     if (!EDITS.contains(name)) {
       return List.of();

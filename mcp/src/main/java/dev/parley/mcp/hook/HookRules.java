@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * event          what is done
  * -------------  -------------------------------------------------------------------------------
  * session start  the model is told its name, what it holds still, and of unread mail
- * prompt         of mail it was not told of yet, once
+ * prompt         of mail it was not told of yet, once; again if it was woken for it in vain
  * before a tool  an edit of a path that somebody else holds is refused; otherwise the path is taken
  * after a tool   of mail as above; what it holds is kept up
  * stop           of mail as above, and of unanswered questions and unfinished tasks, each twice at
@@ -59,20 +59,25 @@ public final class HookRules {
    * @throws dev.parley.core.ParleyException if the bus can't be asked
    */
   public HookAnswer answer(HookEvent event) {
+    return agent.withSession(() -> answerOnce(event));
+  }
+
+  private HookAnswer answerOnce(HookEvent event) {
+    List<String> missed = agent.agent().waking().missed();
     if (ACTIONS.contains(event.kind())) {
       agent.agent().waking().acted();
     }
     return switch (event.kind()) {
-      case SESSION_START -> started();
-      case PROMPT -> HookAnswer.context(news(agent));
+      case SESSION_START -> started(missed);
+      case PROMPT -> HookAnswer.context(news(missed));
       case BEFORE_TOOL -> beforeTool(event);
       case AFTER_TOOL -> {
         AgentContext who = who(event);
         beat();
         EditGuard.renew(who);
-        yield HookAnswer.context(event.subAgent().isEmpty() ? news(agent) : null);
+        yield HookAnswer.context(event.subAgent().isEmpty() ? news(missed) : null);
       }
-      case STOP -> stop(event);
+      case STOP -> stop(event, missed);
       case SUBAGENT_STOP -> {
         if (!event.subAgent().isEmpty()) {
           subAgents.end(event.subAgent());
@@ -97,11 +102,14 @@ public final class HookRules {
       return HookAnswer.NOTHING;
     }
     Path folder = event.folder() == null ? Path.of(agent.tree().name()) : event.folder();
-    String refusal = EditGuard.refusal(who(event), folder, event.paths());
-    return refusal == null ? HookAnswer.NOTHING : HookAnswer.refuse(refusal);
+    AgentContext who = who(event);
+    return who.withSession(() -> {
+      String refusal = EditGuard.refusal(who, folder, event.paths());
+      return refusal == null ? HookAnswer.NOTHING : HookAnswer.refuse(refusal);
+    });
   }
 
-  private HookAnswer started() {
+  private HookAnswer started(List<String> missed) {
     beat();
     StringBuilder text = new StringBuilder();
     text.append("You are ").append(agent.agent().name()).append(" on Parley.");
@@ -111,17 +119,17 @@ public final class HookRules {
           .append(String.join(", ", tasks))
           .append(". Go on with it, or call task release.");
     }
-    String news = news(agent);
+    String news = news(missed);
     return HookAnswer.context(news == null ? text.toString() : text + " " + news);
   }
 
-  private HookAnswer stop(HookEvent event) {
+  private HookAnswer stop(HookEvent event, List<String> missed) {
     if (event.again()) {
       return HookAnswer.NOTHING;
     }
     beat();
     List<String> reasons = new ArrayList<>();
-    String news = news(agent);
+    String news = news(missed);
     if (news != null) {
       reasons.add(news);
     }
@@ -164,9 +172,15 @@ public final class HookRules {
   /**
    * One line on mail that the agent was not told of yet; null if there is none. It counts as
    * delivered: the program has it, the model has not seen it.
+   *
+   * @param missed ids of mail for which the agent was woken, and did nothing: it is told again
    */
-  public static @Nullable String news(AgentContext agent) {
-    List<ReceivedMail> unread = Waker.news(agent.agent());
+  private @Nullable String news(List<String> missed) {
+    List<String> again = missed.isEmpty() ? missed : reminders.due(missed);
+    List<ReceivedMail> unread =
+        agent.agent().mail().inbox(MailFilter.ANY.unread(true)).stream()
+            .filter(letter -> Waker.isNews(letter) || again.contains(letter.entry().id()))
+            .toList();
     if (unread.isEmpty()) {
       return null;
     }

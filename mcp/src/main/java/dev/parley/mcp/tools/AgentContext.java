@@ -82,17 +82,8 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
   /** A handler whose refusals are answers that the model can act on. */
   Handler guarded(Handler handler) {
     return call -> {
-      Agent before = agent();
       try {
-        try {
-          return handler.answer(call);
-        } catch (ParleyException e) {
-          if (!e.code().equals(SESSION_ENDED)) {
-            throw e;
-          }
-          source.again(before);
-          return handler.answer(call);
-        }
+        return withSession(() -> handler.answer(call));
       } catch (ParleyException e) {
         Explanation why = Explanation.of(e, ToolSteps.STEPS, this::written);
         return Reply.failure(
@@ -104,6 +95,25 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
                 .toString());
       }
     };
+  }
+
+  /** Something that needs a session. */
+  public interface Action<T, E extends Exception> {
+    T run() throws E;
+  }
+
+  /** Does something; once more, in a new session, if the session has ended meanwhile. */
+  public <T, E extends Exception> T withSession(Action<T, E> action) throws E {
+    Agent before = agent();
+    try {
+      return action.run();
+    } catch (ParleyException e) {
+      if (!e.code().equals(SESSION_ENDED)) {
+        throw e;
+      }
+      source.again(before);
+      return action.run();
+    }
   }
 
   /** A time of the ledger as the model gets it: of the wall, in seconds. */

@@ -7,6 +7,7 @@ import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Tool;
+import dev.parley.mcp.wake.Wakefulness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ final class WhoTool {
   Tool tool() {
     return new Tool(
         "who",
-        "Who is here, what they work on and which paths they hold.",
+        "Who is here, what they work on, which paths they hold, and what wakes them when idle.",
         Schema.of().build(),
         true,
         _ ->
@@ -52,6 +53,12 @@ final class WhoTool {
     }
     if (member.role() != null) {
       json.put("role", member.role());
+    }
+    String wake =
+        Wakefulness.of(context.busFolder(), member.name(), context.parley().wakes(member.name()))
+            .word();
+    if (!wake.equals("-")) {
+      json.put("woken_by", wake);
     }
     List<String> own =
         tasks.stream()

@@ -116,9 +116,12 @@ public final class Waker {
   private static final Duration FOREVER = Duration.ofDays(365);
 
   /** Mail that the agent's session was not told of yet. */
-  public static List<ReceivedMail> news(Agent agent) {
-    return agent.mail().inbox(MailFilter.ANY.unread(true)).stream()
-        .filter(letter -> letter.state() == DeliveryState.STORED || letter.again())
-        .toList();
+  static List<ReceivedMail> news(Agent agent) {
+    return agent.mail().inbox(MailFilter.ANY.unread(true)).stream().filter(Waker::isNews).toList();
+  }
+
+  /** Whether the agent's session was not told of it yet. */
+  public static boolean isNews(ReceivedMail letter) {
+    return letter.state() == DeliveryState.STORED || letter.again();
   }
 }

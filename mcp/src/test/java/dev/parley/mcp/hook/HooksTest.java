@@ -6,17 +6,23 @@ import dev.parley.Agent;
 import dev.parley.Parley;
 import dev.parley.WorkingTree;
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.task.Plan;
+import dev.parley.coordination.wake.WakeLimit;
+import dev.parley.coordination.wake.WakeWay;
 import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.mcp.tools.AgentSource;
+import dev.parley.mcp.wake.Waker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Fed with what hosts really send; answered in what they really obey. */
 class HooksTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   @TempDir Path temp;
   private Path repo;
   private Parley parley;
@@ -57,9 +65,9 @@ class HooksTest {
 
   private String claudeWrite(String path, String more) {
     return ("{\"session_id\":\"5f0c\",\"transcript_path\":\"/home/u/.claude/projects/r/5f0c.jsonl\","
-                + "\"cwd\":\"REPO\",\"prompt_id\":\"p\",\"permission_mode\":\"acceptEdits\","
-                + "\"effort\":{\"level\":\"medium\"},\"hook_event_name\":\"PreToolUse\","
-                + "\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"REPO/"
+            + "\"cwd\":\"REPO\",\"prompt_id\":\"p\",\"permission_mode\":\"acceptEdits\","
+            + "\"effort\":{\"level\":\"medium\"},\"hook_event_name\":\"PreToolUse\","
+            + "\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"REPO/"
             + path
             + "\",\"content\":\"hi\"},\"tool_use_id\":\"toolu_1\""
             + more
@@ -142,7 +150,7 @@ class HooksTest {
     Fields refused = answer(Host.CODEX, codexPatch("apply_patch", patch));
     assertThat(refused.object("hookSpecificOutput").text("permissionDecision")).isEqualTo("deny");
     assertThat(parley.leases()).as("all or none").hasSize(1);
-    String shell = "cd x && apply_patch <<'EOF'\n" + patch + "EOF";
+    String shell = "set -e; apply_patch <<'EOF'\n" + patch + "EOF";
     assertThat(
             answer(Host.CODEX, codexPatch("Bash", shell))
                 .object("hookSpecificOutput")
@@ -229,6 +237,111 @@ class HooksTest {
             .object("hookSpecificOutput")
             .text("additionalContext", "");
     assertThat(context).contains("You are alice").contains("task 1.1");
+  }
+
+  private boolean isDenied(Host host, String input) {
+    return answer(host, input)
+        .object("hookSpecificOutput")
+        .text("permissionDecision", "")
+        .equals("deny");
+  }
+
+  @Test
+  void aPatchInAShellCommandIsMeantForTheFolderThatItGoesTo() throws IOException {
+    var _ = bob.lock(everywhere("sub/held.txt"));
+    Files.createDirectory(repo.resolve("sub"));
+    String patch = "*** Begin Patch\n  *** Update File: held.txt\n@@\n-a\n+b\n*** End Patch\n";
+    for (String go :
+        List.of("cd sub && ", " cd 'sub' ; ", "cd \"sub\"\n", "cd " + repo + "/sub && ")) {
+      String command = go + "apply_patch <<'EOF'\n" + patch + "EOF";
+      assertThat(isDenied(Host.CODEX, codexPatch("Bash", command))).as(go).isTrue();
+    }
+    assertThat(isDenied(Host.CODEX, codexPatch("Bash", "apply_patch <<'EOF'\n" + patch + "EOF")))
+        .as("another file of this name")
+        .isFalse();
+  }
+
+  @Test
+  void anEditInAWorktreeTakesThePathThereWhereverTheAgentWasStarted() throws IOException {
+    Path worktree = Files.createDirectories(repo.resolve(".claude/worktrees/w"));
+    Path part = Files.createDirectories(repo.resolve(".git/worktrees/w"));
+    Files.writeString(worktree.resolve(".git"), "gitdir: " + part + "\n");
+    String input = claudeWrite(".claude/worktrees/w/src/a.txt", "");
+    assertThat(answer(Host.CLAUDE, input).values()).isEmpty();
+    assertThat(parley.leases().getFirst().terms().tree()).isEqualTo(worktree.toString());
+    assertThat(parley.leases().getFirst().paths().getFirst().toString()).isEqualTo("src/a.txt");
+    assertThat(answer(Host.CLAUDE, input).values()).isEmpty();
+    assertThat(parley.leases()).as("it is held").hasSize(1);
+    var _ = bob.lock(everywhere("b.txt"));
+    assertThat(isDenied(Host.CLAUDE, claudeWrite(".claude/worktrees/w/b.txt", ""))).isTrue();
+
+    Path other = Files.createDirectories(repo.resolve("vendor/lib/.git")).getParent();
+    assertThat(answer(Host.CLAUDE, claudeWrite("vendor/lib/b.txt", "")).values()).isEmpty();
+    assertThat(parley.leases().getLast().terms().tree())
+        .as("another repository in this one, " + other)
+        .isEqualTo(repo.toString());
+  }
+
+  @Test
+  void aLeaseIsRenewedByAnEditAndWhileTheAgentWorks() {
+    alice.agent().lock(new LockRequest(List.of("a.txt"), false, "", true, MINUTE, null));
+    Instant first = parley.leases().getFirst().until();
+    var _ = answer(Host.CLAUDE, "{\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Bash\"}");
+    Instant second = parley.leases().getFirst().until();
+    assertThat(second).isAfter(first);
+    assertThat(answer(Host.CLAUDE, claudeWrite("a.txt", "")).values()).isEmpty();
+    assertThat(parley.leases().stream().map(Lease::until).max(Instant::compareTo).orElseThrow())
+        .isAfter(second.plus(EditGuard.TIME.dividedBy(2)));
+  }
+
+  @Test
+  void hooksSayThatTheAgentLivesOnceAMinuteAtMost() {
+    Instant before = heard();
+    var _ = answer(Host.CLAUDE, "{\"hook_event_name\":\"SessionStart\"}");
+    Instant first = heard();
+    assertThat(first).isAfter(before);
+    var _ = answer(Host.CLAUDE, "{\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Read\"}");
+    assertThat(heard()).isEqualTo(first);
+  }
+
+  private Instant heard() {
+    return parley.members().stream()
+        .filter(member -> member.name().equals("alice"))
+        .findFirst()
+        .orElseThrow()
+        .heard();
+  }
+
+  @Test
+  void theGuardGoesOnWhenTheSessionHasEndedUnderTheServer() {
+    var _ = bob.lock(everywhere("a.txt"));
+    alice.agent().close();
+    assertThat(isDenied(Host.CLAUDE, claudeWrite("a.txt", ""))).isTrue();
+    alice.agent().close();
+    assertThat(answer(Host.CLAUDE, claudeWrite("b.txt", "")).values()).isEmpty();
+    assertThat(parley.leases()).extracting(Lease::holder).containsExactly("bob", "alice");
+  }
+
+  @Test
+  void mailThatTheAgentWasWokenForInVainIsAnnouncedAgain() throws InterruptedException {
+    Agent agent = alice.agent();
+    agent.waking().way("claude", WakeWay.HOOK, null);
+    agent
+        .waking()
+        .setLimits(
+            agent.waking().now().limits().with(WakeLimit.GATHER, 0).with(WakeLimit.COOL_DOWN, 0));
+    bob.mail().send(Draft.to("alice").says("", "x"));
+    Waker waker = new Waker(agent);
+    waker.delivered(waker.next(MINUTE));
+    String prompt = "{\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"go\"}";
+    assertThat(answer(Host.CLAUDE, prompt).values()).as("it has the notice").isEmpty();
+
+    bob.mail().send(Draft.to("alice").says("", "y"));
+    waker.delivered(waker.next(MINUTE));
+    agent.waking().setLimits(agent.waking().now().limits().with(WakeLimit.ANSWER, 0));
+    assertThat(answer(Host.CLAUDE, prompt).object("hookSpecificOutput").text("additionalContext"))
+        .isEqualTo("1 unread from bob: call inbox.");
+    assertThat(answer(Host.CLAUDE, prompt).values()).as("once").isEmpty();
   }
 
   @Test

@@ -6,7 +6,9 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.mail.SentMail;
+import dev.parley.coordination.wake.WakeWay;
 import dev.parley.core.json.Json;
+import dev.parley.mcp.wake.WaiterLock;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +62,18 @@ class ToolsTest {
     Fields answer = agents.aliceClient.json("inbox", "{}").objects("messages").getFirst();
     assertThat(answer.text("body")).isEqualTo("8080");
     assertThat(answer.text("reply_to")).isEqualTo(sent.text("id"));
+  }
+
+  @Test
+  void whoTellsWhatWakesAnAgentAndWhetherSomethingCan() throws Exception {
+    assertThat(agents.aliceClient.call("who", "{}").getFirst()).doesNotContain("woken_by");
+    agents.bob.waking().way("claude", WakeWay.HOOK, null);
+    assertThat(agents.aliceClient.call("who", "{}").getFirst())
+        .contains("\"name\":\"bob\",\"woken_by\":\"no\"");
+    try (WaiterLock _ = WaiterLock.take(folder.resolve(".parley"), "bob")) {
+      assertThat(agents.aliceClient.call("who", "{}").getFirst())
+          .contains("\"name\":\"bob\",\"woken_by\":\"hook\"");
+    }
   }
 
   @Test
