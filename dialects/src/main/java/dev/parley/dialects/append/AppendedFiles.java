@@ -9,68 +9,71 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The files of a dialect whose messages are appended one after the other, and how it does that. */
+/** A dialect's files whose messages are only ever appended, and how to append to them. */
 public interface AppendedFiles<F> {
   Codec<F> codec();
 
   String id(F message);
 
-  /** Where files may come into being. */
+  /** The folders where files may appear. */
   default List<Path> folders() {
     return List.of();
   }
 
-  /** The names of the files that there are. */
+  /** The names of the existing files. */
   List<String> names();
 
   Path path(String name);
 
-  /** The file that envelopes of a topic go to, and mail if it is not given. */
+  /** The file for the envelopes of a topic. */
   String fileOf(Topic topic);
 
-  /** Whether what a topic has for its file is to be pulled from there into the file's own topic. */
+  /**
+   * Whether the messages in a topic are also to be pulled from its file into the file's own topic.
+   */
   default boolean isAlias(Topic topic) {
     return false;
   }
 
-  /** Where messages of a file go that are for nobody in particular. */
+  /** The topic for a file's messages that are for nobody in particular. */
   Topic topicOf(String name);
 
   /**
-   * Reads the messages that are whole.
+   * Reads the complete messages.
    *
-   * @param linesBefore how many lines of the file stand before
+   * @param linesBefore how many lines of the file come before
    */
   ForeignMessage.Found<ForeignMessage> read(
       String name, byte[] added, int linesBefore, FileRemark.Sink remarks);
 
   /**
-   * The same, of the last part of a file: what its writer leaves unfinished may be taken as it is.
+   * Reads the last part of a file. Here a dialect may accept a message that its writer leaves
+   * unfinished.
    */
   default ForeignMessage.Found<ForeignMessage> readLast(
       String name, byte[] added, int linesBefore, FileRemark.Sink remarks) {
     return read(name, added, linesBefore, remarks);
   }
 
-  /** The same message, answering what has this foreign id. */
+  /** The same message as a reply to the message with this foreign id. */
   F answering(F message, String foreign);
 
   void append(String name, F message);
 
-  /** Whether what stands behind the last message that was read is, or will be, another one. */
+  /** Whether the bytes after the last message are, or will be, another message. */
   default boolean isMore(byte[] behind) {
     return !new String(behind, StandardCharsets.UTF_8).isBlank();
   }
 
-  /** Says what is there and is not read at all. */
+  /** Reports what is present but never read. */
   default void examine(Consumer<FileRemark> found) {}
 
-  /** A message of somebody else was taken into the log, or will be in this pass. */
+  /** Called after another program's message was taken into the log, or will be in this pass. */
   default void pulled(ForeignMessage message) {}
 
   /**
-   * A message stands in its file already: a pass that was interrupted put it there, and perhaps did
-   * not come to what belongs to that.
+   * Called when a message is in its file already: an interrupted pass put it there, but perhaps did
+   * not finish the steps that follow.
    */
   default void appended(F message) {}
 }

@@ -29,17 +29,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Mirrors files that are only ever appended to.
  *
- * <p>A file that was changed before the place noted is read from its start, and what was pulled or
- * pushed ever is passed over by its id. What an interrupted pass pushed is found in the file and
- * not pushed again.
+ * <p>If a file was changed before the noted place, it is read from its start, and everything ever
+ * pulled or pushed is skipped by its id. A message that an interrupted pass pushed is found in the
+ * file and not pushed again.
  *
- * <p>Two topics may be names of the same ({@link AppendedFiles#isAlias}). What the alias has for
- * the file is pulled from there as well, so that the file's own topic has everything.
+ * <p>Two topics may share one file ({@link AppendedFiles#isAlias}). What the alias writes to the
+ * file is pulled from there as well, so that the file's own topic has everything.
  */
 public final class AppendedMirror<F> implements Mirror {
   private static final int PROOF = 256;
 
-  /** How many messages are looked at for ids that come again. */
+  /** How many messages are checked for repeated ids. */
   private static final int MOST_IDS = 500_000;
 
   private final AppendedFiles<F> files;
@@ -47,7 +47,7 @@ public final class AppendedMirror<F> implements Mirror {
   private final Consumer<FileRemark> remarks;
 
   /**
-   * @param limits how large messages may be: so far is read to find the end of one
+   * @param limits how large messages may be; reading stops there if a message has no end
    */
   public AppendedMirror(
       AppendedFiles<F> files, ForeignLimits limits, Consumer<FileRemark> remarks) {
@@ -82,7 +82,7 @@ public final class AppendedMirror<F> implements Mirror {
     for (OutgoingMessage outgoing : pass.outgoing()) {
       F message = message(pass, outgoing);
       String id = files.id(message);
-      boolean known = pass.state().isPushed(id); // by a pass that did not get to the end
+      boolean known = pass.state().isPushed(id); // by an interrupted pass
       if (!known && there.contains(id)) {
         files.appended(message);
       } else if (!known && allRead) {
@@ -92,7 +92,7 @@ public final class AppendedMirror<F> implements Mirror {
             foreign == null ? message : files.answering(message, foreign));
         there.add(id);
       } else if (!known) {
-        pass.postpone(outgoing.envelope().topic()); // it may stand in what is not read yet
+        pass.postpone(outgoing.envelope().topic()); // may be in the part that is not read yet
         continue;
       }
       if (isOfAnotherTopic(outgoing)) {
@@ -103,7 +103,7 @@ public final class AppendedMirror<F> implements Mirror {
     }
   }
 
-  /** Whether it goes to a file that is another topic's, which shall have it as well. */
+  /** Whether the envelope goes to a file whose own topic is another one, which gets it as well. */
   private boolean isOfAnotherTopic(OutgoingMessage outgoing) {
     return outgoing.recipient() == null && files.isAlias(outgoing.envelope().topic());
   }
@@ -116,19 +116,21 @@ public final class AppendedMirror<F> implements Mirror {
             pass.whole(outgoing, reason -> remarks.accept(new FileRemark(file, 0, false, reason))));
   }
 
-  /** The foreign id of what an envelope answers, or of what began its conversation. */
+  /**
+   * The foreign id of the message that an envelope answers, or of its conversation's first message.
+   */
   private static @Nullable String answered(SyncPass pass, Envelope envelope) {
     String answers = envelope.replyTo() != null ? envelope.replyTo() : envelope.thread();
     return answers == null ? null : pass.state().foreignIdOf(answers);
   }
 
-  /** Whether it came to the end of the file. */
+  /** Returns whether it reached the end of the file. */
   private boolean pull(
       SyncPass pass, String name, Map<String, OutgoingMessage> pending, Set<String> there) {
     Path path = files.path(name);
     FilePlace place = pass.state().place(name);
     boolean intact = proof(path, place.offset()).equals(place.proof());
-    // One that was changed is read in one pass: the next would not know that it was.
+    // A rewritten file is read in one pass, because the next pass would not know of the change.
     Set<String> known = intact ? Set.of() : pass.everPulled(files.topicOf(name));
     long from = intact ? place.offset() : 0;
     try (FileChunks chunks =
@@ -175,7 +177,7 @@ public final class AppendedMirror<F> implements Mirror {
     }
   }
 
-  /** What stands just before a place: if that has changed, so may have all before it. */
+  /** A hash of the bytes just before a place. If it has changed, anything before may have. */
   private static String proof(Path path, long at) {
     long from = Math.max(0, at - PROOF);
     byte[] tail = ForeignFile.read(path, from, at - from);
@@ -202,9 +204,9 @@ public final class AppendedMirror<F> implements Mirror {
   }
 
   /**
-   * Says what a mount passes over in a file.
+   * Reports what a mount skips in a file.
    *
-   * @param known what stands under each id, in all the files
+   * @param known what has each id, in all files
    */
   private void examine(String name, Map<String, Integer> known, Consumer<FileRemark> found) {
     Path path = files.path(name);

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a file, one after the other. While the messages of one are taken, those of the next
- * can be made ready, and the one after that be read. Nothing of that goes on once this is closed.
+ * The chunks of a file, in order. While the messages of one chunk are stored, those of the next are
+ * parsed and the one after that is read. Closing this waits for that work to stop.
  *
  * <p>Used by one thread.
  */
@@ -23,18 +23,18 @@ final class FileChunks implements AutoCloseable {
   private final int longest;
   private Chunk current;
 
-  /** The part after the current one, its messages made ready. */
+  /** The chunk after the current one, parsed. */
   private @Nullable BackgroundTask<Chunk> next;
 
-  /** The one after that, read. */
+  /** The chunk after {@link #next}, read. */
   private @Nullable BackgroundTask<Chunk> second;
 
   /**
-   * A part of a file.
+   * A chunk of a file.
    *
-   * @param length how much was asked for
-   * @param read how much there was of that
-   * @param remarks what there is to say of it
+   * @param length how many bytes were asked for
+   * @param read how many there were
+   * @param remarks what was found wrong in it
    */
   record Chunk(
       long from,
@@ -53,7 +53,7 @@ final class FileChunks implements AutoCloseable {
 
   /**
    * @param longest how many bytes are read to find the end of a message
-   * @param first how many are read at first
+   * @param first how many bytes are read at first
    */
   FileChunks(AppendedFiles<?> files, String name, int longest, long from, long first) {
     this.files = files;
@@ -66,7 +66,7 @@ final class FileChunks implements AutoCloseable {
     return current;
   }
 
-  /** Begins with the part after this one. */
+  /** Starts to read the next chunk. */
   void lookAhead() {
     Chunk chunk = current;
     BackgroundTask<Chunk> read = second == null ? BackgroundTask.of(() -> after(chunk)) : second;
@@ -74,7 +74,7 @@ final class FileChunks implements AutoCloseable {
     second = read.then(following -> following.isFull() ? after(following) : following);
   }
 
-  /** Goes on to the part that was looked ahead to; false if none was. */
+  /** Advances to the chunk that was read ahead; false if there is none. */
   boolean advance() {
     if (next == null) {
       return false;

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Its envelopes are the first seven fields of ours. */
+/** Conclave's envelopes have the first seven fields of ours. */
 public final class ConclaveCodec extends JsonLineCodec {
   public static final String DIALECT = "conclave";
 
@@ -18,14 +18,16 @@ public final class ConclaveCodec extends JsonLineCodec {
   private final ConclaveTopics topics;
 
   /**
-   * @param scope the topic that the design's topics lie under on the bus
+   * @param scope the prefix of Conclave's topics on the bus
    */
   public ConclaveCodec(Prefix scope) {
     super(DIALECT, "sender");
     this.topics = new ConclaveTopics(scope);
   }
 
-  /** An id of the design is a process's number and a count: it comes again, at another time. */
+  /**
+   * Conclave's ids are a process id and a counter. They repeat, so the time is part of the id here.
+   */
   @Override
   protected String id(JsonLine message) {
     String id = message.text("id", "");

@@ -38,13 +38,13 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   private static final String SUFFIX = ConclaveTopics.SUFFIX;
   private static final String MAIL = "mail.";
 
-  /** The design's own subscribers stop for good at a longer line, newline included. */
+  /** Conclave's own subscribers stop for good at a longer line. In bytes, newline included. */
   private static final int LONGEST_LINE = (64 << 10) - 1;
 
-  /** How much of a longer payload stands in the line all the same, in characters. */
+  /** How many characters of a longer payload stay in the line. */
   private static final int PREVIEW = 2_000;
 
-  /** How many folders deep files are looked for. */
+  /** How many folders deep files are searched for. */
   private static final int DEPTH = 8;
 
   private final Path folder;
@@ -53,7 +53,7 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   private final Map<Path, SenderSequences> numbers = new HashMap<>();
 
   /**
-   * @param scope the topic that the design's topics lie under on the bus
+   * @param scope the prefix of Conclave's topics on the bus
    */
   public ConclaveFiles(Path folder, Prefix scope) {
     this.folder = folder;
@@ -92,7 +92,7 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     }
   }
 
-  /** Links are left alone: what they lead to was never mounted. */
+  /** Symbolic links are skipped, because their targets were never mounted. */
   @Override
   public void examine(Consumer<FileRemark> found) {
     try (Stream<Path> files = Files.walk(folder, DEPTH)) {
@@ -124,7 +124,7 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
       boolean same =
           topics.ofFile(name).equals(topic) || ConclaveTopics.foreignName(name).equals(foreign);
       if (same && (there.isEmpty() || name.contains("/"))) {
-        there = name; // a wave's workers read the folder of their wave alone
+        there = name; // a wave's workers read only the folder of their wave
       }
     }
     if (!there.isEmpty()) {
@@ -135,7 +135,7 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     return (wave ? parts[1] + "/" : "") + foreign + SUFFIX;
   }
 
-  /** A board has a name of its own in the design, which programs may publish to. */
+  /** Conclave also has a topic of its own for each board, and programs may publish to it. */
   @Override
   public boolean isAlias(Topic topic) {
     Topic board = topics.ofFile(fileOf(topic));
@@ -165,7 +165,7 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
         message, "replyTo", Json.of(blank < 0 ? foreign : foreign.substring(0, blank)));
   }
 
-  /** Under the file's lock, with the next number of its sender. */
+  /** Appends under the file's lock, with the sender's next sequence number. */
   @Override
   public void append(String name, Json message) {
     Path file = path(name);
@@ -182,11 +182,13 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     }
   }
 
-  /** The same message with its payload in a file beside, and the beginning of that. */
+  /**
+   * The same message with its payload in a separate file, and the payload's beginning in the line.
+   */
   private Json referring(Json message) {
     String payload = Fields.of(message).values().getOrDefault("payload", Json.NULL).toString();
     if (payload.length() < PREVIEW) {
-      return message; // it is long for another reason
+      return message; // something other than the payload is long
     }
     String name = ".payload-" + Fingerprint.hex(payload, 32) + ".json";
     ForeignFile.create(folder.resolve(name), payload.getBytes(StandardCharsets.UTF_8));

@@ -36,7 +36,7 @@ final class ConclaveTopics {
     this.escaped = (scope.root() == null ? USUAL : scope.root() + ".") + ESCAPED;
   }
 
-  /** The topic of a file, by its path inside the folder. */
+  /** The topic of a file, given its path inside the folder. */
   Topic ofFile(String path) {
     String name = foreignName(path);
     boolean shallow = path.indexOf('/') == path.lastIndexOf('/');
@@ -49,7 +49,7 @@ final class ConclaveTopics {
         : board;
   }
 
-  /** What the design calls the topic of a file. */
+  /** Conclave's name for the topic of a file. */
   static String foreignName(String path) {
     int slash = path.lastIndexOf('/');
     String name = path.substring(slash + 1, path.length() - SUFFIX.length());
@@ -71,7 +71,7 @@ final class ConclaveTopics {
         || (ReservedTopic.of(new Topic(name)) == null && !name.startsWith(USUAL + ESCAPED));
   }
 
-  /** One part of a topic's name for any path. */
+  /** Turns any path into one part of a topic's name. */
   private static String escape(String path) {
     StringBuilder text = new StringBuilder();
     for (byte each : path.getBytes(StandardCharsets.UTF_8)) {
@@ -90,7 +90,7 @@ final class ConclaveTopics {
         : text.substring(0, Topic.MAX_PART - 17) + "-" + Fingerprint.hex(path, 16);
   }
 
-  /** What the design calls a topic of the bus. */
+  /** Conclave's name for a topic of the bus. */
   String foreign(Topic topic) {
     Topic root = scope.root();
     String name = topic.name();

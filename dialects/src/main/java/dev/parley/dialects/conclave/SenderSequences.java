@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last number of each sender in a file, as far as it was read: a file may be large, and is
- * written to often. Asked under the file's lock.
+ * The last sequence number of each sender in a file. Only what was appended since the last call is
+ * read, because a file may be large and grow often. Used under the file's lock.
  */
 final class SenderSequences {
   private static final int PIECE = 1 << 20;
@@ -28,7 +28,7 @@ final class SenderSequences {
     this.file = file;
   }
 
-  /** The number that a sender's next message has. */
+  /** The sequence number of a sender's next message. */
   long next(String sender) {
     BasicFileAttributes now = attributes();
     size = now.size();
@@ -49,13 +49,13 @@ final class SenderSequences {
                       last.merge(line.text("sender", ""), line.number("seq", 0), Math::max))
               .end();
       read += end;
-      // A line longer than that: more of it; half a line at the end: nothing more.
+      // If a line is longer than the piece, read more; if half a line is left at the end, stop.
       piece = end > 0 ? PIECE : added.length < piece ? 0 : 2 * piece;
     }
     return last.getOrDefault(sender, 0L) + 1;
   }
 
-  /** Whether it did when the last number was asked for. */
+  /** Whether the file ended with a newline at the last {@link #next}. */
   boolean endsWithNewline() {
     return read == size;
   }

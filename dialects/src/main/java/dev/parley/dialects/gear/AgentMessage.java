@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message, as the design writes it.
+ * One message in Gear's format.
  *
- * @param messageType see {@link MessageType}; others are handed on
- * @param timestamp as it is written, usually local time without a zone
- * @param correlationId ties answers to what they answer
- * @param more fields that the design does not name
+ * @param messageType see {@link MessageType}; unknown types are passed on
+ * @param timestamp as written, usually local time without a zone
+ * @param correlationId ties replies to the messages they answer
+ * @param more fields that Gear does not name
  */
 public record AgentMessage(
     String messageId,
@@ -47,12 +47,12 @@ public record AgentMessage(
     more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
   }
 
-  /** A time as the design writes it: always with seconds, and as many decimals as it can read. */
+  /** A time in Gear's format: always with seconds, and as many decimals as Gear can read. */
   static String timestamp(LocalDateTime time) {
     return MICROS.format(time);
   }
 
-  /** Whether this is what the recipient of a message said afterwards in its conversation. */
+  /** Whether this is a later message of the same conversation from the request's recipient. */
   boolean answers(AgentMessage request) {
     return correlationId != null
         && correlationId.equals(request.correlationId)
@@ -61,8 +61,8 @@ public record AgentMessage(
   }
 
   /**
-   * What the payload lacks of that which its type needs; types of values are not looked at. Nothing
-   * is known of what other types need.
+   * The payload fields that the type requires and that are missing. The types of values are not
+   * checked, and unknown types require nothing.
    */
   public List<String> missing() {
     MessageType type = MessageType.find(messageType);
@@ -76,7 +76,7 @@ public record AgentMessage(
     return messageType.equals(type.value());
   }
 
-  /** What the payload says under a name; null if that is no text. */
+  /** A text in the payload; null if there is none of this name. */
   public @Nullable String text(String name) {
     return Fields.of(payload).text(name);
   }
@@ -97,9 +97,9 @@ public record AgentMessage(
   }
 
   /**
-   * Reads a message. What may be missing is empty.
+   * Reads a message. Optional fields that are missing become empty.
    *
-   * @throws JsonException if it is not an object with an id, a type, and names of agents
+   * @throws JsonException if it is not an object with an id, a type, a sender and a recipient
    */
   public static AgentMessage parse(Json json) {
     Fields fields = Fields.of(json);
@@ -126,7 +126,7 @@ public record AgentMessage(
     return text;
   }
 
-  /** Messages as the design keeps a history: one array. */
+  /** A history in Gear's format: one array. */
   public static Json array(List<AgentMessage> messages) {
     return Json.of(messages.stream().map(AgentMessage::toJson).toList());
   }

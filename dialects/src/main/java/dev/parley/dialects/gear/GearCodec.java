@@ -37,7 +37,7 @@ public final class GearCodec implements Codec<AgentMessage> {
   private final @Nullable String project;
 
   /**
-   * @param project the run that messages belong to; null if they belong to none
+   * @param project the run of all messages; null if they belong to none
    */
   public GearCodec(@Nullable String project) {
     this.project = project;
@@ -68,7 +68,7 @@ public final class GearCodec implements Codec<AgentMessage> {
       rest.put("to_agent", Json.of(message.toAgent()));
     }
     if ("".equals(message.correlationId())) {
-      rest.put("correlation_id", Json.of("")); // an envelope has no thread that is empty
+      rest.put("correlation_id", Json.of("")); // an envelope's thread is never empty
     }
     if (!message.more().isEmpty()) {
       Json.ObjectBuilder more = Json.object();
@@ -109,7 +109,7 @@ public final class GearCodec implements Codec<AgentMessage> {
     return envelope.replyTo() != null ? envelope.replyTo() : envelope.id();
   }
 
-  /** What the design calls a mail of another one; what it has no word for keeps its own. */
+  /** Gear's name for a mail's type. A type that Gear lacks keeps its name. */
   private static String wordFor(String type) {
     return switch (type) {
       case "task" -> MessageType.TASK_ASSIGNED.value();

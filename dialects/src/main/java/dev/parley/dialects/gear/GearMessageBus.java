@@ -32,13 +32,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The design's message bus, on any Parley bus: subscribe, send, create, history.
+ * Gear's message bus on a Parley bus: subscribe, send, create, history.
  *
- * <p>A message is in the log before anybody is called. {@link #send} returns when all whom it is
- * for have been called, unless it was called by one of them: then that one finishes first, so
- * delivery is never recursive and everyone gets messages in their order. A callback that throws is
- * reported and stops nobody else. Mail that other programs or designs send to a subscribed agent is
- * handed on as well.
+ * <p>A message is in the log before any callback runs. {@link #send} returns after all recipients'
+ * callbacks have run. If a callback calls it, that callback finishes first: delivery is never
+ * recursive, and every agent gets its messages in order. A callback that throws is reported and
+ * does not stop the others. Mail that other programs send to a subscribed agent is delivered as
+ * well.
  *
  * <p>Safe for use by many threads.
  */
@@ -47,7 +47,7 @@ public final class GearMessageBus implements AutoCloseable {
   private static final Duration SWEEP = Duration.ofSeconds(5);
   private static final int BATCH = 1024;
 
-  /** How long an answer may take that is expected, unless another time is given. */
+  /** How long to wait for an expected reply unless another time is given. */
   public static final Duration RESPONSE_WITHIN = Duration.ofMinutes(15);
 
   private final Bus bus;
@@ -60,7 +60,10 @@ public final class GearMessageBus implements AutoCloseable {
   private final OpenRequests requests;
   private volatile boolean closed;
 
-  /** An agent's callbacks, and how far it was given its mail; the place is the deliverer's. */
+  /**
+   * An agent's callbacks, and the position up to which its mail was delivered. Only the delivering
+   * thread uses the position.
+   */
   private static final class Subscriber {
     final List<Consumer<AgentMessage>> callbacks = new CopyOnWriteArrayList<>();
     final Topic topic;
@@ -73,15 +76,15 @@ public final class GearMessageBus implements AutoCloseable {
   }
 
   /**
-   * @param project the run that all messages sent here belong to; null if to none
+   * @param project the run of all messages sent here; null for none
    */
   public GearMessageBus(Bus bus, @Nullable String project, Reporter reporter) {
     this(bus, project, RESPONSE_WITHIN, reporter);
   }
 
   /**
-   * @param responseWithin how long an answer may take that is expected; then its sender gets an
-   *     {@code agent_error} in the name of who did not answer
+   * @param responseWithin how long to wait for an expected reply; then the sender gets an {@code
+   *     agent_error} in the name of the agent that did not reply
    */
   public GearMessageBus(
       Bus bus, @Nullable String project, Duration responseWithin, Reporter reporter) {
@@ -94,7 +97,7 @@ public final class GearMessageBus implements AutoCloseable {
     thread.start();
   }
 
-  /** Has a callback called with every message for an agent from now on. */
+  /** Calls a callback with every message for an agent from now on. */
   public void subscribe(String agentId, Consumer<AgentMessage> callback) {
     Topic topic = Mailbox.mailOf(agentId);
     subscribers
@@ -103,16 +106,16 @@ public final class GearMessageBus implements AutoCloseable {
         .add(callback);
   }
 
-  /** Calls none of an agent's callbacks any more. */
+  /** Removes all callbacks of an agent. */
   public void unsubscribe(String agentId) {
     subscribers.remove(agentId);
   }
 
   /**
-   * Stores a message and calls the subscribers. One that requires a response gets a deadline; one
-   * that answers such a message, by its correlation id, ends it.
+   * Stores a message and calls the subscribers. A message that requires a response gets a deadline.
+   * A reply, recognised by its correlation id, ends the deadline.
    *
-   * @throws ParleyException INVALID if the recipient is no agent's name
+   * @throws ParleyException INVALID if the recipient is not an agent's name
    */
   public void send(AgentMessage message) {
     Topic topic = Mailbox.mailOf(message.toAgent());
@@ -132,21 +135,18 @@ public final class GearMessageBus implements AutoCloseable {
     deliver();
   }
 
-  /**
-   * What a message's payload lacks; nothing if it has all that its type needs, or nobody knows what
-   * that is.
-   */
+  /** The payload fields that a message lacks; empty if none are missing or its type is unknown. */
   public static List<String> validate(AgentMessage message) {
     return message.missing();
   }
 
-  /** A message in no conversation that expects no answer. */
+  /** A message outside any conversation that expects no reply. */
   public AgentMessage createMessage(
       MessageType type, String fromAgent, String toAgent, Json payload) {
     return createMessage(type, fromAgent, toAgent, payload, null);
   }
 
-  /** A message that expects no answer. */
+  /** A message that expects no reply. */
   public AgentMessage createMessage(
       MessageType type,
       String fromAgent,
@@ -156,7 +156,7 @@ public final class GearMessageBus implements AutoCloseable {
     return createMessage(type, fromAgent, toAgent, payload, correlationId, false);
   }
 
-  /** A message with a new id and the present time. */
+  /** A message with a new id and the current time. */
   public AgentMessage createMessage(
       MessageType type,
       String fromAgent,
@@ -176,7 +176,7 @@ public final class GearMessageBus implements AutoCloseable {
         Map.of());
   }
 
-  /** All messages, the oldest first, also those of earlier programs. */
+  /** All messages, oldest first, including those of earlier programs. */
   public List<AgentMessage> getMessageHistory() {
     return history(bus.log(), null).stream().map(codec::fromLog).toList();
   }
@@ -188,20 +188,20 @@ public final class GearMessageBus implements AutoCloseable {
         .toList();
   }
 
-  /** The messages from or to one agent, or of all if none is named, in one conversation. */
+  /** The messages of one conversation, of one agent if one is named. */
   public List<AgentMessage> getMessageHistory(@Nullable String agentId, String correlationId) {
     return (agentId == null ? getMessageHistory() : getMessageHistory(agentId))
         .stream().filter(one -> correlationId.equals(one.correlationId())).toList();
   }
 
-  /** A conversation by the times that its messages have. */
+  /** A conversation, ordered by its messages' times. */
   public List<AgentMessage> getConversation(String correlationId) {
     return getMessageHistory(null, correlationId).stream()
         .sorted(Comparator.comparing(AgentMessage::timestamp))
         .toList();
   }
 
-  /** The mail of a bus in the order it was stored; of one run only, if one is named. */
+  /** The mail of a bus in the order in which it was stored, of one run if one is named. */
   static List<Envelope> history(Log log, @Nullable String run) {
     List<Envelope> found = new ArrayList<>();
     for (Topic topic : log.topics(MAIL)) {
@@ -214,7 +214,7 @@ public final class GearMessageBus implements AutoCloseable {
             }
           });
     }
-    // One writer numbers its messages through all topics: that settles what one stamp can't.
+    // A writer numbers its messages across all topics. That orders messages with equal timestamps.
     found.sort(
         Comparator.comparing(Envelope::timestamp).thenComparingLong(GearMessageBus::numberOf));
     return found;
@@ -235,7 +235,7 @@ public final class GearMessageBus implements AutoCloseable {
 
   private void deliver() {
     if (delivering.isHeldByCurrentThread()) {
-      return; // we are inside a callback: whoever called it goes on when it returns
+      return; // inside a callback: its caller continues when it returns
     }
     delivering.lock();
     try {
@@ -251,7 +251,7 @@ public final class GearMessageBus implements AutoCloseable {
     }
   }
 
-  /** Hands on what is new for one agent; false if nothing is. */
+  /** Delivers what is new for one agent; false if nothing is. */
   private boolean deliver(Subscriber subscriber) {
     Batch batch = bus.log().read(subscriber.topic, subscriber.place, BATCH);
     boolean moved = !batch.next().equals(subscriber.place);
@@ -292,7 +292,7 @@ public final class GearMessageBus implements AutoCloseable {
     }
   }
 
-  /** Calls nobody any more. The bus below stays open. */
+  /** Stops all deliveries. The bus stays open. */
   @Override
   public void close() {
     closed = true;

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryMirror implements Mirror {
   private static final String PLACE = "history";
 
-  /** How long a file that is no array may be one that is just being written. */
+  /** A file that is not an array may be in the middle of a write for this long. */
   private static final Duration UNSETTLED = Duration.ofSeconds(1);
 
   private final Path file;
@@ -63,7 +63,7 @@ public final class HistoryMirror implements Mirror {
     this.project = project;
   }
 
-  /** Makes an empty history, unless there is one. */
+  /** Creates an empty history unless there is one. */
   public static void create(Path file) {
     ForeignFile.createFolderOf(file);
     ForeignFile.create(file, "[]\n".getBytes(StandardCharsets.UTF_8));
@@ -101,7 +101,7 @@ public final class HistoryMirror implements Mirror {
     }
   }
 
-  /** The entries; none if the file is blank, null if it is no array. */
+  /** The entries; empty if the file is blank, null if it is not an array. */
   private static @Nullable List<Json> items(byte[] content) {
     if (new String(content, StandardCharsets.UTF_8).isBlank()) {
       return List.of();
@@ -114,13 +114,14 @@ public final class HistoryMirror implements Mirror {
     }
   }
 
-  /** Takes in what is new; false if there is more of it than this pass takes. */
+  /** Stores what is new; false if there is more than this pass takes. */
   private boolean pull(SyncPass pass, List<Json> items) {
     FilePlace place = pass.state().place(PLACE);
     int read = (int) Math.min(place.offset(), items.size());
     Set<String> known = new HashSet<>();
     if (!place.equals(FilePlace.START) && !proof(items, read).equals(place.proof())) {
-      known = pass.everPulled(access.topic()); // it was changed above: ids tell what is new
+      known =
+          pass.everPulled(access.topic()); // changed before the noted place: ids tell what is new
       read = 0;
     }
     Set<String> ours =
@@ -153,7 +154,7 @@ public final class HistoryMirror implements Mirror {
     return Fingerprint.hex(all.toString(), 32);
   }
 
-  /** What the entries say; null for one that is no message, which is told. */
+  /** The parsed entries; null for an entry that is not a message, which is reported. */
   private List<@Nullable AgentMessage> messages(List<Json> items, Consumer<FileRemark> remarks) {
     List<@Nullable AgentMessage> messages = new ArrayList<>();
     for (Json item : items) {
@@ -244,7 +245,7 @@ public final class HistoryMirror implements Mirror {
     return ids;
   }
 
-  /** Should somebody write meanwhile, what is there then is added to instead. */
+  /** If another program writes meanwhile, the messages are added to its new content instead. */
   private void append(SyncPass pass, Map<String, OutgoingMessage> wanted) {
     boolean done = false;
     while (!done) {

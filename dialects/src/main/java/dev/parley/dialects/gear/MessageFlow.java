@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Lists who told whom what in a project: time, from → to, TYPE, what it is about. */
+/** Lists the messages of a project: time, from → to, TYPE, subject. */
 public final class MessageFlow {
   private MessageFlow() {}
 
-  /** The messages of a project, the oldest first. */
+  /** The messages of a project, oldest first. */
   public static List<AgentMessage> messages(Bus bus, String project) {
     return projects(bus.log()).getOrDefault(project, List.of());
   }
 
   /**
-   * The messages of every project, those of each in their order. What other designs answer in a
-   * conversation of a project belongs to it, though they do not say so.
+   * The messages of every project, in order. A reply from another tool belongs to the project of
+   * its conversation, although it does not name the project.
    */
   public static Map<String, List<AgentMessage>> projects(Log log) {
     List<Envelope> history = GearMessageBus.history(log, null);
@@ -46,7 +46,7 @@ public final class MessageFlow {
     return found;
   }
 
-  /** The listing, columns under each other. */
+  /** The listing, aligned in columns. */
   public static List<String> lines(List<AgentMessage> messages) {
     int who = messages.stream().mapToInt(one -> who(one).length()).max().orElse(0);
     int type = messages.stream().mapToInt(one -> one.messageType().length()).max().orElse(0);
@@ -65,7 +65,7 @@ public final class MessageFlow {
     return lines;
   }
 
-  /** What a message is about, in a few words. */
+  /** The subject of a message in a few words. */
   public static String about(AgentMessage message) {
     return what(message);
   }
@@ -78,7 +78,7 @@ public final class MessageFlow {
     return text + " ".repeat(width - text.length());
   }
 
-  /** The time of day as it is written. */
+  /** The time of day as written in the message. */
   private static String time(String timestamp) {
     return timestamp.length() >= 19 ? timestamp.substring(11, 19) : "--:--:--";
   }

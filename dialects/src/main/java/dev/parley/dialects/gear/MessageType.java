@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The types of messages that the design names. Others may be sent and are handed on. */
+/** The message types that Gear names. Others may be sent and are passed on. */
 public enum MessageType {
   TASK_ASSIGNED,
   TASK_COMPLETED,
@@ -16,12 +16,12 @@ public enum MessageType {
   AGENT_READY,
   AGENT_ERROR;
 
-  /** How it is written: {@code task_assigned}. */
+  /** The name in messages: {@code task_assigned}. */
   public String value() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The fields that a payload needs. */
+  /** The required fields of the payload. */
   public List<String> required() {
     return switch (this) {
       case TASK_ASSIGNED -> List.of("task_id", "description", "acceptance_criteria");
@@ -42,7 +42,7 @@ public enum MessageType {
     };
   }
 
-  /** The type that is written so; null if it is none of these. */
+  /** The type of this name; null if Gear has none. */
   public static @Nullable MessageType find(String value) {
     for (MessageType type : values()) {
       if (type.value().equals(value)) {

@@ -54,7 +54,7 @@ final class OpenRequests {
     return Instant.now().plus(within);
   }
 
-  /** The open request in a mailbox that a message answers; null if it answers none. */
+  /** The open request that a message in a mailbox answers; null if it answers none. */
   synchronized @Nullable String answeredBy(AgentMessage message) {
     String correlation = message.correlationId();
     return correlation == null
@@ -76,7 +76,7 @@ final class OpenRequests {
     }
   }
 
-  /** How long it is until the next one is due. */
+  /** The time until the next deadline. */
   synchronized Duration untilNext() {
     Instant now = Instant.now();
     Duration next = within;
@@ -88,9 +88,9 @@ final class OpenRequests {
   }
 
   /**
-   * What is to be sent to those who waited in vain.
+   * The errors for senders whose deadline is over.
    *
-   * @param conversation reads one from the log
+   * @param conversation reads a conversation from the log
    */
   synchronized List<AgentMessage> overdue(Function<String, List<AgentMessage>> conversation) {
     List<AgentMessage> errors = new ArrayList<>();

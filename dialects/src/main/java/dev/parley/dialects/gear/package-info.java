@@ -1,9 +1,8 @@
 /**
  * Gear 2: a moderator and a tech lead who talk through a message bus in one program.
  *
- * <p>{@link dev.parley.dialects.gear.GearMessageBus} has the design's operations. Its messages are
- * mail on a Parley bus, so that history survives the process and agents of other designs can
- * answer.
+ * <p>{@link dev.parley.dialects.gear.GearMessageBus} has the same operations. Its messages are mail
+ * on a Parley bus, so the history survives the process and agents of other tools can answer.
  */
 @NullMarked
 package dev.parley.dialects.gear;

@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields above a message: {@code name: value}, one a line; lists are separated by commas.
+ * The fields above a message: {@code name: value}, one a line. Lists are separated by commas.
  *
- * <p>What would not read back as it is, such as a comma in a file's name or a line break, is
- * written in quotes with JSON's escapes. Read are also lists in brackets, and lists with an item a
- * line under their name.
+ * <p>A value that would not read back unchanged, such as a file name with a comma or a line break,
+ * is written in quotes with JSON's escapes. The reader also accepts lists in brackets, and lists
+ * with one item a line under their name.
  */
 final class FrontMatter {
-  /** The format's own fields in its order. */
+  /** The format's own fields, in order. */
   private static final List<String> NAMES =
       List.of(
           "messageId",
@@ -29,7 +29,7 @@ final class FrontMatter {
           "files",
           "artifacts");
 
-  /** What a related tool calls them. */
+  /** The names that a related tool uses. */
   private static final Map<String, String> ALIASES =
       Map.of(
           "msg_id", "messageId",
@@ -41,12 +41,12 @@ final class FrontMatter {
 
   private FrontMatter() {}
 
-  /** The name of a field as the format has it. */
+  /** The format's name for a field. */
   static String name(String written) {
     return ALIASES.getOrDefault(written, written);
   }
 
-  /** Where the name of a field ends in a line: at its colon; -1 if the line is no field. */
+  /** The offset of the colon after a field's name; -1 if the line is not a field. */
   static int colon(String line) {
     int colon = line.indexOf(':');
     if (colon <= 0 || !Character.isLetter(line.charAt(0))) {
@@ -62,7 +62,7 @@ final class FrontMatter {
     return spaced ? colon : -1;
   }
 
-  /** The item of a list that has one a line; null if the line is none. */
+  /** The item of a list with one item a line; null if the line is not an item. */
   static @Nullable String item(String line) {
     String text = line.strip();
     return text.startsWith("- ") ? text.substring(2).strip() : null;
@@ -106,7 +106,7 @@ final class FrontMatter {
     return plain ? value : Json.of(value).toString();
   }
 
-  /** A value as it was before {@link #write}. */
+  /** The value before {@link #write} quoted it. */
   static String value(String written) {
     String text = written.strip();
     if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
@@ -114,7 +114,7 @@ final class FrontMatter {
         String value = Json.parse(text).text();
         return value == null ? text : value;
       } catch (JsonException e) {
-        return text; // quotes that mean something else
+        return text; // quotes with another meaning
       }
     }
     return text;
@@ -145,7 +145,7 @@ final class FrontMatter {
     return items;
   }
 
-  /** The message that some fields and a body make. */
+  /** Builds a message from its fields and body. */
   static JournalMessage message(Map<String, String> fields, String body) {
     Map<String, String> more = new LinkedHashMap<>();
     fields.forEach((name, value) -> {

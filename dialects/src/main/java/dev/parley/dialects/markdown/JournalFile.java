@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A journal on disk. It is only ever appended to. */
+/** A journal on disk, which is only ever appended to. */
 public final class JournalFile {
   public static final String NAME = "MESSAGE-BUS.md";
 
-  /** Where orchestrators tell their agents which journal is theirs. */
+  /** The variables by which orchestrators tell their agents where the journal is. */
   private static final List<String> VARIABLES = List.of("MESSAGE_BUS", "JRUN_MESSAGE_BUS");
 
   private final Path path;
@@ -27,12 +27,11 @@ public final class JournalFile {
     this.path = path;
   }
 
-  /** What a journal holds. */
   public record Reading(List<PlacedMessage> messages, List<FileRemark> remarks) {}
 
   /**
-   * Finds the journal: the one named, that of the environment, or the nearest one from the working
-   * folder upwards.
+   * Finds the journal: the one named, else the one in the environment, else the nearest one from
+   * the working folder upwards.
    *
    * @throws ParleyException REFUSED if there is none
    */
@@ -66,7 +65,7 @@ public final class JournalFile {
     return Files.exists(path);
   }
 
-  /** Makes the journal with a description of its format; false if something is there already. */
+  /** Creates the journal with a description of its format; false if the file exists. */
   public boolean create() {
     if (exists()) {
       return false;
@@ -87,7 +86,7 @@ public final class JournalFile {
     return new Reading(messages, remarks);
   }
 
-  /** What somebody wants to say; the id and the time are added. */
+  /** A message without id and time, which {@link #post} adds. */
   public record Draft(
       JournalType kind,
       String agent,
@@ -101,7 +100,7 @@ public final class JournalFile {
   /**
    * Appends a message.
    *
-   * @throws ParleyException INVALID, before anything is written, if the format does not allow it
+   * @throws ParleyException INVALID if the format does not allow it; then nothing is written
    */
   public JournalMessage post(Draft draft, Instant now) {
     String agent = JournalIds.checkAgent(draft.agent);
@@ -164,7 +163,7 @@ public final class JournalFile {
   }
 
   /**
-   * Appends a message as it is, and looks whether it stands there.
+   * Appends a message as it is, and checks that it can be read back.
    *
    * @throws ParleyException UNKNOWN if it can't be found afterwards
    */
@@ -190,7 +189,7 @@ public final class JournalFile {
       Instant last = Files.getLastModifiedTime(path).toInstant();
       return !last.plus(JournalFollower.PATIENCE).isAfter(Instant.now());
     } catch (IOException e) {
-      return false; // it is gone
+      return false; // the file is gone
     }
   }
 

@@ -58,14 +58,17 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
     return read(added, linesBefore, false, remarks);
   }
 
-  /** Some writers end no message: it is whole once nothing was written for a while. */
+  /**
+   * Some writers never end a message. Such a message is complete when nothing was written for a
+   * while.
+   */
   @Override
   public ForeignMessage.Found<ForeignMessage> readLast(
       String name, byte[] added, int linesBefore, FileRemark.Sink remarks) {
     return read(added, linesBefore, file.isQuiet(), remarks);
   }
 
-  /** Other text is no message. */
+  /** Text that is not in the form of a message is not one. */
   @Override
   public boolean isMore(byte[] behind) {
     return !JournalReader.read(behind, 1, (line, understood, reason) -> {}).isEmpty();

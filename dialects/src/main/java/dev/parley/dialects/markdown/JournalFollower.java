@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Gives every message of a journal once, as it comes.
+ * Returns every message of a journal once, as it arrives.
  *
- * <p>A message without an end is given when the file has not changed for {@link #PATIENCE}: its
- * writer is one of those who write none. A journal that was changed above the last message given is
- * read again, and only what is new is given.
+ * <p>Some writers never end a message. Such a message is returned when the file has not changed for
+ * {@link #PATIENCE}. If the journal was changed above the last message returned, it is read again
+ * and only new messages are returned.
  */
 public final class JournalFollower implements AutoCloseable {
-  /** How long a message may stay without an end before it is taken as it is. */
+  /** How long a message may stay without an end before it counts as complete. */
   static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** However quiet the watch, the file is looked at this often. */
+  /** The file is checked this often even if no change is reported. */
   private static final Duration SWEEP = Duration.ofSeconds(1);
 
   private static final int PROOF = 256;
@@ -33,7 +33,7 @@ public final class JournalFollower implements AutoCloseable {
   private final FolderChanges changes = new FolderChanges();
   private final Set<String> given = new HashSet<>();
 
-  /** How often each message stands in the file, as far as it was read. */
+  /** How often each message was seen in the part of the file read so far. */
   private final Map<String, Integer> met = new HashMap<>();
 
   private final FileRemark.Sink remarks;
@@ -44,7 +44,7 @@ public final class JournalFollower implements AutoCloseable {
   private long unchangedSince;
 
   /**
-   * @param fromNow whether only what comes from now on is wanted
+   * @param fromNow whether to skip the messages that exist already
    */
   public JournalFollower(JournalFile file, boolean fromNow, FileRemark.Sink remarks) {
     this.file = file;
@@ -58,7 +58,7 @@ public final class JournalFollower implements AutoCloseable {
     }
   }
 
-  /** Waits for messages; empty if it was closed. */
+  /** Waits for messages; empty after {@link #close}. */
   public List<JournalMessage> next() throws InterruptedException {
     while (!changes.isClosed()) {
       List<JournalMessage> news = poll(true);
@@ -70,7 +70,7 @@ public final class JournalFollower implements AutoCloseable {
     return List.of();
   }
 
-  /** What is new now. */
+  /** Returns what is new, without waiting. */
   List<JournalMessage> poll(boolean onlyClosed) {
     if (!Arrays.equals(proof, proofAt(offset))) {
       offset = 0;
@@ -94,8 +94,8 @@ public final class JournalFollower implements AutoCloseable {
         break;
       }
       read = placed.end();
-      // Ids that come again, of another message or the same, are messages of their own, as they are
-      // to who reads the whole file.
+      // A repeated id is a new message, whether its content differs or not: readers of the whole
+      // file see it that way too.
       String message = placed.message().toJson().toString();
       if (given.add(message + met.merge(message, 1, Integer::sum))) {
         news.add(placed.message());
@@ -124,7 +124,7 @@ public final class JournalFollower implements AutoCloseable {
     return now - unchangedSince >= PATIENCE.toNanos();
   }
 
-  /** What stands just before an offset: if that changed, so may have all before it. */
+  /** The bytes just before an offset. If they have changed, anything before may have. */
   private byte[] proofAt(long at) {
     long from = Math.max(0, at - PROOF);
     return ForeignFile.read(file.path(), from, at - from);

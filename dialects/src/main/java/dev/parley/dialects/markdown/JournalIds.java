@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 
-/** The forms that the format gives to ids, agents and times. */
+/** The format's rules for ids, agents and times. */
 final class JournalIds {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
@@ -28,8 +28,8 @@ final class JournalIds {
   }
 
   /**
-   * Whether an agent can be called so. The design calls them {@code <type>-<role>-<n>} or {@code
-   * orchestrator}; a mount writes the names that agents have on the bus, and these are good too.
+   * Whether the name is valid. The format wants {@code <type>-<role>-<n>} or {@code orchestrator}.
+   * A mount writes the agents' names on the bus, so those are valid too.
    */
   static boolean isAgent(String agent) {
     return AgentName.isValid(agent);
@@ -45,7 +45,7 @@ final class JournalIds {
     return agent;
   }
 
-  /** A time as the format has it: whole seconds, UTC. */
+  /** A time in the format: whole seconds, UTC. */
   static String time(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }

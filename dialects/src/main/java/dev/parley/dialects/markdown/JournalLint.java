@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Compares a journal with its format. */
+/** Checks a journal against its format. */
 public final class JournalLint {
   private final JournalFile file;
   private final List<FileRemark> remarks;
@@ -20,7 +20,7 @@ public final class JournalLint {
     this.remarks = new ArrayList<>(remarks);
   }
 
-  /** All that is not as the format says, by line. */
+  /** Everything that violates the format, by line. */
   public static List<FileRemark> check(JournalFile file) {
     JournalFile.Reading reading = file.read();
     JournalLint lint = new JournalLint(file, reading.remarks());
@@ -35,7 +35,7 @@ public final class JournalLint {
     for (PlacedMessage placed : messages) {
       JournalMessage message = placed.message();
       if (LegacyEntry.isIdOfOne(message.messageId())) {
-        continue; // said already, where it was read
+        continue; // reported by the reader already
       }
       if (!before.add(message.messageId())) {
         add(placed, "the messageId " + message.messageId() + " is there twice");

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One message of a journal.
  *
- * @param messageId empty if it has none, as in files that were begun before ids
- * @param type as it is written; {@link JournalType} has those that we write
- * @param more the fields of the front matter that the format does not name, in their order
+ * @param messageId empty if there is none, as in files older than ids
+ * @param type as written; {@link JournalType} has those that we write
+ * @param more the front matter fields that the format does not name, in order
  * @param body without the blank lines around it
  */
 public record JournalMessage(
@@ -34,7 +34,7 @@ public record JournalMessage(
     more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
   }
 
-  /** As programs get it: the format's own names. */
+  /** The JSON for programs, with the format's own names. */
   public Json toJson() {
     Json.ObjectBuilder json =
         Json.object()

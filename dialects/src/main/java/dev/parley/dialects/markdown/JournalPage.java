@@ -5,7 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a new journal begins with: how its messages look, for people and agents who open it. */
+/**
+ * The text at the top of a new journal: it explains the format to people and agents who open it.
+ */
 final class JournalPage {
   private JournalPage() {}
 

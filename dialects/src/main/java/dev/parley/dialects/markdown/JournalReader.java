@@ -32,7 +32,7 @@ final class JournalReader {
   private final List<PlacedMessage> found = new ArrayList<>();
   private boolean begun;
 
-  /** Whether the format's example was seen, or its placeholder. */
+  /** Whether the format's example or placeholder was seen. */
   private boolean example;
 
   private JournalReader(TextLines lines, int firstLine, boolean begun, FileRemark.Sink remarks) {
@@ -43,8 +43,8 @@ final class JournalReader {
   }
 
   /**
-   * @param bytes a journal, or what follows a message in one
-   * @param linesBefore how many lines stand before it
+   * @param bytes a journal, or the part after a message
+   * @param linesBefore how many lines come before it
    */
   static List<PlacedMessage> read(byte[] bytes, int linesBefore, FileRemark.Sink remarks) {
     JournalReader reader =
@@ -102,7 +102,7 @@ final class JournalReader {
     }
   }
 
-  /** The header of the message that begins at a line; null if none does. */
+  /** The header of the message that begins at a line; null if none begins there. */
   private @Nullable Header header(int at) {
     if (!JournalText.isRule(lines.text(at))) {
       return null;
@@ -130,7 +130,7 @@ final class JournalReader {
     return new Header(fields, closed ? i + 1 : i, closed);
   }
 
-  /** Takes the message that begins at a line; answers the line behind it. */
+  /** Reads the message that begins at a line and returns the line after it. */
   private int message(int at, Header header) {
     int next = header.body;
     int firstRule = -1;
@@ -141,7 +141,7 @@ final class JournalReader {
     while (next < lines.count() && header(next) == null && !isEntryAfter(close, next)) {
       String line = lines.text(next);
       if (JournalText.isRule(line)) {
-        // Rules with nothing between them are one that was doubled.
+        // A rule right after a rule is the same rule doubled.
         close = textAfter ? next : close;
         firstRule = firstRule < 0 ? next : firstRule;
         textAfter = false;
@@ -183,7 +183,7 @@ final class JournalReader {
     return close >= 0 && LegacyEntry.parse(lines.text(at)) != null;
   }
 
-  /** What stands between the front matter and the end, without what the writer put around it. */
+  /** The text between front matter and end, without the blank lines that the writer added. */
   private String body(int from, int to, boolean strict) {
     String text = lines.text(from, to);
     if (text.startsWith("\n")) {
@@ -202,7 +202,7 @@ final class JournalReader {
   private int legacy(int at, LegacyEntry entry) {
     StringBuilder body = new StringBuilder(entry.text());
     int next = at + 1;
-    int end = next; // behind the last line that is part of it
+    int end = next; // the line after the body's last line
     while (next < lines.count()) {
       String line = lines.text(next);
       if (JournalText.isRule(line)
@@ -228,7 +228,7 @@ final class JournalReader {
     return next;
   }
 
-  /** Whether a line behind a blank one still belongs to the item of a list before. */
+  /** Whether an indented line after a blank one still belongs to the list item before. */
   private static boolean isIndented(String line) {
     return line.isBlank() || line.startsWith("  ") || line.startsWith("\t");
   }

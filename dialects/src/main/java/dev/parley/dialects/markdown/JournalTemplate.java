@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The form that the body of a review and of an error has. */
+/** The templates for the bodies of reviews and errors. */
 @SuppressWarnings("ImmutableEnumChecker") // the lists never change
 public enum JournalTemplate {
   REVIEW(
@@ -58,7 +58,7 @@ public enum JournalTemplate {
     this.labels = List.of(labels);
   }
 
-  /** The template for bodies of a type; null if there is none. */
+  /** The template for a type's body; null if there is none. */
   public static @Nullable JournalTemplate of(JournalType kind) {
     return switch (kind) {
       case REVIEW -> REVIEW;
@@ -67,7 +67,7 @@ public enum JournalTemplate {
     };
   }
 
-  /** The names of its fields, as {@link #fill} takes them. */
+  /** The names of the fields for {@link #fill}. */
   public List<String> fields() {
     return labels.stream().map(JournalTemplate::name).toList();
   }
@@ -77,9 +77,9 @@ public enum JournalTemplate {
   }
 
   /**
-   * The form with values in it; what has none keeps its placeholder.
+   * The template with values filled in. A field without a value keeps its placeholder.
    *
-   * @throws ParleyException INVALID if there is no field of a name
+   * @throws ParleyException INVALID if a field is unknown
    */
   public String fill(Map<String, String> values) {
     for (String name : values.keySet()) {
@@ -100,7 +100,7 @@ public enum JournalTemplate {
     return filled;
   }
 
-  /** Puts a value in place of what stands between a label and the next one. */
+  /** Replaces the text between a label and the next label. */
   private String filled(String body, String label, String value) {
     int from = at(body, label, 0) + label.length();
     int next = labels.indexOf(label) + 1;
@@ -115,7 +115,7 @@ public enum JournalTemplate {
     return body.substring(0, from) + shown + gap + body.substring(to);
   }
 
-  /** What is missing in a body; empty if nothing is. */
+  /** The fields that a body lacks. */
   public List<String> missing(String body) {
     Map<String, String> given = given(body);
     List<String> missing = new ArrayList<>();
@@ -137,7 +137,7 @@ public enum JournalTemplate {
   /**
    * Checks a body.
    *
-   * @throws ParleyException INVALID saying what is missing
+   * @throws ParleyException INVALID with the missing fields
    */
   public void check(String body) {
     List<String> missing = missing(body);
@@ -149,7 +149,7 @@ public enum JournalTemplate {
     }
   }
 
-  /** What stands behind each label, in the order of the labels. */
+  /** The text after each label, in the order of the labels. */
   private Map<String, String> given(String body) {
     Map<String, Integer> places = new LinkedHashMap<>();
     int from = 0;
@@ -171,7 +171,7 @@ public enum JournalTemplate {
     return given;
   }
 
-  /** Where a label stands at the beginning of a line. */
+  /** The offset of a label at the beginning of a line. */
   private static int at(String body, String label, int from) {
     int at = body.indexOf(label, from);
     while (at > 0 && body.charAt(at - 1) != '\n') {
@@ -180,7 +180,7 @@ public enum JournalTemplate {
     return at;
   }
 
-  /** Whether a value is what the form itself says there. */
+  /** Whether a value is the template's own placeholder. */
   private boolean isPlaceholder(String value) {
     return value.contains("<") && value.lines().allMatch(line -> text.contains(line.strip()));
   }

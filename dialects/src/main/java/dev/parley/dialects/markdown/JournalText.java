@@ -27,7 +27,7 @@ final class JournalText {
         + "\n\n---\n";
   }
 
-  /** Whether a line is nothing but a rule, whatever white space follows it. */
+  /** Whether a line is a rule, with any white space after it. */
   static boolean isRule(String line) {
     return line.startsWith(RULE) && line.substring(RULE.length()).isBlank();
   }
@@ -45,7 +45,7 @@ final class JournalText {
         : body;
   }
 
-  /** A rule, or one that was escaped before. */
+  /** A rule, or a rule that is escaped already. */
   private static boolean isEscapable(String line) {
     int i = 0;
     while (i < line.length() && line.charAt(i) == '\\') {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The types of messages a journal knows, and what each is called on the bus. */
+/** A journal's message types, and their names on the bus. */
 public enum JournalType {
   FACT("finding"),
   DECISION("decision"),
@@ -24,7 +24,7 @@ public enum JournalType {
     this.onTheBus = onTheBus;
   }
 
-  /** The type of an envelope that says the same. */
+  /** The envelope type with the same meaning. */
   String onTheBus() {
     return onTheBus;
   }
@@ -39,7 +39,7 @@ public enum JournalType {
   }
 
   /**
-   * The type of this name, in any case.
+   * The type of this name, in upper or lower case.
    *
    * @throws ParleyException INVALID if there is none
    */
@@ -58,7 +58,7 @@ public enum JournalType {
     return Arrays.stream(values()).map(JournalType::name).toList();
   }
 
-  /** What an envelope's type is called in a journal; what it has no word for is a fact. */
+  /** A journal's type for an envelope. An envelope type that journals lack becomes a fact. */
   static JournalType ofEnvelope(String type) {
     for (JournalType kind : values()) {
       if (kind.onTheBus.equals(type)) {

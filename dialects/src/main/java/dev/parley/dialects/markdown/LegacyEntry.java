@@ -50,7 +50,7 @@ record LegacyEntry(
     return id.startsWith(ID_PREFIX);
   }
 
-  /** The entry that a line begins; null if it begins none. */
+  /** The entry that begins on a line; null if none does. */
   static @Nullable LegacyEntry parse(String written) {
     String line = written.endsWith("\r") ? written.substring(0, written.length() - 1) : written;
     boolean item = line.startsWith("- ") || line.startsWith("* ");
@@ -102,19 +102,22 @@ record LegacyEntry(
     return text == null ? "" : text;
   }
 
-  /** Whether its text stands in the lines below it, which may be blank in between. */
+  /** Whether the entry's text is on the lines below it, which may include blank lines. */
   boolean isRecord() {
     return !fields.isEmpty() || text.isEmpty();
   }
 
-  /** A line of its text, without the word that introduces it. */
+  /** A line of the entry's text, without the word that introduces it. */
   String line(String written) {
     return isRecord() && written.startsWith(MESSAGE)
         ? written.substring(MESSAGE.length()).strip()
         : written;
   }
 
-  /** The message it is. Its id is made of what it says, so that it is the same at every reading. */
+  /**
+   * The entry as a message. Its id is a hash of its content, so that every reading gives the same
+   * id.
+   */
   JournalMessage message(String body) {
     String id = ID_PREFIX + Fingerprint.hex(time + " " + type + " " + body, 16);
     Map<String, String> more = new LinkedHashMap<>(fields);

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class MarkdownCodec implements Codec<JournalMessage> {
   public static final String DIALECT = "markdown";
 
-  /** What a message says that belongs to no run or task, where the format wants one. */
+  /** The format requires a run and a task; this stands for none. */
   static final String NONE = "N/A";
 
   static final String TO = "to";
@@ -80,7 +80,7 @@ public final class MarkdownCodec implements Codec<JournalMessage> {
     return payload.build();
   }
 
-  /** The agents that a message names beyond what the format knows. */
+  /** The recipients that a message names in {@code to}, a field beyond the format. */
   private static List<String> to(JournalMessage message) {
     String to = message.more().get(TO);
     return to == null

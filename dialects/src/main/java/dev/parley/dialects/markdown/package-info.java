@@ -1,8 +1,9 @@
 /**
- * MESSAGE-BUS.md: a journal that people read, of messages with front matter, only ever appended to.
+ * MESSAGE-BUS.md: a journal of messages with front matter that people read. It is only ever
+ * appended to.
  *
- * <p>Our writer is strict: every message reads back as it was, whatever is in its body. Our reader
- * takes what real files hold, as far as it makes sense, and tells the rest by line.
+ * <p>Our writer is strict: every message reads back unchanged, whatever its body contains. Our
+ * reader accepts what real files contain, as far as it makes sense, and reports the rest by line.
  */
 @NullMarked
 package dev.parley.dialects.markdown;

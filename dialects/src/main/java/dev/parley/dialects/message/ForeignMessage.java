@@ -4,38 +4,38 @@ import dev.parley.core.Message;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A message found in a foreign file. What it says is found out when it is asked for. */
+/** A message found in a foreign file. It is parsed when {@link #message} is called. */
 public interface ForeignMessage {
-  /** What it is called in its dialect. */
+  /** Its id in its dialect. */
   String id();
 
-  /** Where it ends in what was read. */
+  /** The offset of its end in what was read. */
   long end();
 
-  /** What its envelope says. */
+  /** The content of its envelope. */
   Message.Builder message();
 
-  /** Finds out ahead, by another thread, what {@link #message} will be asked for. */
+  /** Parses the message ahead, in another thread. */
   default void prepare() {}
 
-  /** The agents it is for; nobody if it is for all to read. */
+  /** The recipients; empty if it is for everyone to read. */
   List<String> to();
 
   /**
-   * The names of its fields as they stand there, for messages of which all is kept beside the log;
-   * empty if its form has an order of its own.
+   * The names of its fields in the order in which they were written. Needed for messages whose full
+   * content is kept beside the log; empty if the format fixes the order.
    */
   default List<String> order() {
     return List.of();
   }
 
-  /** The foreign id of what it answers; null if it answers nothing. */
+  /** The foreign id of the message it answers; null if it answers none. */
   @Nullable String repliesTo();
 
   /**
-   * What reading a part of a file gave.
+   * The messages in a part of a file.
    *
-   * @param end how far it was read: what follows is not whole yet
+   * @param end how far it was read; what follows is not complete yet
    */
   record Found<T>(List<T> messages, long end) {}
 }

@@ -14,14 +14,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON object of a file that has one a line: where its members are. They are copied when they
- * are asked for, because a large file has a million of them.
+ * One JSON object of a JSON Lines file, with the offsets of its members. Values are copied only on
+ * request, because a large file has a million of them.
  */
 public final class JsonLine {
-  /** As many members as nearly all have. */
+  /** Nearly all objects have at most this many members. */
   private static final int USUAL = 8;
 
-  /** Of more members than this, those that come twice are looked for in another way. */
+  /** Above this many members, repeated keys are found in another way. */
   private static final int FEW = 16;
 
   /** No member. */
@@ -29,14 +29,14 @@ public final class JsonLine {
 
   private final byte[] bytes;
 
-  /** Of each member four places: the key's begin and end, the value's begin and end. */
+  /** Four offsets for each member: begin and end of the key, begin and end of the value. */
   private final int[] places;
 
   private final int members;
 
   private final boolean plainKeys;
 
-  /** Whether all of it can stand in a line of ours as it is. */
+  /** Whether the object can be copied unchanged into a line of the log. */
   private final boolean safe;
 
   private JsonLine(byte[] bytes, int[] places, int members, boolean plainKeys, boolean safe) {
@@ -48,9 +48,9 @@ public final class JsonLine {
   }
 
   /**
-   * Looks at {@code bytes[from..to)}, which must not be changed any more.
+   * Scans {@code bytes[from..to)}, which must not change afterwards.
    *
-   * @throws JsonException if that is no object, or has a key twice
+   * @throws JsonException if it is not an object, or has a key twice
    */
   public static JsonLine scan(JsonScanner scanner, byte[] bytes, int from, int to) {
     scanner.reset(bytes, from, to);
@@ -100,13 +100,13 @@ public final class JsonLine {
     return scan(new JsonScanner(Integer.MAX_VALUE), bytes, 0, bytes.length);
   }
 
-  /** A member's value; JSON's null if there is none of this name. */
+  /** A member's value; JSON null if there is none of this name. */
   Json json(String key) {
     int member = find(key);
     return member == NONE ? Json.NULL : value(member);
   }
 
-  /** All of it. */
+  /** The whole object. */
   public Json json() {
     Json.ObjectBuilder json = Json.object();
     for (int member = 0; member < members(); member++) {
@@ -135,7 +135,7 @@ public final class JsonLine {
     return false;
   }
 
-  /** Keys nearly always differ in their length or their first letter. */
+  /** Keys nearly always differ in length or first letter, so those are compared first. */
   private boolean isSameKey(int one, int other) {
     int length = places[one + 1] - places[one];
     return length == places[other + 1] - places[other]
@@ -161,7 +161,7 @@ public final class JsonLine {
     return NONE;
   }
 
-  /** Whether a member has this key, which is printable ASCII. */
+  /** Whether a member has this key, in printable ASCII. */
   boolean isKey(int member, String key) {
     if (!plainKeys) {
       return key(member).equals(key);
@@ -181,7 +181,7 @@ public final class JsonLine {
     return true;
   }
 
-  /** The one of some words, printable ASCII, that a member is; null if it is none of them. */
+  /** The word that a member's value equals, in printable ASCII; null if it is none of them. */
   public @Nullable String oneOf(String key, List<String> words) {
     int member = find(key);
     if (member != NONE) {
@@ -194,13 +194,13 @@ public final class JsonLine {
     return null;
   }
 
-  /** Whether a member is written as this word, without escapes. */
+  /** Whether a member's value is this word, written without escapes. */
   private boolean isPlainText(int member, String word) {
     int from = places[4 * member + 2];
     return bytes[from] == '"' && isAt(from + 1, places[4 * member + 3] - 1, word);
   }
 
-  /** Whether a member is written as this text, in quotes and without escapes. */
+  /** Whether a member's value is exactly this quoted text, written without escapes. */
   public boolean is(String key, byte[] quoted) {
     int member = find(key);
     return member != NONE
@@ -238,7 +238,7 @@ public final class JsonLine {
     return member == NONE ? otherwise : value(member).number(otherwise);
   }
 
-  /** The text of a name, or all texts of a list. */
+  /** A text as a list of one, or all texts of a list. */
   public List<String> texts(String key) {
     int member = find(key);
     if (member == NONE) {
@@ -258,7 +258,7 @@ public final class JsonLine {
         : Json.parse(Arrays.copyOfRange(bytes, from, to), Integer.MAX_VALUE);
   }
 
-  /** Writes a member as it stands here. */
+  /** Copies a member as it is written here. */
   void writeTo(JsonBytes out, int member) {
     if (plainKeys) {
       out.raw(bytes, places[4 * member], places[4 * member + 1]);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages that are one JSON object a line, with an id, a type, a sender and a payload.
  *
- * <p>Agents may add {@code to}, {@code thread} and {@code replyTo}, as our own envelopes have them:
- * so a message can be for somebody in designs that know no recipients.
+ * <p>Agents may add {@code to}, {@code thread} and {@code replyTo}, as in our own envelopes. So a
+ * message can have recipients even in formats without them.
  */
 public abstract class JsonLineCodec implements Codec<Json> {
   private final String dialect;
@@ -23,7 +23,7 @@ public abstract class JsonLineCodec implements Codec<Json> {
   private final byte[] originBeginning;
 
   /**
-   * @param senderName what the design calls the sender's field
+   * @param senderName the format's name of the sender's field
    */
   protected JsonLineCodec(String dialect, String senderName) {
     this.dialect = dialect;
@@ -31,10 +31,10 @@ public abstract class JsonLineCodec implements Codec<Json> {
     this.originBeginning = Origin.Writer.beginning(dialect);
   }
 
-  /** The message that an envelope of another origin becomes. */
+  /** The message for an envelope that came from elsewhere. */
   protected abstract Json fresh(Envelope envelope);
 
-  /** What a message is called; it need not be unique for ever, but must be among neighbours. */
+  /** A message's id. It must differ from its neighbours' ids, but may repeat later. */
   protected abstract String id(JsonLine message);
 
   public String id(Json message) {
@@ -89,9 +89,9 @@ public abstract class JsonLineCodec implements Codec<Json> {
   }
 
   /**
-   * The same.
+   * Reads the messages of a file.
    *
-   * @param otherwise the agents that messages are for which name nobody
+   * @param otherwise the recipients of messages that name none
    */
   public ForeignMessage.Found<ForeignMessage> read(
       byte[] added, int linesBefore, FileRemark.Sink remarks, List<String> otherwise) {
@@ -99,7 +99,7 @@ public abstract class JsonLineCodec implements Codec<Json> {
         added, linesBefore, remarks, (line, end) -> new Read(this, line, id(line), end, otherwise));
   }
 
-  /** A message that is a line. */
+  /** A message that is one line. */
   public static final class Read implements ForeignMessage {
     private final JsonLineCodec codec;
     private final JsonLine line;
@@ -135,14 +135,14 @@ public abstract class JsonLineCodec implements Codec<Json> {
       try {
         prepared = codec.toLog(line);
       } catch (ParleyException e) {
-        // Thrown again when the message is asked for.
+        // {@link #message} throws it again.
       }
     }
 
     @Override
     public Message.Builder message() {
       Message.Builder message = prepared;
-      prepared = null; // its caller goes on with it
+      prepared = null; // the caller continues with this builder
       return message == null ? codec.toLog(line) : message;
     }
 
@@ -182,7 +182,7 @@ public abstract class JsonLineCodec implements Codec<Json> {
     return object(Origin.ordered(envelope, fields));
   }
 
-  /** What an envelope says beside what the design knows. */
+  /** Adds what the envelope has and the format does not know. */
   protected static void addressing(Map<String, Json> fields, Envelope envelope) {
     if (!envelope.to().isEmpty()) {
       fields.put("to", Json.ofStrings(envelope.to()));
@@ -197,7 +197,7 @@ public abstract class JsonLineCodec implements Codec<Json> {
     }
   }
 
-  /** The same message with a field of another value. */
+  /** The same message with one field replaced. */
   public static Json with(Json message, String name, Json value) {
     Map<String, Json> fields = new LinkedHashMap<>(message.fields());
     fields.put(name, value);

@@ -9,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Files of one JSON object a line. What follows the last newline is not there yet. */
+/** JSON Lines files. Text after the last newline is not complete yet and is not read. */
 public final class JsonLinesFormat {
   private JsonLinesFormat() {}
 
-  /** Makes a message of a line. */
+  /** Turns a line into a message. */
   public interface Form<T> {
     T message(JsonLine line, long end);
   }
 
-  /** Reads the objects that have a type; says which lines are something else. */
+  /** Reads the objects that have a type, and reports the lines that are something else. */
   public static <T> ForeignMessage.Found<T> read(
       byte[] bytes, int linesBefore, FileRemark.Sink remarks, Form<T> form) {
     List<T> messages = new ArrayList<>();
@@ -57,7 +57,7 @@ public final class JsonLinesFormat {
     return true;
   }
 
-  /** A line to be appended; it begins with a newline if the file does not end with one. */
+  /** A line to append. It begins with a newline if the file does not end with one. */
   public static byte[] line(Json message, boolean fileEndsWithNewline) {
     String text = (fileEndsWithNewline ? "" : "\n") + message + "\n";
     return text.getBytes(StandardCharsets.UTF_8);

@@ -29,8 +29,8 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
   private static final String ORDER = "order";
 
   /**
-   * The origin of an envelope; null if it did not come from a foreign file, or all that it was is
-   * beside the log: see {@link OversizeStore#whole}.
+   * The origin of an envelope; null if it did not come from a foreign file, or if its full content
+   * is kept beside the log: see {@link OversizeStore#whole}.
    */
   public static @Nullable Origin of(Envelope envelope) {
     Fields origin = Fields.of(envelope.extra().get(KEY));
@@ -41,19 +41,19 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
         : new Origin(dialect, id, origin.object("rest").values());
   }
 
-  /** When a foreign message was written, by its own word; null if it is none, or does not say. */
+  /** The time that a foreign message itself gives; null if there is none. */
   public static @Nullable Instant time(Envelope envelope) {
     Json origin = envelope.extra().get(KEY);
     return origin == null ? null : Fields.of(origin).object("rest").time("timestamp");
   }
 
-  /** The same, if it is of this dialect. */
+  /** The origin of an envelope if it is of this dialect; else null. */
   public static @Nullable Origin of(Envelope envelope, String dialect) {
     Origin origin = of(envelope);
     return origin != null && origin.dialect.equals(dialect) ? origin : null;
   }
 
-  /** An origin that says as well in which order the fields of the message stood. */
+  /** Adds to an origin the order in which the message's fields were written. */
   static Json withOrder(Json origin, List<String> order) {
     if (order.isEmpty()) {
       return origin;
@@ -63,7 +63,7 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
     return json.put(ORDER, Json.ofStrings(order)).build();
   }
 
-  /** The fields of a message in the order in which they stood, as far as that is known. */
+  /** The fields of a message in the order in which they were written, as far as that is known. */
   public static Map<String, Json> ordered(Envelope envelope, Map<String, Json> fields) {
     Map<String, Json> ordered = new LinkedHashMap<>();
     for (String name : Fields.of(envelope.extra().get(KEY)).texts(ORDER)) {
@@ -76,7 +76,7 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
     return ordered;
   }
 
-  /** Puts it into a message. */
+  /** Adds the origin to a message. */
   public void into(Message.Builder message) {
     Json.ObjectBuilder origin = Json.object().put("dialect", dialect).put("id", id);
     if (!rest.isEmpty()) {
@@ -87,7 +87,7 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
     message.extra(KEY, origin.build());
   }
 
-  /** The same, member by member, for those who have a million of them. */
+  /** Writes origins member by member, because a large file has a million of them. */
   static final class Writer {
     private final JsonLine message;
     private final JsonBytes out = new JsonBytes(192);
@@ -110,12 +110,12 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
       }
     }
 
-    /** How all origins of a dialect begin. */
+    /** The first bytes of every origin of a dialect. */
     static byte[] beginning(String dialect) {
       return new JsonBytes(64).ascii("{\"dialect\":").string(dialect).ascii(",\"id\":").toArray();
     }
 
-    /** Whether a member is the id, which is here anyway. */
+    /** Whether a member is the id, which the origin has anyway. */
     boolean isId(int member) {
       return member == id;
     }
@@ -137,7 +137,9 @@ public record Origin(String dialect, String id, Map<String, Json> rest) {
     return new Fields(rest);
   }
 
-  /** Who a foreign message is from on the bus: names that no agent can have become the dialect. */
+  /**
+   * The sender's name on the bus. A name that no agent can have is replaced by the dialect's name.
+   */
   public static String sender(String name, String dialect) {
     return AgentName.isValid(name) ? name : dialect;
   }

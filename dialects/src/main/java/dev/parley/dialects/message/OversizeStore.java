@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
 public final class OversizeStore {
   private static final String WHOLE = "whole";
 
-  /** A value of a payload that is longer than this in bytes is left out of the line. */
+  /** A payload value longer than this, in bytes, is left out of the line. */
   private static final int LONG = 4 * MailContent.BEGINNING;
 
   private final Contents contents;
   private final Limits limits;
 
   /**
-   * @param limits of the log
+   * @param limits the log's limits
    */
   public OversizeStore(Contents contents, Limits limits) {
     this.contents = contents;
@@ -50,11 +50,12 @@ public final class OversizeStore {
   }
 
   /**
-   * A message as it can be stored in a topic: as it is, or by reference.
+   * Makes a message that can be stored in a topic: unchanged, or by reference.
    *
-   * @param order the names of its fields in the order that they had; asked for only in that case
-   * @throws ParleyException INVALID if it can't be, because what must stand in the line is too long
-   *     or all of it is longer than contents may be
+   * @param order the names of its fields in their order; called only for a message stored by
+   *     reference
+   * @throws ParleyException INVALID if the message can't be stored: the part that must be in the
+   *     line is too long, or the whole is longer than stored content may be
    */
   public Message fit(Topic topic, Message message, Supplier<List<String>> order) {
     try {
@@ -104,7 +105,10 @@ public final class OversizeStore {
         .build();
   }
 
-  /** What of a payload stands in the line; a body can be read whole as that of any mail. */
+  /**
+   * The part of a payload that stays in the line. A long body can be read in full like that of any
+   * mail.
+   */
   private Json beginning(Json payload) {
     if (!payload.isObject()) {
       return shortened(payload);
@@ -118,7 +122,7 @@ public final class OversizeStore {
     return json.build();
   }
 
-  /** Whether a text has no half characters, which UTF-8 can't hold. */
+  /** Whether a text has no lone surrogates, which UTF-8 can't encode. */
   private static boolean isWhole(String text) {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
@@ -133,16 +137,16 @@ public final class OversizeStore {
     return text == null && value.length() > LONG ? Json.NULL : value;
   }
 
-  /** Where all of an envelope is that came from a foreign file; null if it is in its line. */
+  /** Where the full content of a foreign message is; null if it is in its line. */
   static MailContent.@Nullable Beside reference(Fields origin) {
     return MailContent.Beside.of(origin.object(WHOLE));
   }
 
   /**
-   * An envelope with all that it says.
+   * An envelope with its full content.
    *
-   * @throws ParleyException FAILED if that is missing or damaged
-   * @throws JsonException if it is something that no message was
+   * @throws ParleyException FAILED if the content is missing or damaged
+   * @throws JsonException if the content is not a message
    */
   public Envelope whole(Envelope envelope) {
     Fields origin = Fields.of(envelope.extra().get(Origin.KEY));
@@ -156,7 +160,7 @@ public final class OversizeStore {
         : with(envelope, Map.of("payload", content.whole(contents).toJson()));
   }
 
-  /** Why an envelope can't be had whole; null if it can. */
+  /** Why the full content can't be read; null if it can. */
   public @Nullable String lost(Envelope envelope) {
     if (reference(Fields.of(envelope.extra().get(Origin.KEY))) == null) {
       return null;
@@ -181,7 +185,7 @@ public final class OversizeStore {
   private static Envelope with(Envelope envelope, Map<String, Json> changed) {
     byte[] line = envelope.toLine();
     Map<String, Json> fields = new LinkedHashMap<>(Json.scanned(line, 0, line.length).fields());
-    fields.remove("sum"); // of the line as it was
+    fields.remove("sum"); // belongs to the line as it was
     fields.putAll(changed);
     Json.ObjectBuilder json = Json.object();
     fields.forEach(json::put);

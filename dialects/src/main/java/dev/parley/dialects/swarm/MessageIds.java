@@ -2,19 +2,19 @@ package dev.parley.dialects.swarm;
 
 import java.util.regex.Pattern;
 
-/** Tells ids that no two messages share from ids that agents make up by hand. */
+/** Tells unique ids from ids that agents make up by hand and use again. */
 public final class MessageIds {
   private static final Pattern UUID =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
-  /** How many hexadecimal digits the ids have that we give to entries. */
+  /** How many hexadecimal digits our ids for entries have. */
   public static final int OUR_LENGTH = 32;
 
   private static final Pattern OURS = Pattern.compile("[0-9a-f]{" + OUR_LENGTH + "}");
 
   private MessageIds() {}
 
-  /** Whether no other message has an id of this form. */
+  /** Whether an id of this form is unique. */
   public static boolean isUnique(String id) {
     return isUuid(id) || isOurs(id);
   }
@@ -24,7 +24,7 @@ public final class MessageIds {
     return UUID.matcher(id).matches();
   }
 
-  /** Whether it is the id that an entry without one gets from us. */
+  /** Whether the id is one that we give to entries without an id. */
   public static boolean isOurs(String id) {
     return OURS.matcher(id).matches();
   }

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps messages in the database of a {@code .swarm} folder, under a session.
  *
- * <p>That the session is known is checked before anything is delivered. Once it is delivered no
- * trouble with the database undoes or hides that: it is told beside it.
+ * <p>The session is checked before anything is delivered. After the delivery, a failure of the
+ * database does not undo it: the failure is reported beside it.
  */
 public final class MessagePersistence {
   private final Path swarm;
   private final String session;
 
-  /** Why the database could not be asked before the delivery; null if it could. */
+  /** Why the database could not be read before the delivery; null if it could. */
   private final @Nullable String trouble;
 
   private MessagePersistence(Path swarm, String session, @Nullable String trouble) {
@@ -29,7 +29,7 @@ public final class MessagePersistence {
   }
 
   /**
-   * To be called before a delivery.
+   * Checks the session. Call this before a delivery.
    *
    * @throws ParleyException REFUSED if there is no such session
    */
@@ -46,7 +46,7 @@ public final class MessagePersistence {
   }
 
   /**
-   * Keeps messages that were delivered.
+   * Keeps delivered messages.
    *
    * @return why they could not be kept; null if they are
    */
@@ -76,7 +76,10 @@ public final class MessagePersistence {
         message.deadline());
   }
 
-  /** What a row says; what the design does not know becomes what its own program makes of it. */
+  /**
+   * The message of a row. Values that Swarm does not know become what Swarm's own program makes of
+   * them.
+   */
   static SwarmMessage message(MessageRow row) {
     boolean typed = SwarmMessage.TYPES.contains(row.type());
     boolean ranked = SwarmMessage.PRIORITIES.contains(row.priority());
@@ -106,7 +109,7 @@ public final class MessagePersistence {
         return content;
       }
     } catch (JsonException e) {
-      // Whatever it is, it is no content.
+      // Not JSON, so no content.
     }
     return Json.object().put("subject", "").put("body", "").build();
   }

@@ -15,20 +15,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the entries of a queue's file are. Adding some leaves the others as they stand, however
- * they are laid out: that is much quicker than reading a thousand and writing them again.
+ * The offsets of the entries in a queue's file. Appending leaves the other entries as they are laid
+ * out, which is much faster than parsing and writing a thousand of them.
  */
 public final class QueueEntries {
   public static final QueueEntries NONE = new QueueEntries(new byte[] {'['}, new int[0]);
 
   private final byte[] content;
 
-  /** Where each entry begins and ends. */
+  /** The begin and end of each entry. */
   private final int[] places;
 
   private @Nullable List<SwarmMessage> messages;
 
-  /** What stood at its beginning before, until its messages are taken over. */
+  /** The earlier content that this content begins with, until its messages are taken over. */
   private @Nullable QueueEntries known;
 
   private QueueEntries(byte[] content, int[] places) {
@@ -37,9 +37,10 @@ public final class QueueEntries {
   }
 
   /**
-   * The entries of a file; null if it is no array. One that is blank has none.
+   * The entries of a file; null if it is not an array. A blank file has none.
    *
-   * @param before what was in it: what stands at its beginning still is not looked at again
+   * @param before the earlier entries; if the content still begins with them, they are not parsed
+   *     again
    */
   static @Nullable QueueEntries in(byte[] content, QueueEntries before) {
     JsonScanner scanner = new JsonScanner(Json.DEFAULT_DEPTH).reset(content, 0, content.length);
@@ -83,7 +84,7 @@ public final class QueueEntries {
     }
   }
 
-  /** The same without the entries before, so that keeping it keeps no history. */
+  /** A copy without the link to earlier entries, so that keeping it keeps no history. */
   QueueEntries alone() {
     return known == null ? this : new QueueEntries(content, places);
   }
@@ -99,7 +100,7 @@ public final class QueueEntries {
     return more;
   }
 
-  /** Where the last entry ends. */
+  /** The end of the last entry. */
   private int end() {
     return places[places.length - 1];
   }
@@ -116,7 +117,7 @@ public final class QueueEntries {
     return places.length / 2;
   }
 
-  /** The ids of those that have one. */
+  /** The ids of all entries that have one. */
   public Set<String> ids() {
     Set<String> ids = new HashSet<>();
     JsonScanner scanner = new JsonScanner(Json.DEFAULT_DEPTH);
@@ -125,14 +126,14 @@ public final class QueueEntries {
         try {
           ids.add(JsonLine.scan(scanner, content, places[i], places[i + 1]).text("id", ""));
         } catch (JsonException e) {
-          // It has a key twice: no message of anybody.
+          // A key occurs twice, so it is not a message.
         }
       }
     }
     return ids;
   }
 
-  /** The messages among them; says which are none, the first time. */
+  /** The messages among the entries. The first call reports the entries that are not messages. */
   public List<SwarmMessage> messages(FileRemark.Sink remarks) {
     List<SwarmMessage> found = messages;
     if (found == null) {
@@ -159,7 +160,7 @@ public final class QueueEntries {
     return found;
   }
 
-  /** The file with some entries more. */
+  /** The file with these entries appended. */
   byte[] with(List<Json> more) {
     StringBuilder added = new StringBuilder();
     String between = count() == 0 ? "" : ",";

@@ -27,23 +27,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One inbox or outbox: a JSON array of messages, laid out with two spaces.
+ * One inbox or outbox: a JSON array of messages, indented by two spaces.
  *
- * <p>A reader sees the whole file, before or after a change. Entries that are no messages are
- * passed over with a remark and stay in the file, whatever else is changed in it. A file that is no
- * array at all counts as empty; before it is written to, it is kept beside as {@code
- * <file>.damaged}.
+ * <p>A reader sees the whole file, before or after a change. Entries that are not messages are
+ * skipped with a remark and stay in the file through every change. A file that is not an array
+ * counts as empty; before it is written to, it is kept beside as {@code <file>.damaged}.
  */
 public final class QueueFile {
   private static final byte[] EMPTY = "[]".getBytes(StandardCharsets.UTF_8);
 
-  /** How long a file that is blank or no array may be one that is just being written. */
+  /** A file that is blank or not an array may be in the middle of a write for this long. */
   public static final Duration WRITING = Duration.ofSeconds(1);
 
   private static final Duration RETRY = Duration.ofMillis(5);
   private static final Duration FOREVER = Duration.ofDays(1);
 
-  /** Nothing can be told from a file now: somebody may just be writing it. */
+  /** Another program may be writing the file, so nothing is decided yet. */
   private static final Outcome UNSETTLED = new Outcome(false, null);
 
   private static final Outcome UNCHANGED = new Outcome(true, null);
@@ -51,7 +50,7 @@ public final class QueueFile {
   private final Path file;
   private final FileRemark.Sink remarks;
 
-  /** What was in it when something was added last: of that, only what is new is looked at again. */
+  /** The content after the last addition. Only what is new since then is parsed. */
   private volatile QueueEntries known = QueueEntries.NONE;
 
   public QueueFile(Path file, FileRemark.Sink remarks) {
@@ -67,20 +66,19 @@ public final class QueueFile {
     return file;
   }
 
-  /** Makes it, empty, unless it is there. */
+  /** Creates the file, empty, if it is missing. */
   public void create() {
     ForeignFile.create(file, EMPTY);
   }
 
-  /** The messages in it. */
   public List<SwarmMessage> read() {
     return entries(null).messages(remarks);
   }
 
   /**
-   * What is in it; nothing if it is no array.
+   * The entries; none if the file is not an array.
    *
-   * @param before what was, if it was looked at before
+   * @param before the entries at an earlier look, if there was one
    */
   QueueEntries entries(@Nullable QueueEntries before) {
     QueueEntries now = settled(before, Duration.ZERO);
@@ -92,8 +90,8 @@ public final class QueueFile {
   }
 
   /**
-   * The same; null if it is no array, or is blank and has been for less than so long: then somebody
-   * may be writing it who does not replace it at once.
+   * The entries; null if the file is not an array. Null too while it has been blank for less than
+   * {@code patience}, because a program that does not replace it atomically may be writing it.
    */
   public @Nullable QueueEntries settled(@Nullable QueueEntries before, Duration patience) {
     byte[] content = ForeignFile.read(file);
@@ -105,7 +103,7 @@ public final class QueueFile {
     return blank && age().compareTo(patience) < 0 ? null : now;
   }
 
-  /** How long ago it was written. */
+  /** The time since it was written. */
   public Duration age() {
     return age(file);
   }
@@ -114,11 +112,11 @@ public final class QueueFile {
     try {
       return Duration.between(Files.getLastModifiedTime(file).toInstant(), Instant.now());
     } catch (IOException e) {
-      return FOREVER; // it is not there
+      return FOREVER; // missing
     }
   }
 
-  /** All entries, whatever they are; none if it is no array. */
+  /** All entries, whether messages or not; none if the file is not an array. */
   public List<Json> items() {
     byte[] content = ForeignFile.read(file);
     Json json = parse(content);
@@ -151,9 +149,9 @@ public final class QueueFile {
   }
 
   /**
-   * Changes the entries, under the lock file. A file that is no array is left as it is.
+   * Changes the entries under the lock file. A file that is not an array is left as it is.
    *
-   * @param change gives the entries as they shall be
+   * @param change maps the old entries to the new ones
    */
   public void change(UnaryOperator<List<Json>> change) {
     replace(changing(change), null);
@@ -172,19 +170,22 @@ public final class QueueFile {
     };
   }
 
-  /** Is told of the temporary file by which entries are put into a queue. */
+  /** Is told the temporary file through which entries are put into a queue. */
   public interface Announcer {
-    /** As long as this file is there, the entries were not put into the queue by it. */
+    /** Called before the entries are written; while this file exists, they are not in the queue. */
     void announce(Path temporary);
 
-    /** They will not be: the file is to be deleted once that can be known without it. */
+    /**
+     * Called when they will not be written; the file is to be deleted after that is noted
+     * elsewhere.
+     */
     void withdraw(Path temporary);
   }
 
   /**
-   * Adds entries at the end, under the lock file; the others stay as they stand.
+   * Appends entries under the lock file. The others are left as they are.
    *
-   * @param choose gives what to add to what is there; may be called more than once
+   * @param choose maps the existing entries to those to add; may be called several times
    * @param announcer null if nobody needs to know
    */
   public void add(Function<QueueEntries, List<Json>> choose, @Nullable Announcer announcer) {
@@ -205,15 +206,15 @@ public final class QueueFile {
         announcer);
   }
 
-  /** What becomes of a file's content. */
+  /** Computes a file's new content. */
   private interface Change {
     /**
-     * @param settled false if somebody may just be writing the file
+     * @param settled false if another program may be writing the file
      */
     Outcome of(byte[] content, boolean settled);
   }
 
-  /** What a change comes to. */
+  /** The result of a {@link Change}. */
   private static final class Outcome {
     final boolean settled;
 
@@ -238,9 +239,9 @@ public final class QueueFile {
   }
 
   /**
-   * Changes the file. Programs that take no lock may write it at the same moment: if that is
-   * noticed before the file is replaced, what they wrote is changed instead; if afterwards, what
-   * they changed is changed in the new file too.
+   * Changes the file. Programs without the lock may write it at the same moment. If their write is
+   * seen before the file is replaced, the change starts over. If it is seen afterwards, their
+   * changes are merged into the new file.
    */
   private void replaceLocked(Change change, @Nullable Announcer announcer) {
     Path replaced = null;
@@ -258,7 +259,7 @@ public final class QueueFile {
     }
   }
 
-  /** Does in the file what another program did to the one that was replaced. */
+  /** Merges into the file what another program wrote to the replaced one. */
   private void takeOver(byte[] before, Path replaced) {
     byte[] theirs = ForeignFile.read(replaced);
     if (Arrays.equals(before, theirs)) {
@@ -284,11 +285,11 @@ public final class QueueFile {
   }
 
   /**
-   * Takes over what a killed process left beside the file: it may hold what another program had
-   * written in the moment in which the file was replaced. Entries that are in the file, or have the
-   * id of one, are not put there again.
+   * Takes over the files that a killed process left beside the queue. They may hold what another
+   * program wrote at the moment of the replacement. Entries that are in the queue, or whose id is,
+   * are not added again.
    *
-   * @param wanted which of the files that are left
+   * @param wanted selects the files to take over
    */
   public void recover(Predicate<Path> wanted) {
     List<Path> left = ForeignFile.leftBeside(file).stream().filter(wanted).toList();
@@ -319,7 +320,7 @@ public final class QueueFile {
     return all;
   }
 
-  /** What some entries become if others are taken out and put in, as they were in a base. */
+  /** Applies to {@code now} the removals and additions between {@code base} and {@code theirs}. */
   static List<Json> merged(List<Json> base, List<Json> theirs, List<Json> now) {
     List<Json> removed = new ArrayList<>(base);
     theirs.forEach(removed::remove);
@@ -355,7 +356,7 @@ public final class QueueFile {
     return replaced;
   }
 
-  /** Waits while somebody may be writing the text who does not replace it at once. */
+  /** Computes the change, waiting while another program may be in the middle of a write. */
   private static byte @Nullable [] changed(Change change, Path text, byte[] content) {
     byte[] now = content;
     while (age(text).compareTo(WRITING) < 0) {
@@ -382,24 +383,24 @@ public final class QueueFile {
     remarks.add(0, false, "is not a JSON array; it is kept as " + kept.getFileName());
   }
 
-  /** Takes the entries with some ids out. */
+  /** Removes the entries with these ids. */
   public void remove(Set<String> ids) {
     change(items ->
         items.stream().filter(item -> !ids.contains(Fields.of(item).text("id", ""))).toList());
   }
 
-  /** When it was written, in milliseconds; 0 if it is not there. */
+  /** The modification time in milliseconds; 0 if the file is missing. */
   public long written() {
     FileTime written = ForeignFile.stamp(file).modified();
     return written == null ? 0 : written.toMillis();
   }
 
-  /** Adds a message at the end. */
+  /** Appends a message. */
   public void add(SwarmMessage message) {
     add(entries -> List.of(message.json()), null);
   }
 
-  /** Takes everything out; makes it if it is not there. */
+  /** Removes all entries; creates the file if it is missing. */
   public void clear() {
     replace(
         (content, settled) -> {

@@ -34,7 +34,7 @@ public final class QueueLockFile implements AutoCloseable {
     this.file = file;
   }
 
-  /** What locks a queue as long as it is there. */
+  /** The lock file of a queue. */
   public static Path fileOf(Path queue) {
     return queue.resolveSibling(queue.getFileName() + ".lock");
   }
@@ -66,7 +66,10 @@ public final class QueueLockFile implements AutoCloseable {
     }
   }
 
-  /** Only one of several who find it stale can move it away; the fresh one of another goes back. */
+  /**
+   * Of several processes that find it stale, only one can move it away. If that moves another's
+   * fresh lock, it is put back.
+   */
   private static void breakIfStale(Path file) {
     try {
       String found = Files.readString(file);
@@ -80,7 +83,7 @@ public final class QueueLockFile implements AutoCloseable {
       }
       Files.deleteIfExists(aside);
     } catch (NoSuchFileException | FileAlreadyExistsException e) {
-      // Gone meanwhile, which is all we wanted; or taken anew.
+      // Deleted meanwhile, which is fine, or taken anew.
     } catch (IOException e) {
       throw ForeignFile.trouble("Locking", file, e);
     }
@@ -94,7 +97,7 @@ public final class QueueLockFile implements AutoCloseable {
       alive = ProcessHandle.of(Long.parseLong(lines[0])).map(ProcessHandle::isAlive).orElse(false);
       since = Long.parseLong(lines[1]);
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      // Not written yet, or by somebody else: its age alone counts.
+      // Not written yet, or not in our format: only its age counts.
     }
     return !alive && System.currentTimeMillis() - since > STALE.toMillis();
   }

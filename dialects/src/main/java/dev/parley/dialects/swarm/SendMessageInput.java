@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a sender says; the id and the time are added. Each call gives another one. */
+/** A message without id and time, which the bus adds. Immutable: each method returns a copy. */
 public record SendMessageInput(
     String from,
     String to,
@@ -22,7 +22,7 @@ public record SendMessageInput(
   public static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-  /** With the usual priority, in no thread, expecting nothing. */
+  /** A message of normal priority, in no thread, that expects no reply. */
   public SendMessageInput(String from, String to, String type, Json content) {
     this(from, to, type, "normal", content, null, false, null, null);
   }
@@ -43,7 +43,7 @@ public record SendMessageInput(
         from, to, type, value, content, threadId, requiresResponse, deadline, sessionId);
   }
 
-  /** Expects an answer. */
+  /** The same message, expecting a reply. */
   public SendMessageInput asking() {
     return new SendMessageInput(
         from, to, type, priority, content, threadId, true, deadline, sessionId);
@@ -54,7 +54,7 @@ public record SendMessageInput(
         from, to, type, priority, content, threadId, requiresResponse, time, sessionId);
   }
 
-  /** With a word among the metadata. */
+  /** The same message with one more text in its metadata. */
   SendMessageInput with(String name, String value) {
     Map<String, Json> fields = new LinkedHashMap<>(content.fields());
     fields.put("metadata", Json.object().put(name, value).build());

@@ -4,22 +4,22 @@ import dev.parley.core.ParleyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a message is kept in a database, too.
+ * Whether a message is kept in the database as well.
  *
- * @param sessionId what the database files it under
+ * @param sessionId the session that it is kept under
  */
 public record SendOptions(boolean persistToDb, @Nullable String sessionId) {
   public static final SendOptions NONE = new SendOptions(false, null);
 
-  /** Kept in the database, under this session. */
+  /** Options to keep a message under this session. */
   public static SendOptions keptIn(String sessionId) {
     return new SendOptions(true, sessionId);
   }
 
   /**
-   * What the database files a message under; null if it is not to be kept.
+   * The session to keep a message under; null if it is not to be kept.
    *
-   * @throws ParleyException INVALID if it is, and nothing says under what
+   * @throws ParleyException INVALID if it is to be kept but no session is given
    */
   @Nullable String session(@Nullable String inputSession) {
     if (!persistToDb) {

@@ -55,7 +55,7 @@ public final class SwarmCodec implements Codec<SwarmMessage> {
     drop(rest, "priority", Json.of(message.priority()));
     String thread = message.threadId();
     if (thread != null && !thread.isEmpty()) {
-      rest.remove("threadId"); // an envelope has no thread that is empty
+      rest.remove("threadId"); // an envelope's thread is never empty
     }
     drop(rest, "requiresResponse", Json.of(message.requiresResponse()));
     String deadline = message.deadline();
@@ -72,7 +72,7 @@ public final class SwarmCodec implements Codec<SwarmMessage> {
     return envelope;
   }
 
-  /** What the envelope itself says need not be said again. */
+  /** Removes a field that the envelope itself has. */
   private static void drop(Map<String, Json> rest, String name, Json said) {
     rest.remove(name, said);
   }
@@ -167,7 +167,7 @@ public final class SwarmCodec implements Codec<SwarmMessage> {
     return new SwarmMessage(json.build());
   }
 
-  /** What the design calls an envelope's type; the original stands in the metadata. */
+  /** Swarm's name for an envelope's type. The original type is in the metadata. */
   private static String wordFor(String type) {
     if (SwarmMessage.TYPES.contains(type)) {
       return type;

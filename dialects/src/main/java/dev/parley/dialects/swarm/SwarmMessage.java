@@ -7,11 +7,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One message, as it stands in a queue: all its fields, those that the design does not name too.
- */
+/** One message of a queue, with all its fields, including those that Swarm does not name. */
 public final class SwarmMessage {
-  /** The types there are. */
+  /** The message types. */
   public static final List<String> TYPES =
       List.of(
           "task",
@@ -24,14 +22,14 @@ public final class SwarmMessage {
           "review",
           "design");
 
-  /** The priorities, the most urgent first. */
+  /** The priorities, most urgent first. */
   public static final List<String> PRIORITIES = List.of("critical", "high", "normal", "low");
 
-  /** Where an agent may stand. */
+  /** The statuses of an agent. */
   public static final List<String> STATUSES =
       List.of("starting", "in_progress", "complete", "error", "blocked");
 
-  /** What a reviewer may think. */
+  /** The verdicts of a reviewer. */
   public static final List<String> VERDICTS = List.of("approved", "needs_revision", "rejected");
 
   private final Json json;
@@ -49,7 +47,7 @@ public final class SwarmMessage {
     return json;
   }
 
-  /** Found out once: a mirror asks for the id of each of a thousand again and again. */
+  /** Cached, because a mirror asks for the id of each of a thousand messages again and again. */
   private Fields fields() {
     Fields known = fields;
     if (known == null) {
@@ -83,7 +81,7 @@ public final class SwarmMessage {
     return fields().text("priority", "");
   }
 
-  /** {@code subject}, {@code body}, and perhaps {@code artifacts} and {@code metadata}. */
+  /** {@code subject}, {@code body}, and optionally {@code artifacts} and {@code metadata}. */
   public Json content() {
     Json content = fields().json("content");
     return content == null ? Json.EMPTY_OBJECT : content;
@@ -97,7 +95,7 @@ public final class SwarmMessage {
     return Fields.of(content()).text("body", "");
   }
 
-  /** A text among the metadata; null if there is none. */
+  /** A text in the metadata; null if there is none. */
   public @Nullable String metadata(String name) {
     return Fields.of(content()).object("metadata").text(name);
   }
@@ -114,7 +112,7 @@ public final class SwarmMessage {
     return fields().text("deadline");
   }
 
-  /** Of a message to several, the copy for one; a broadcast stays one. */
+  /** One recipient's copy of a message to several. A broadcast stays a broadcast. */
   public SwarmMessage addressedTo(String agent) {
     if (to().equals(agent) || to().equals(SwarmCodec.BROADCAST)) {
       return this;
@@ -125,7 +123,7 @@ public final class SwarmMessage {
     return new SwarmMessage(copy.build());
   }
 
-  /** Whether another message is the same but for its id, its time and the like. */
+  /** Whether another message differs only in its id, its time and the like. */
   public boolean saysTheSame(SwarmMessage other) {
     return from().equals(other.from())
         && type().equals(other.type())
@@ -134,7 +132,8 @@ public final class SwarmMessage {
   }
 
   /**
-   * What a mirror remembers it by: ids that were made up by hand come again with other messages.
+   * The key under which a mirror remembers the message. The id alone does not do, because agents
+   * use made-up ids again for other messages.
    */
   public String mark() {
     String known = mark;

@@ -19,19 +19,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The design's functions, under their names, on the files of one {@code .swarm} folder.
+ * Swarm's functions, under their own names, on the files of one {@code .swarm} folder.
  *
- * <p>What differs from the design, each because its own way loses something: a name that could
- * leave the folder is refused; so is a recipient that nobody knows, and a message for an inbox that
- * is full, and a status, verdict or priority that the design does not have. Invalid entries are
- * passed over with a remark and stay in their file. What the design's functions may be given, these
- * may be given too: each has a shorter form without.
+ * <p>Some behaviour differs from Swarm's, because Swarm's would lose or leak something. These are
+ * refused: a name that could leave the folder, an unknown recipient, a message to a full inbox, and
+ * a status, verdict or priority that Swarm does not have. Invalid entries are skipped with a remark
+ * and stay in their file. The functions take Swarm's parameters; each also has a shorter form.
  *
  * <p>Safe for use by many threads and processes.
  */
 public final class SwarmMessageBus extends SwarmQueues {
   /**
-   * @param swarm the folder that is usually called {@code .swarm}
+   * @param swarm the folder, usually named {@code .swarm}
    * @param remarks is told of entries and files that can't be read
    */
   public SwarmMessageBus(Path swarm, int maxInbox, Consumer<FileRemark> remarks) {
@@ -42,7 +41,7 @@ public final class SwarmMessageBus extends SwarmQueues {
     this(swarm, MAX_INBOX, remarks);
   }
 
-  /** The same folder, with remarks told to another. */
+  /** The same folder, with another receiver of remarks. */
   public SwarmMessageBus telling(Consumer<FileRemark> other) {
     return new SwarmMessageBus(swarm, maxInbox, other);
   }
@@ -69,14 +68,14 @@ public final class SwarmMessageBus extends SwarmQueues {
   // Sending
 
   /**
-   * Puts a message into the sender's outbox and the inbox of its recipient; {@code broadcast} means
+   * Puts a message into the sender's outbox and the recipient's inbox. {@code broadcast} means
    * everyone but the sender.
    *
-   * <p>If it is to be kept in the database and that fails, it is delivered all the same, and a
+   * <p>If the message is to be kept in the database and that fails, it is delivered anyway, and a
    * remark says why it is not kept.
    *
-   * @throws ParleyException before anything is delivered, if a recipient is not known, an inbox is
-   *     full, or it is to be kept under a session that is not known
+   * @throws ParleyException before anything is delivered, if a recipient is unknown, an inbox is
+   *     full, or the session to keep it under is unknown
    */
   public SwarmMessage sendMessage(SendMessageInput input, SendOptions options) {
     String session = options.session(input.sessionId());
@@ -180,9 +179,9 @@ public final class SwarmMessageBus extends SwarmQueues {
   }
 
   /**
-   * Tells the orchestrator where the sender stands.
+   * Sends the sender's status to the orchestrator.
    *
-   * @throws ParleyException INVALID if it is none of {@link SwarmMessage#STATUSES}
+   * @throws ParleyException INVALID if it is not one of {@link SwarmMessage#STATUSES}
    */
   public SwarmMessage sendStatus(String from, String status, String summary, SendOptions options) {
     oneOf(SwarmMessage.STATUSES, "status", status);
@@ -229,9 +228,9 @@ public final class SwarmMessageBus extends SwarmQueues {
   }
 
   /**
-   * Sends what a reviewer thinks.
+   * Sends a reviewer's verdict.
    *
-   * @throws ParleyException INVALID if the verdict is none of {@link SwarmMessage#VERDICTS}
+   * @throws ParleyException INVALID if it is not one of {@link SwarmMessage#VERDICTS}
    */
   public SwarmMessage sendFeedback(
       String from,
@@ -255,7 +254,7 @@ public final class SwarmMessageBus extends SwarmQueues {
     return pollInbox(agent, PollOptions.DEFAULT);
   }
 
-  /** Waits for a message in the inbox; null if the time is over. It stays in the inbox. */
+  /** Waits for a message in the inbox, and leaves it there; null after the timeout. */
   public @Nullable SwarmMessage pollInbox(String agent, PollOptions options)
       throws InterruptedException {
     return FolderChanges.await(
@@ -300,7 +299,7 @@ public final class SwarmMessageBus extends SwarmQueues {
   // History
 
   /**
-   * Begins a session in the database, under which messages can be kept.
+   * Begins a session in the database, to keep messages under.
    *
    * @return its id
    */
@@ -310,31 +309,31 @@ public final class SwarmMessageBus extends SwarmQueues {
     }
   }
 
-  /** Ends a session; false if there is none of this id. */
+  /** Ends a session; false if there is none with this id. */
   public boolean endSession(String sessionId, boolean failed) {
     try (SwarmDatabase database = SwarmDatabase.open(swarm)) {
       return database.endSession(sessionId, failed);
     }
   }
 
-  /** All sessions, the newest first. */
+  /** All sessions, newest first. */
   public List<SwarmSession> getSessions() {
     try (SwarmDatabase database = SwarmDatabase.open(swarm)) {
       return database.sessions();
     }
   }
 
-  /** The messages of a thread that are kept in the database, the oldest first. */
+  /** The kept messages of a thread, oldest first. */
   public List<SwarmMessage> getThreadHistory(String sessionId, String threadId) {
     return kept(sessionId, database -> database.thread(sessionId, threadId));
   }
 
-  /** All messages that are kept under a session, the oldest first. */
+  /** All messages kept under a session, oldest first. */
   public List<SwarmMessage> getSessionMessages(String sessionId) {
     return kept(sessionId, database -> database.messages(sessionId));
   }
 
-  /** Those of them that are from or to one agent. */
+  /** The messages kept under a session from or to one agent. */
   public List<SwarmMessage> getAgentMessages(String sessionId, String agent) {
     return kept(sessionId, database -> database.ofAgent(sessionId, agent));
   }

@@ -22,15 +22,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The inboxes and outboxes of one {@code .swarm} folder: the part of the design's functions that
- * reads and changes queues.
+ * The inboxes and outboxes of one {@code .swarm} folder: Swarm's functions that read and change
+ * queues.
  */
 public abstract sealed class SwarmQueues permits SwarmMessageBus {
   /** The agents that always have queues. */
   public static final List<String> VALID_AGENTS =
       List.of("researcher", "developer", "reviewer", "architect", "orchestrator");
 
-  /** How many messages an inbox takes, unless told otherwise. */
+  /** The default capacity of an inbox, in messages. */
   public static final int MAX_INBOX = 1000;
 
   final Path swarm;
@@ -39,11 +39,11 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
   final int maxInbox;
   final Consumer<FileRemark> remarks;
 
-  /** Kept, because each remembers what it has read. */
+  /** Cached, because each remembers what it has read. */
   private final Map<Path, QueueFile> queues = new ConcurrentHashMap<>();
 
   /**
-   * @param swarm the folder that is usually called {@code .swarm}
+   * @param swarm the folder, usually named {@code .swarm}
    * @param remarks is told of entries and files that can't be read
    */
   SwarmQueues(Path swarm, int maxInbox, Consumer<FileRemark> remarks) {
@@ -65,7 +65,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
     }
   }
 
-  /** Makes the queues of the five agents; what is there stays as it is. */
+  /** Creates the queues of the five standard agents. Existing queues are left as they are. */
   public void initializeAgentQueues() {
     ensureMessageDirs();
     for (String agent : VALID_AGENTS) {
@@ -82,7 +82,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
     }
   }
 
-  /** Who has a queue here, and the five. */
+  /** The agents that have a queue here, and the five standard ones. */
   public List<String> agents() {
     TreeSet<String> others = new TreeSet<>();
     for (Path folder : List.of(inboxes, outboxes)) {
@@ -117,7 +117,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
   /**
    * Adds a message.
    *
-   * @throws ParleyException REFUSED if the inbox is full; nothing is lost to make room
+   * @throws ParleyException REFUSED if the inbox is full; no other message is dropped to make room
    */
   public void addToInbox(String agent, SwarmMessage message) {
     inbox(agent)
@@ -142,7 +142,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
     inbox(agent).clear();
   }
 
-  /** Takes a message out; false if it is not there. */
+  /** Removes a message; false if it is not there. */
   public boolean removeFromInbox(String agent, String messageId) {
     boolean[] found = new boolean[1];
     inbox(agent)
@@ -154,7 +154,10 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
     return found[0];
   }
 
-  /** All that is in the inbox: what was read is taken out. */
+  /**
+   * All messages in the inbox. There is no other mark for unread: a message that was read is
+   * removed.
+   */
   public List<SwarmMessage> getUnreadInbox(String agent) {
     return readInbox(agent);
   }
@@ -163,7 +166,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
     return readInbox(agent).stream().filter(message -> message.type().equals(type)).toList();
   }
 
-  /** The messages that are at least so urgent. */
+  /** The messages of at least this priority. */
   public List<SwarmMessage> getInboxByPriority(String agent, String minPriority) {
     oneOf(SwarmMessage.PRIORITIES, "priority", minPriority);
     int least = SwarmMessage.PRIORITIES.indexOf(minPriority);
@@ -190,7 +193,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
     outbox(agent).clear();
   }
 
-  /** What was sent after a time; times are compared as times, however they are written. */
+  /** The messages sent after a time. Times are parsed, so their notation does not matter. */
   public List<SwarmMessage> getNewOutboxMessages(String agent, String since) {
     Instant after = Timestamps.parse(since);
     if (after == null) {
@@ -205,7 +208,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
         .toList();
   }
 
-  /** Fails clearly where the design's compiler would. */
+  /** Rejects a word that Swarm's compiler would reject. */
   static void oneOf(List<String> words, String what, String word) {
     if (!words.contains(word)) {
       throw ParleyException.invalid(
@@ -215,7 +218,6 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
     }
   }
 
-  /** How many messages are in a queue. */
   public record QueueSizes(int inbox, int outbox) {}
 
   public Map<String, QueueSizes> getQueueSummary() {
@@ -226,7 +228,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
     return summary;
   }
 
-  /** What is in all queues. */
+  /** The content of all queues. */
   public record Dump(
       Map<String, List<SwarmMessage>> inbox, Map<String, List<SwarmMessage>> outbox) {}
 

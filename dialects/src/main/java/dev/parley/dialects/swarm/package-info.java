@@ -1,10 +1,10 @@
 /**
- * Swarm: agents in terminal panes with an inbox and an outbox file each, JSON arrays that are
+ * Swarm: agents in terminal panes, each with an inbox and an outbox file: JSON arrays that are
  * replaced as a whole.
  *
- * <p>{@link dev.parley.dialects.swarm.SwarmMessageBus} has the design's whole list of functions, on
- * the files alone. {@link dev.parley.dialects.swarm.QueueFile} is one such file: changed only under
- * its sentinel, replaced atomically, and without losing what it can't read.
+ * <p>{@link dev.parley.dialects.swarm.SwarmMessageBus} has all of Swarm's functions, on the files
+ * alone. {@link dev.parley.dialects.swarm.QueueFile} is one such file. It is changed only under its
+ * lock file and replaced atomically, and entries that can't be read are kept.
  */
 @NullMarked
 package dev.parley.dialects.swarm;

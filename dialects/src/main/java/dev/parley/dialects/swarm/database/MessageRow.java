@@ -3,10 +3,10 @@ package dev.parley.dialects.swarm.database;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the table of messages.
+ * A row of the messages table.
  *
- * @param content the JSON text as it stands there, which may be none
- * @param requiresResponse false also if the design's own program wrote it, which does not say
+ * @param content the stored text, which may not be valid JSON
+ * @param requiresResponse also false if Swarm's own program wrote the row, which does not store it
  */
 public record MessageRow(
     String id,

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The design's tables, made where they are missing, and what they lack.
+ * Swarm's tables. Missing tables and columns are created.
  *
- * <p>Added to them are the names that role prompts ask for: as generated columns where the table
- * knows the answer, else as columns that agents may fill. The design's own programs read rows by
- * name and name the columns they write, so they do not notice.
+ * <p>Further columns have the names that role prompts ask for. A column that the table can compute
+ * is generated; the others are for agents to fill. Swarm's own programs read rows by name and name
+ * the columns they write, so further columns do not disturb them.
  */
 final class Schema {
   private static final String OF_SESSION =
@@ -90,8 +90,9 @@ final class Schema {
           "agent_activity agent_role");
 
   /**
-   * Table, column, and what it is computed from; without that it is one to be filled. A generated
-   * column must not fail, or no row could be read: so text that is no JSON is looked at first.
+   * Table, column, and the expression it is generated from; a column without one is for agents to
+   * fill. An expression that fails would make the row unreadable, so it first checks that the text
+   * is JSON.
    */
   private static final List<List<String>> MORE =
       List.of(
@@ -123,7 +124,7 @@ final class Schema {
         .formatted(column, column, path);
   }
 
-  /** Makes what is missing; what is there is not locked for that. */
+  /** Creates what is missing. Existing tables are not locked for that. */
   static void create(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String table : TABLES) {
@@ -160,7 +161,7 @@ final class Schema {
     }
   }
 
-  /** The columns of a table, generated ones too. */
+  /** The columns of a table, including generated ones. */
   private static Set<String> columns(Statement statement, String table) throws SQLException {
     Set<String> names = new HashSet<>();
     try (ResultSet rows = statement.executeQuery("PRAGMA table_xinfo(" + table + ")")) {

@@ -21,17 +21,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database of one {@code .swarm} folder: sessions, and the messages that are kept under them.
+ * The database of one {@code .swarm} folder: sessions, and the messages kept under them.
  *
- * <p>A message keeps its own id and time, so files, log and database name one message. Every write
- * is one transaction. A writer waits {@link #PATIENCE} for a locked database.
+ * <p>A message keeps its own id and time, so it has the same name in files, log and database. Every
+ * write is one transaction. A writer waits up to {@link #PATIENCE} for a locked database.
  *
  * <p>Used by one thread.
  */
 public final class SwarmDatabase implements AutoCloseable {
   public static final String NAME = "memory.db";
 
-  /** What sessions may be about. */
+  /** The workflows that a session may have. */
   public static final List<String> WORKFLOWS = List.of("research", "development", "architecture");
 
   static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -50,7 +50,7 @@ public final class SwarmDatabase implements AutoCloseable {
   }
 
   /**
-   * Opens the database of a folder; makes it if there is none.
+   * Opens the database of a folder, or creates it.
    *
    * @throws ParleyException FAILED if it can't be used
    */
@@ -58,7 +58,7 @@ public final class SwarmDatabase implements AutoCloseable {
     Path file = swarm.resolve(NAME);
     Connection connection = null;
     try {
-      SafeFiles.createFile(file); // SQLite would let others read it
+      SafeFiles.createFile(file); // SQLite would create it readable for others
       Properties properties = new Properties();
       properties.setProperty("busy_timeout", String.valueOf(PATIENCE.toMillis()));
       properties.setProperty("foreign_keys", "true");
@@ -99,7 +99,7 @@ public final class SwarmDatabase implements AutoCloseable {
     return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 
-  /** When the design's programs write a time, they write it so. */
+  /** The current time in the format of Swarm's programs. */
   private static String now() {
     String time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
     return time.contains(".") ? time : time.replace("Z", ".000Z");
@@ -138,7 +138,7 @@ public final class SwarmDatabase implements AutoCloseable {
   /**
    * Ends a session.
    *
-   * @return false if there is none of this id
+   * @return false if there is none with this id
    */
   public boolean endSession(String id, boolean failed) {
     String time = now();
@@ -151,7 +151,7 @@ public final class SwarmDatabase implements AutoCloseable {
         > 0;
   }
 
-  /** All sessions, the newest first. */
+  /** All sessions, newest first. */
   public List<SwarmSession> sessions() {
     return read(
         "SELECT id, workflow_type, goal, status, created_at, completed_at,"
@@ -173,9 +173,10 @@ public final class SwarmDatabase implements AutoCloseable {
   }
 
   /**
-   * Makes sure that messages can be kept under a session; makes no database for that.
+   * Checks that messages can be kept under a session. Does not create a database.
    *
-   * @throws ParleyException REFUSED if there is none of this id; FAILED if that can't be told
+   * @throws ParleyException REFUSED if there is no session with this id; FAILED if the database
+   *     can't be read
    */
   public static void checkSession(Path swarm, String id) {
     Path file = swarm.resolve(NAME);
@@ -193,7 +194,7 @@ public final class SwarmDatabase implements AutoCloseable {
     }
   }
 
-  /** Keeps a message; one that is kept already stays as it is. */
+  /** Keeps a message. A message that is kept already stays unchanged. */
   public void keep(String session, MessageRow message) {
     var _ =
         write(
@@ -213,17 +214,17 @@ public final class SwarmDatabase implements AutoCloseable {
             message.deadline());
   }
 
-  /** All messages of a session, the oldest first. */
+  /** All messages of a session, oldest first. */
   public List<MessageRow> messages(String session) {
     return read(MESSAGES + IN_ORDER, SwarmDatabase::message, session);
   }
 
-  /** Those of one conversation. */
+  /** The messages of one conversation. */
   public List<MessageRow> thread(String session, String thread) {
     return read(MESSAGES + "AND thread_id = ?" + IN_ORDER, SwarmDatabase::message, session, thread);
   }
 
-  /** Those from or to one agent; a broadcast is to nobody in particular. */
+  /** The messages from or to one agent. A broadcast is to nobody in particular. */
   public List<MessageRow> ofAgent(String session, String agent) {
     return read(
         MESSAGES + "AND (from_agent = ? OR to_agent = ?)" + IN_ORDER,

@@ -3,10 +3,10 @@ package dev.parley.dialects.swarm.database;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of the design's workflow, under which messages are kept.
+ * A run of a Swarm workflow, under which messages are kept.
  *
- * @param completedAt when it ended; null if it has not
- * @param messages how many are kept
+ * @param completedAt when it ended; null if it is running
+ * @param messages how many messages are kept
  */
 public record SwarmSession(
     String id,

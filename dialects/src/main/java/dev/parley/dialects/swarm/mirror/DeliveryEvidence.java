@@ -26,10 +26,10 @@ final class DeliveryEvidence {
   private static final String LEAVES = "leaves";
   private static final String BOTH = "both";
 
-  /** Counted as read: it may never have been in its recipient's inbox. */
+  /** Taken for read, although it may never have been in its recipient's inbox. */
   static final String READ = "read";
 
-  /** Put into the inbox: its recipient may have had it before. */
+  /** Put into the inbox, although its recipient may have had it before. */
   static final String SENT = "sent";
 
   private final SyncPass pass;
@@ -62,32 +62,32 @@ final class DeliveryEvidence {
   }
 
   /**
-   * Notes what an entry was taken for without evidence.
+   * Notes a decision about an entry that was made without evidence.
    *
-   * @param agents the recipients of whom that was not known
+   * @param agents the recipients that it concerns
    */
   void guess(String mark, String guess, List<String> agents) {
     pass.tell(GUESS + mark, guess + " " + String.join(" ", agents));
   }
 
-  /** An entry is in doubt no longer, or gone. */
+  /** Removes the note: the entry is no longer in doubt, or has left the outbox. */
   void forget(String mark) {
     pass.tell(GUESS + mark, null);
   }
 
-  /** The recipients of whom it was only guessed that they have read an entry. */
+  /** The recipients that were assumed, without evidence, to have read an entry. */
   List<String> perhapsUnread(String mark) {
     String guess = pass.told(GUESS + mark);
     return guess == null ? List.of() : agents(guess, READ);
   }
 
-  /** The recipients that a guess of this kind is about; none if it is of another kind. */
+  /** The recipients of a noted decision of this kind; empty if it is of another kind. */
   static List<String> agents(String guess, String kind) {
     List<String> words = List.of(guess.split(" ", -1));
     return words.getFirst().equals(kind) ? words.subList(1, words.size()) : List.of();
   }
 
-  /** What entries that are still in outboxes were taken for without evidence, by their marks. */
+  /** The decisions made without evidence about entries still in outboxes, by mark. */
   static Map<String, String> guesses(MirrorState state) {
     return state.toldOf(GUESS);
   }

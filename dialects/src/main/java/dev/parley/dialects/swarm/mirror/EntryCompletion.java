@@ -45,7 +45,7 @@ final class EntryCompletion {
   /**
    * The entries of an outbox that can be completed, each with the messages that its copies become.
    *
-   * @param isDelivered whether a message of this id was delivered before
+   * @param isDelivered whether a message with this id was delivered before
    * @param written when the outbox was written
    */
   static Map<Json, List<Json>> of(
@@ -111,7 +111,7 @@ final class EntryCompletion {
     return object(fields);
   }
 
-  /** The same message under an id of ours, which depends on what it says. */
+  /** The same message under one of our ids, which depends on the message's content. */
   static Json renamed(Json item) {
     String mark = new SwarmMessage(item).mark();
     Map<String, Json> fields = new LinkedHashMap<>(item.fields());

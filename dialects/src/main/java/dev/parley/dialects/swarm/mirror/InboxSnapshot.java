@@ -15,12 +15,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an inbox held at one moment, and when it was written.
+ * The content of an inbox at one moment, and when it was written.
  *
- * @param messages null if somebody may just be writing it, so that nothing can be told from it
- * @param byId the first of each id
- * @param written null if it is not there, or was written while it was looked at
- * @param locked whether somebody is about to write it
+ * @param messages null if another program may be writing the file, so that nothing can be told
+ * @param byId the first message of each id
+ * @param written null if the file is missing or changed during the look
+ * @param locked whether another program holds its lock and so is about to write
  */
 record InboxSnapshot(
     QueueFile queue,
@@ -29,7 +29,7 @@ record InboxSnapshot(
     @Nullable Instant written,
     boolean exists,
     boolean locked) {
-  /** File times come from a clock that may be a tick behind the one that messages are dated by. */
+  /** File times come from a clock that may lag a tick behind the clock of message times. */
   private static final Duration COARSE = Duration.ofMillis(50);
 
   interface Reader {
@@ -57,7 +57,7 @@ record InboxSnapshot(
     return byId;
   }
 
-  /** Whether nothing can be told from it now. */
+  /** Whether nothing can be told from the inbox now. */
   boolean isUnclear() {
     return messages == null || (exists && written == null);
   }
@@ -71,7 +71,7 @@ record InboxSnapshot(
     return byId.containsKey(id);
   }
 
-  /** Whether it may have been written after this. */
+  /** Whether it may have been written after this time. */
   boolean isWrittenSince(Instant time) {
     return written != null && !written.plus(COARSE).isBefore(time);
   }

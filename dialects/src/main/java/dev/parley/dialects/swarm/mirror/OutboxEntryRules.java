@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * comes twice. Both guesses are reported.
  */
 final class OutboxEntryRules {
-  /** How long a program may take from the outbox to the inbox: twice its patience with a lock. */
+  /** How long a program may take between outbox and inbox: twice its patience with a lock. */
   static final Duration SENDING = Duration.ofSeconds(3);
 
-  /** How much two clocks, or two writers of one file, may be apart. */
+  /** How far two clocks, or two writers of one file, may be apart. */
   private static final Duration SLACK = Duration.ofSeconds(5);
 
   private static final Pattern FRACTION = Pattern.compile("\\.\\d{3}");
@@ -57,7 +57,7 @@ final class OutboxEntryRules {
   private final Instant watchedSince;
 
   /**
-   * @param first whether the folder was never looked at before
+   * @param first whether this is the first look at the folder ever
    * @param watchedSince since when this process has looked at the folder at every change
    */
   OutboxEntryRules(
@@ -74,8 +74,8 @@ final class OutboxEntryRules {
   }
 
   /**
-   * @param since when the outbox was written as it was looked at last: it did not have the entry
-   * @param recalled whether it shall be sent though it is old
+   * @param since when the outbox, as last looked at, was written; it did not have the entry then
+   * @param recalled whether to send the entry although it is old
    */
   OutboxEntryState of(SwarmMessage entry, String recipient, Instant since, boolean recalled) {
     InboxSnapshot inbox = inboxes.get(recipient);

@@ -1,17 +1,17 @@
 package dev.parley.dialects.swarm.mirror;
 
-/** What became of an entry of an outbox on its way to one recipient. */
+/** The state of an outbox entry on its way to one recipient. */
 enum OutboxEntryState {
-  /** It stands in the recipient's inbox: its sender put it there. */
+  /** It is in the recipient's inbox: its sender put it there. */
   THERE,
-  /** It stood there, and the recipient has removed it. */
+  /** It was in the inbox, and the recipient has removed it. */
   READ,
-  /** The same, as far as can be told. */
+  /** Probably {@link #READ}; the files can't tell for certain. */
   PERHAPS_READ,
-  /** Nobody put it there: that is left to us. */
+  /** Nobody put it into the inbox, so the mirror has to. */
   UNSENT,
-  /** The same, as far as can be told. */
+  /** Probably {@link #UNSENT}; the files can't tell for certain. */
   PERHAPS_UNSENT,
-  /** Its sender may be just about to put it there, or the inbox can't be read now. */
+  /** Undecided: its sender may be about to deliver it, or the inbox can't be read now. */
   UNCLEAR
 }

@@ -28,31 +28,31 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the bus has for the queues of a folder, and how it gets there: each entry once. */
+/** Writes the bus's messages into the queues of a folder, each exactly once. */
 final class QueueExport {
   private final SwarmMirror mirror;
   private final SyncPass pass;
   private final List<String> agents;
   private final Map<String, InboxSnapshot> inboxes;
 
-  /** By agent, and then by id. */
+  /** Mail by agent, then by id. */
   private final Map<String, Map<String, Mail>> mails = new LinkedHashMap<>();
 
   private final Map<String, Set<String>> waiting = new HashMap<>();
   private final Set<String> ours = new HashSet<>();
 
-  /** An envelope for an agent, as an entry; {@code fromHere} if it came from these files. */
+  /** An envelope for an agent, as a queue entry; {@code fromHere} if it came from these files. */
   private record Mail(OutgoingMessage outgoing, SwarmMessage message, boolean fromHere) {
     String envelope() {
       return outgoing.envelope().id();
     }
   }
 
-  /** What the sender of a mail shall have in its outbox. */
+  /** The copy of a mail for its sender's outbox. */
   private record Copy(String time, String sender, String id, Json entry) {}
 
   /**
-   * @param inboxes may be filled in until {@link #push}
+   * @param inboxes may be filled until {@link #push}
    */
   QueueExport(
       SwarmMirror mirror, SyncPass pass, List<String> agents, Map<String, InboxSnapshot> inboxes) {
@@ -86,24 +86,24 @@ final class QueueExport {
     return mirror.codec().fromLog(whole);
   }
 
-  /** Whether an id is that of mail which came from elsewhere and is not noted to be here yet. */
+  /** Whether an id belongs to mail from elsewhere that no pass has noted as written here. */
   boolean isOurs(String id) {
     return ours.contains(id);
   }
 
-  /** Whether there is mail of this id for an agent that is not noted to be here yet. */
+  /** Whether there is mail with this id for an agent that no pass has noted as written here. */
   boolean isFor(String agent, String id) {
     return mails.getOrDefault(agent, Map.of()).containsKey(id);
   }
 
-  /** The ids of the entries that are noted to be in an inbox. */
+  /** The ids of the entries noted as being in an inbox. */
   Set<String> waitingOf(String agent) {
     return waiting.getOrDefault(agent, Set.of());
   }
 
   /**
-   * An entry that was noted before its message was stored, with its envelope; null if that is not
-   * known yet.
+   * The envelope of an entry that was noted before its message was stored; null if it is not known
+   * yet.
    */
   @Nullable Waiting whole(Waiting entry) {
     if (!entry.envelope().isEmpty()) {
@@ -121,8 +121,8 @@ final class QueueExport {
   }
 
   /**
-   * The mail of an agent that is open on the bus; null if the agent was never there, and so deals
-   * with it in the files alone.
+   * The agent's open mail on the bus; null if the agent was never on the bus and so deals with its
+   * mail in the files alone.
    */
   @Nullable Set<String> openOn(String agent, Predicate<MailboxEntry> wanted) {
     if (pass.isElsewhere(agent)) {
@@ -134,7 +134,7 @@ final class QueueExport {
         .collect(Collectors.toSet());
   }
 
-  /** Puts into outboxes and inboxes what is not there. */
+  /** Writes what outboxes and inboxes lack. */
   void push() {
     Map<String, Map<String, Mail>> toInboxes = new LinkedHashMap<>();
     List<Copy> copies = new ArrayList<>();
@@ -177,7 +177,7 @@ final class QueueExport {
     });
   }
 
-  /** What goes into outboxes, by sender and id, in the order in which it was sent. */
+  /** The entries to add to outboxes, by sender and id, in the order in which they were sent. */
   private static Map<String, Map<String, Json>> outboxEntries(List<Copy> copies) {
     Map<String, Map<String, Json>> entries = new LinkedHashMap<>();
     copies.stream()
@@ -189,7 +189,10 @@ final class QueueExport {
     return entries;
   }
 
-  /** What is not in an inbox; of mail that an agent may read on the bus, what it has not. */
+  /**
+   * The mail that an inbox lacks. If the agent may read on the bus, mail that it has read there is
+   * left out.
+   */
   private Map<String, Mail> wanted(String agent) {
     Map<String, Mail> wanted = new LinkedHashMap<>(mails.getOrDefault(agent, Map.of()));
     wanted.keySet().removeAll(waitingOf(agent));
@@ -205,7 +208,7 @@ final class QueueExport {
     return wanted;
   }
 
-  /** Puts a message into inboxes that was stored before and taken for read there. */
+  /** Puts an entry into inboxes although it was stored before and taken for read there. */
   void putAgain(SwarmMessage entry, List<String> agents) {
     for (Envelope envelope : pass.mailUnder(Set.of(entry.id()))) {
       boolean same = mirror.codec().fromLog(envelope).mark().equals(entry.mark());
@@ -228,7 +231,7 @@ final class QueueExport {
     }
   }
 
-  /** Whether what somebody sends by way of the bus stands in an outbox here as well. */
+  /** Whether a sender's mail on the bus is copied to an outbox here. */
   private boolean hasOutbox(String sender) {
     return AgentName.isValid(sender) && (agents.contains(sender) || !pass.isElsewhere(sender));
   }
@@ -264,9 +267,9 @@ final class QueueExport {
   }
 
   /**
-   * The entries that a killed process put into a queue and could not note any more: they may have
-   * been read and removed since. Where its temporary file is left, they were not put there; so that
-   * stays until it is noted that it is dealt with.
+   * The entries that a killed process put into a queue without noting it; their readers may have
+   * removed them since. If its temporary file still exists, the entries were not written. So that
+   * file is deleted only after this is noted.
    */
   private Set<String> delivered(QueueFile queue) {
     Set<String> delivered = new HashSet<>();

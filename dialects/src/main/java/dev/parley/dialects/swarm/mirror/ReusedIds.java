@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds messages with the id of another one: agents that write by hand take {@code msg-001} again
- * and again. The same id with the same content is one message; with other content it is another
- * one, and gets an id of ours in its file.
+ * Finds messages with another message's id, because agents that write by hand use {@code msg-001}
+ * again and again. Same id and same content is the same message. Same id and other content is a new
+ * message, which gets one of our ids in its file.
  */
 final class ReusedIds {
   private final Set<String> ofOutboxes = new HashSet<>();
@@ -26,12 +26,12 @@ final class ReusedIds {
   private final Map<QueueFile, Set<Json>> renamed = new LinkedHashMap<>();
   private final Set<String> known = new HashSet<>();
 
-  /** Whether the same message was met in another entry of an outbox. */
+  /** Whether another outbox entry with the same message was seen. */
   boolean isRepeated(SwarmMessage entry) {
     return !ofOutboxes.add(entry.mark());
   }
 
-  /** Whether another new entry of an outbox has the id of this one: then the log is asked first. */
+  /** Whether another new outbox entry has the same id; then the log is searched first. */
   boolean isShared(SwarmMessage entry, QueueFile outbox) {
     boolean shared = !newIds.add(entry.id());
     if (shared) {
@@ -40,7 +40,7 @@ final class ReusedIds {
     return shared;
   }
 
-  /** Has an entry looked up in the log if its id may be used again. */
+  /** Marks an entry for the search in the log if its id may be used again. */
   void lookUp(SwarmMessage entry, QueueFile queue) {
     if (!MessageIds.isUnique(entry.id())) {
       doubtful.put(entry, queue);
@@ -51,7 +51,7 @@ final class ReusedIds {
     renamed.computeIfAbsent(queue, file -> new HashSet<>()).add(entry.json());
   }
 
-  /** Looks up what is doubtful, and gives other ids to what has the id of another message. */
+  /** Searches the log for all marked entries, and gives new ids to messages with another's id. */
   void settle(SyncPass pass, SwarmCodec codec) {
     if (!doubtful.isEmpty() || !sharing.isEmpty()) {
       Map<String, Set<String>> marks = new HashMap<>();
@@ -72,7 +72,7 @@ final class ReusedIds {
       });
       sharing.forEach((entry, queue) -> {
         if (marks.getOrDefault(entry.id(), Set.of()).contains(entry.mark())) {
-          pass.taken(entry.mark()); // a killed process stored it and could not note that
+          pass.taken(entry.mark()); // a killed process stored it without noting it
         } else {
           rename(entry, queue);
         }
@@ -95,7 +95,7 @@ final class ReusedIds {
     return known.contains(entry.mark());
   }
 
-  /** Whether an entry is left to the next look, which finds it under its new id. */
+  /** Whether an entry got a new id; the next look finds it under that. */
   boolean isRenamed(SwarmMessage entry, QueueFile queue) {
     return renamed.getOrDefault(queue, Set.of()).contains(entry.json());
   }

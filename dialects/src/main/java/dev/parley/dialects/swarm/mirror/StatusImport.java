@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Brings what agents of the files say of themselves to the roster. Their last word counts. */
+/** Brings the statuses that agents of the files report to the roster. The last report counts. */
 final class StatusImport {
   private final BusAccess access;
   private final Map<String, Status> said = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class StatusImport {
     }
   }
 
-  /** What the roster calls a status of the design; null if that has no such status. */
+  /** The roster's name for a Swarm status; null if there is none. */
   static @Nullable Status of(String word) {
     return switch (word) {
       case "starting", "in_progress" -> Status.RUNNING;
@@ -41,7 +41,7 @@ final class StatusImport {
   }
 
   /**
-   * @param files whose remarks say what the roster refused
+   * @param files the path for remarks about what the roster refused
    */
   void tell(Path files) {
     said.forEach((agent, status) -> {

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class SwarmMirror implements Mirror {
-  /** A bridge looks twice a second, and at every change; after this it was not looking. */
+  /** A bridge looks twice a second and at every change, so after this time it was not looking. */
   private static final Duration GAP = Duration.ofSeconds(2);
 
   private final SwarmMessageBus bus;
@@ -69,7 +69,10 @@ public final class SwarmMirror implements Mirror {
     return codec;
   }
 
-  /** Who has an inbox here: the design's programs look for their mail there, whoever else does. */
+  /**
+   * The agents with an inbox here. Swarm's programs look for their mail there, even if others read
+   * it elsewhere.
+   */
   @Override
   public List<String> holders() {
     return bus.agents().stream().filter(agent -> Files.exists(bus.getInboxPath(agent))).toList();
@@ -92,7 +95,7 @@ public final class SwarmMirror implements Mirror {
     new SwarmPass(this, pass).run();
   }
 
-  /** Since when this process has looked at the folder without a gap; called at each look. */
+  /** Since when this process has looked at the folder without a gap. Called at each look. */
   Instant watchedSince(Instant now) {
     if (lastLook.plus(GAP).isBefore(now)) {
       watchedSince = now;
@@ -123,23 +126,22 @@ public final class SwarmMirror implements Mirror {
         + " and was put there; perhaps its sender had put it there as well";
   }
 
-  /** Whether the outbox of an agent is looked at for the first time by this process. */
+  /** Whether this process looks at the agent's outbox for the first time. */
   boolean isFirstLookAt(String agent) {
     return lookedAt.add(agent);
   }
 
   /**
-   * The valid entries of an outbox, completed where somebody wrote less than is needed; null if it
-   * can't be read now.
+   * The valid entries of an outbox, with incomplete ones completed; null if it can't be read now.
    *
-   * @param byHand is told of those that will be completed, before they are
-   * @param isDelivered whether a message of this id was delivered before
+   * @param byHand is told of the entries to be completed, before they are
+   * @param isDelivered whether a message with this id was delivered before
    */
   @Nullable List<SwarmMessage> outbox(
       String agent, Consumer<List<SwarmMessage>> byHand, Predicate<String> isDelivered) {
     QueueFile queue = bus.queue(bus.getOutboxPath(agent));
     List<SwarmMessage> messages = messages(queue);
-    // Only where something is no message, a look at what it lacks.
+    // Only entries that are not messages are checked for what they lack.
     boolean doubtful =
         messages != null
             && messages.size() < known.getOrDefault(queue.file(), QueueEntries.NONE).count();
@@ -185,8 +187,8 @@ public final class SwarmMirror implements Mirror {
   }
 
   /**
-   * The messages of a queue, which is read again only if it has changed; null if it is no array, or
-   * somebody may just be writing it: that nothing is there then means nothing.
+   * The messages of a queue, which is read again only if it has changed. Null if it is not an array
+   * or another program may be writing it; then a missing entry means nothing.
    */
   @Nullable List<SwarmMessage> messages(QueueFile queue) {
     QueueEntries now = queue.settled(known.get(queue.file()), QueueFile.WRITING);

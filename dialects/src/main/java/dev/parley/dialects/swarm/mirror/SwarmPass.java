@@ -25,18 +25,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass of a {@link SwarmMirror}: looks at all queues, stores what is new there, and has {@link
- * QueueExport} put there what the bus has for them.
+ * One pass of a {@link SwarmMirror}: reads all queues, stores what is new, and has {@link
+ * QueueExport} write the bus's messages.
  *
- * <p>What stands in an inbox is noted before it is stored, with an empty envelope: should this
- * process be killed in between and the entry be read, its successor does not take it for mail that
- * is still to be put there. A later pass fills the envelope in.
+ * <p>An inbox entry is noted before its message is stored, with an empty envelope id. If this
+ * process is killed in between and the entry is read and removed, the next process does not take it
+ * for mail that it still has to write. A later pass adds the envelope id.
  */
 final class SwarmPass {
-  /** What the first look at a folder is noted under. */
+  /** The key under which the first look at a folder is noted. */
   private static final String FIRST_LOOK = "messages";
 
-  /** Noted as long as the first look is not over. */
+  /** The value while the first look is not finished. */
   private static final long BEGUN = 1;
 
   private final SwarmMirror mirror;
@@ -55,13 +55,13 @@ final class SwarmPass {
   private final Map<String, InboxSnapshot> inboxes = new LinkedHashMap<>();
   private final List<Found> found = new ArrayList<>();
 
-  /** What is, or will be, delivered by way of an outbox. */
+  /** Entries delivered by way of an outbox, now or before. */
   private final Set<String> routed = new HashSet<>();
 
-  /** The entries that {@link #found} says stand, or stood, in inboxes. */
+  /** The entries of {@link #found} that are or were in inboxes. */
   private final Set<Waiting> foreseen = new HashSet<>();
 
-  /** The entries that are to be sent whatever else speaks against it. */
+  /** The entries that are to be sent whatever the other rules say. */
   private final Set<String> recalled;
 
   private boolean complete = true;
@@ -70,9 +70,9 @@ final class SwarmPass {
   /**
    * An entry whose message is to be stored.
    *
-   * @param queue where it stands
-   * @param to who shall have it
-   * @param inboxes who has it in the inbox, or had
+   * @param queue the queue with the entry
+   * @param to the recipients
+   * @param inboxes the recipients whose inbox has or had it
    */
   private record Found(
       SwarmMessage message, QueueFile queue, boolean sent, List<String> to, List<String> inboxes) {}
@@ -89,7 +89,7 @@ final class SwarmPass {
     this.evidence = new DeliveryEvidence(pass);
     this.watchedSince = mirror.watchedSince(now);
     long looked = state.looked(FIRST_LOOK);
-    // Earlier versions noted no look, but who lives here.
+    // Earlier versions noted residents, but no look.
     this.first = looked == BEGUN || (looked == 0 && state.residents().isEmpty());
   }
 
@@ -137,7 +137,7 @@ final class SwarmPass {
     }
   }
 
-  /** That an entry was written by hand can't be told any more once it is complete. */
+  /** Notes entries written by hand, because that can't be told once they are complete. */
   private void noteByHand(List<SwarmMessage> entries) {
     if (!first) {
       List<String> marks = entries.stream().map(SwarmMessage::mark).toList();
@@ -146,7 +146,9 @@ final class SwarmPass {
     }
   }
 
-  /** What was announced is dealt with when its entries are put there. */
+  /**
+   * Takes over files that killed processes left. An announced file is left to {@link QueueExport}.
+   */
   private void recover(QueueFile outbox) {
     outbox.recover(left -> !state.announced().containsKey(left.toString()));
   }
@@ -155,7 +157,7 @@ final class SwarmPass {
     return !pass.mailUnder(Set.of(id)).isEmpty();
   }
 
-  /** Finds out what is to be done with an entry of an outbox. */
+  /** Decides what to do with an outbox entry. */
   private void route(String agent, SwarmMessage entry, QueueExport export) {
     QueueFile outbox = bus.queue(bus.getOutboxPath(agent));
     if (reusedIds.isRepeated(entry) || state.past().contains(entry.mark())) {
@@ -166,7 +168,7 @@ final class SwarmPass {
     if (taken || stored || export.isOurs(entry.id())) {
       routed.add(entry.mark());
       reconsider(entry, export);
-      if (!taken) { // by a process that could not note it any more
+      if (!taken) { // by a process that could not note it
         statusImport.hear(entry);
         pass.taken(entry.mark());
       }
@@ -185,7 +187,7 @@ final class SwarmPass {
             : List.of(entry.to());
     Map<String, OutboxEntryState> states = states(entry, to, since(agent), called);
     if (states.containsValue(OutboxEntryState.UNCLEAR)) {
-      complete = false; // the next look will tell
+      complete = false; // the next look decides
       return;
     }
     List<String> there = with(state -> state == OutboxEntryState.THERE, states);
@@ -206,7 +208,9 @@ final class SwarmPass {
     }
   }
 
-  /** Delivers what was taken for read, if that is asked for, or its sender is known by now. */
+  /**
+   * Delivers an entry that was taken for read, if that was requested or its sender is known by now.
+   */
   private void reconsider(SwarmMessage entry, QueueExport export) {
     List<String> agents = evidence.perhapsUnread(entry.mark());
     if (agents.isEmpty()) {
@@ -221,7 +225,7 @@ final class SwarmPass {
     }
   }
 
-  /** Notes, and reports, what was decided without evidence. */
+  /** Notes and reports decisions that were made without evidence. */
   private void noteGuesses(
       SwarmMessage entry, QueueFile outbox, Map<String, OutboxEntryState> states) {
     List<String> read = with(state -> state == OutboxEntryState.PERHAPS_READ, states);
@@ -243,7 +247,7 @@ final class SwarmPass {
     return states;
   }
 
-  /** Whether an entry stands in its recipient's inbox, or stood there. */
+  /** Whether an entry is or was in its recipient's inbox. */
   private static boolean isInboxed(OutboxEntryState state) {
     return state != OutboxEntryState.UNSENT && state != OutboxEntryState.PERHAPS_UNSENT;
   }
@@ -256,7 +260,9 @@ final class SwarmPass {
         .toList();
   }
 
-  /** When an outbox was written as it was looked at last, or the folder was looked at first. */
+  /**
+   * When the outbox, as last looked at, was written; else the time of the first look at the folder.
+   */
   private Instant since(String agent) {
     long outbox = state.looked(nameOf(bus.getOutboxPath(agent)));
     return Instant.ofEpochMilli(Math.max(outbox, state.looked(FIRST_LOOK)));
@@ -266,7 +272,7 @@ final class SwarmPass {
     return "outbox/" + outbox.getFileName();
   }
 
-  /** Finds the entries of an inbox that nobody has stored. */
+  /** Finds the entries of an inbox that are not stored yet. */
   private void takeIn(String agent, InboxSnapshot inbox, QueueExport export) {
     if (inbox.messages() == null) {
       return;
@@ -323,7 +329,7 @@ final class SwarmPass {
     }
   }
 
-  /** Takes a message in; null if it can't be stored. */
+  /** Stores a message; null if it can't be stored. */
   private @Nullable String pull(Found each) {
     SwarmMessage message = each.message();
     boolean directed = !message.to().equals(SwarmCodec.BROADCAST);
@@ -352,7 +358,7 @@ final class SwarmPass {
     queue.remarks().add(0, false, reason);
   }
 
-  /** Sees what became of the entries that stood in an inbox. */
+  /** Finds out which noted entries have left an inbox. */
   private void follow(String agent, InboxSnapshot inbox, QueueExport export) {
     if (inbox.messages() == null) {
       return;
