@@ -8,6 +8,7 @@
  *            ├─▶ carrier   systems that carry messages between processes
  *            ├─▶ fanout    systems that carry them inside one
  *            ├─▶ agent     what our bus costs its user
+ *            ├─▶ mcp       what hosts of agents do
  *            └─▶ process   child JVMs and servers
  * </pre>
  */

@@ -8,6 +8,7 @@ import dev.parley.bench.measure.Outcome;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
+import dev.parley.bench.process.Installed;
 import dev.parley.bench.process.Program;
 import dev.parley.bench.process.Server;
 import java.io.IOException;
@@ -24,7 +25,9 @@ final class CommandFigure implements Figure {
   private static final String HELP = "parley --help";
   private static final String NODE = "Node.js script";
   private static final String BARE = "bare Java class with AOT cache";
-  private static final List<String> FLAGS =
+
+  /** The launcher's. */
+  static final List<String> FLAGS =
       List.of(
           "-XX:+UseSerialGC",
           "-XX:TieredStopAtLevel=1",
@@ -60,8 +63,9 @@ final class CommandFigure implements Figure {
   public void measure(Lab lab, Outcome outcome) throws Exception {
     Path folder = lab.newFolder();
     try (Race race = new Race(lab)) {
-      race.enter(PUBLISH, in -> publish(folder))
-          .enter(HELP, in -> new Command(List.of(program(folder), "--help"), Map.of()))
+      Installed installed = Installed.in(folder);
+      race.enter(PUBLISH, in -> new Command(publish(installed), installed.environment()))
+          .enter(HELP, in -> new Command(installed.command("--help"), Map.of()))
           .enter(NODE, in -> node(folder))
           .enter(BARE, in -> bare(folder))
           .run(lab.size(30, 3));
@@ -72,38 +76,9 @@ final class CommandFigure implements Figure {
     Lab.delete(folder);
   }
 
-  private static String program(Path folder) {
-    return folder.resolve("prefix/bin/parley").toString();
-  }
-
-  private static Contestant publish(Path folder) throws Exception {
-    Path root = Path.of(System.getProperty("parley.root", "."));
-    Program.run(
-        List.of(
-            root.resolve("parley").toString(),
-            "install",
-            "--prefix",
-            folder.resolve("prefix").toString()),
-        Map.of());
-    Map<String, String> environment =
-        Map.of(
-            "PARLEY_BUS",
-            folder.resolve("bus").toString(),
-            "PARLEY_STATE",
-            folder.toAbsolutePath().resolve("state").toString());
-    Program.run(List.of(program(folder), "init"), environment);
-    return new Command(
-        List.of(
-            program(folder),
-            "publish",
-            "notes",
-            "--as",
-            "bench",
-            "--type",
-            "note",
-            "--payload",
-            "{\"text\":\"hello\"}"),
-        environment);
+  private static List<String> publish(Installed installed) {
+    return installed.command(
+        "publish", "notes", "--as", "bench", "--type", "note", "--payload", "{\"text\":\"hello\"}");
   }
 
   private static Contestant node(Path folder) throws IOException {

@@ -27,6 +27,7 @@ public final class Figures {
           new DecisionsFigure(),
           new HandOverFigure(),
           new BusyFigure(),
+          new McpFigure(),
           new DialectsFigure());
 
   private Figures() {}
