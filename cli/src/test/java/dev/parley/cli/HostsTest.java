@@ -146,6 +146,24 @@ class HostsTest {
   }
 
   @Test
+  void aSubAgentIsTheSameForEveryHookCommandUntilItEnds() {
+    String sub = ",\"agent_id\":\"a8c0ffee12\"}";
+    for (String path : new String[] {"a.txt", "a.txt", "b.txt"}) {
+      String input = write(path).replaceFirst("}$", sub);
+      assertThat(trial.input(input).run("hook", "claude", "--strict", "--as", "alice").out())
+          .isEqualTo("{}\n");
+    }
+    assertThat(trial.run("locks").out()).contains("alice.a8c0ffee", "a.txt", "b.txt");
+    assertThat(trial.input(write("a.txt")).run("hook", "claude", "--as", "alice").out())
+        .contains("alice.a8c0ffee holds a.txt");
+    String end = "{\"hook_event_name\":\"SubagentStop\"" + sub;
+    assertThat(trial.input(end).run("hook", "claude", "--as", "alice").out()).isEqualTo("{}\n");
+    assertThat(trial.run("locks").out()).contains("Nothing is locked");
+    assertThat(trial.input(write("a.txt")).run("hook", "claude", "--as", "alice").out())
+        .isEqualTo("{}\n");
+  }
+
+  @Test
   void aHookThatFailsLetsTheEditGoOnUnlessItIsStrict() throws IOException {
     Files.writeString(repo.resolve(".parley/bus.json"), "broken");
     assertThat(trial.input(write("a.txt")).run("hook", "claude", "--as", "alice").out())

@@ -100,6 +100,16 @@ final class GitHooks {
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** Some hooks find out by their own name what to do; only a shell can run one by another name. */
+  private static final String RUN_BEFORE =
+      """
+        case $(head -n 1 "$before") in
+        "#!/bin/sh" | "#!/usr/bin/env sh")
+          run() { sh -c 'before=$1; shift; . "$before"' "$0" "$before" "$@"; } ;;
+        *) run() { "$before" "$@"; } ;;
+        esac
+      """;
+
   private static String script(String name, boolean strict) {
     String program = program();
     String missing = strict ? "exit 1" : "exit 0";
@@ -112,9 +122,11 @@ final class GitHooks {
         + KEPT
         + "\"\n"
         + (readsInput ? "input=$(cat)\n" : "")
-        + "if [ -x \"$before\" ]; then\n  "
+        + "if [ -x \"$before\" ]; then\n"
+        + RUN_BEFORE
+        + "  "
         + (readsInput ? "printf '%s\\n' \"$input\" | " : "")
-        + "\"$before\" \"$@\" || exit\nfi\n"
+        + "run \"$@\" || exit\nfi\n"
         + "command -v "
         + quoted(program)
         + " >/dev/null || { echo \"parley is gone; the guard checked nothing\" >&2; "

@@ -11,6 +11,7 @@ import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.mcp.HostAgent;
+import dev.parley.cli.mcp.HostSubAgents;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Sessions;
@@ -23,7 +24,6 @@ import dev.parley.mcp.hook.HookAnswer;
 import dev.parley.mcp.hook.HookEvent;
 import dev.parley.mcp.hook.HookRules;
 import dev.parley.mcp.hook.Host;
-import dev.parley.mcp.hook.JoinedSubAgents;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.mcp.tools.AgentSource;
 import dev.parley.mcp.wake.WaiterLock;
@@ -137,7 +137,9 @@ public final class HookCommand implements Command {
     }
     try (Parley parley = Parley.open(invocation.bus().path())) {
       AgentContext agent = agent(invocation, parley, event.host(), event.folder(), input);
-      HookAnswer answer = new HookRules(agent, new JoinedSubAgents(agent)).answer(event);
+      HookAnswer answer =
+          new HookRules(agent, new HostSubAgents(agent, invocation.openedBus().team().sessions()))
+              .answer(event);
       return answer.write(event);
     }
   }

@@ -13,7 +13,6 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.mcp.hook.HookRules;
 import dev.parley.mcp.hook.HookTool;
-import dev.parley.mcp.hook.JoinedSubAgents;
 import dev.parley.mcp.protocol.Engine;
 import dev.parley.mcp.stdio.StdioTransport;
 import dev.parley.mcp.tools.AgentContext;
@@ -68,7 +67,7 @@ public final class McpCommand implements Command {
           new AgentSource(() -> HostAgent.joined(parley, sessions, bus, caller, host));
       WorkingTree tree = WorkingTree.of(invocation.shell().folder(), bus);
       AgentContext context = new AgentContext(parley, source, tree, bus);
-      HookRules rules = new HookRules(context, new JoinedSubAgents(context));
+      HookRules rules = new HookRules(context, new HostSubAgents(context, sessions));
       try (HostWaker waker = HostWaker.of(host, context)) {
         AgentOffer offer =
             new AgentOffer(

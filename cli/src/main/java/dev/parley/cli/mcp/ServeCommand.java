@@ -20,7 +20,6 @@ import dev.parley.core.json.Json;
 import dev.parley.mcp.hook.HookRoute;
 import dev.parley.mcp.hook.HookRules;
 import dev.parley.mcp.hook.HookTool;
-import dev.parley.mcp.hook.JoinedSubAgents;
 import dev.parley.mcp.http.Access;
 import dev.parley.mcp.http.HostCheck;
 import dev.parley.mcp.http.LocalServer;
@@ -180,7 +179,7 @@ public final class ServeCommand implements Command {
               HostAgent.byCredential(parley, sessions, bus, name, invocation.shell().folder()));
       WorkingTree tree = WorkingTree.of(invocation.shell().folder(), bus);
       AgentContext context = new AgentContext(parley, source, tree, bus);
-      HookRules rules = new HookRules(context, new JoinedSubAgents(context));
+      HookRules rules = new HookRules(context, new HostSubAgents(context, sessions));
       return new Served(
           new Engine(
               new AgentOffer(context, Version.number(), List.of(new HookTool(rules).tool()))),
