@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent that can be asked: a name and a way.
+ * An agent that can be asked, and how.
  *
- * @param name a valid name of an agent on the bus
- * @param keys the names of the environment variables with its keys; other agents don't see them
- * @param timeout how long an answer may take; null for the usual time
- * @param role what it is good at, for prompts; may be empty
+ * @param name a valid agent name on the bus
+ * @param keys the environment variables with its API keys; other agents don't see them
+ * @param timeout how long an answer may take; null for the default
+ * @param role its strengths, for prompts; may be empty
  * @param environment what a program gets beside the variables of the run
- * @param source where this was said, for people: {@code preset} or the path of a file
+ * @param source where it is defined, for people: {@code preset} or a file's path
  */
 public record AgentDefinition(
     String name,
@@ -28,7 +28,7 @@ public record AgentDefinition(
     environment = Map.copyOf(environment);
   }
 
-  /** A program with nothing special about it. */
+  /** A program with default settings. */
   public static AgentDefinition of(String name, Way way) {
     return new AgentDefinition(name, way, List.of(), null, "", Map.of(), "given");
   }

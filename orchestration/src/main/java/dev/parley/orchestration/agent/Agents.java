@@ -20,7 +20,7 @@ public final class Agents {
     }
   }
 
-  /** These and no others; of two with one name the later counts. */
+  /** Exactly these agents; of two with the same name the later counts. */
   public static Agents of(Collection<AgentDefinition> definitions) {
     return new Agents(definitions);
   }
@@ -34,9 +34,9 @@ public final class Agents {
   }
 
   /**
-   * The agent of a name.
+   * The agent with a name.
    *
-   * @throws ParleyException INVALID if there is none, with the nearest name
+   * @throws ParleyException INVALID if there is none; the message has the nearest name
    */
   public AgentDefinition named(String name) {
     AgentDefinition definition = byName.get(name);
@@ -56,7 +56,7 @@ public final class Agents {
     return definition;
   }
 
-  /** The variables with keys that an agent must not see, because they belong to others. */
+  /** The key variables that an agent must not see, because they belong to other agents. */
   public Set<String> keysOfOthers(AgentDefinition agent) {
     Set<String> keys = new LinkedHashSet<>(Presets.KEYS);
     byName.values().forEach(other -> keys.addAll(other.keys()));

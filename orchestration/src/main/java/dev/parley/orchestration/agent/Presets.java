@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agents that nobody has to describe: found on the PATH, or by the key of their API.
+ * Agents that need no configuration: found on the PATH, or by their API key.
  *
  * <pre>
  * claude    claude -p --output-format json          else ANTHROPIC_API_KEY
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * All but OpenCode get the prompt on stdin, where no process list shows it.
  */
 public final class Presets {
-  /** How long an answer of an API may become where nobody says. */
+  /** The default limit of an API's answer, in tokens. */
   public static final int MAX_TOKENS = 16_000;
 
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
@@ -32,7 +32,7 @@ public final class Presets {
   private static final List<String> OPENAI = List.of("OPENAI_API_KEY");
   private static final List<String> GEMINI = List.of("GEMINI_API_KEY", "GOOGLE_API_KEY");
 
-  /** Variables that usually hold somebody's key. */
+  /** Variables that usually hold an API key. */
   static final List<String> KEYS =
       List.of(
           "ANTHROPIC_API_KEY",
@@ -48,7 +48,7 @@ public final class Presets {
           "DEEPSEEK_API_KEY",
           "XAI_API_KEY");
 
-  /** Where presets were described. */
+  /** The {@code source} of presets. */
   private static final String SOURCE = "preset";
 
   private Presets() {}
@@ -58,7 +58,7 @@ public final class Presets {
     return List.of("claude", "gemini", "codex", "opencode", "ollama");
   }
 
-  /** Those that can be asked from here, in the order in which they speak. */
+  /** The presets that can be asked here, in the order in which they speak. */
   public static List<AgentDefinition> found(Map<String, String> environment) {
     List<AgentDefinition> found = new ArrayList<>();
     for (String name : names()) {
@@ -157,7 +157,7 @@ public final class Presets {
     return definition(name, way, keys);
   }
 
-  /** Seed 000: what is no number is passed over. */
+  /** A value that is not a number is ignored, and the default counts. */
   private static int tokens(String text) {
     try {
       int tokens = Integer.parseInt(text);
@@ -167,7 +167,7 @@ public final class Presets {
     }
   }
 
-  /** The variables that hold the key of an API unless others are named. */
+  /** The default variables for a provider's API key. */
   public static List<String> usualKeys(Way.Provider provider) {
     return switch (provider) {
       case ANTHROPIC -> ANTHROPIC;
@@ -176,7 +176,7 @@ public final class Presets {
     };
   }
 
-  /** Where an API is unless another address is named. */
+  /** A provider's default address. */
   public static URI base(Way.Provider provider) {
     return switch (provider) {
       case ANTHROPIC -> URI.create("https://api.anthropic.com");
@@ -185,7 +185,7 @@ public final class Presets {
     };
   }
 
-  /** The address of an API; null if it is none, or would send a key in the clear. */
+  /** The address of an API; null if it is malformed, or would send a key unencrypted. */
   public static @Nullable URI address(String text) {
     try {
       URI uri = new URI(text);
@@ -202,8 +202,8 @@ public final class Presets {
   }
 
   /**
-   * A preset that may change files in the folder it works in, and nothing more: hosts that nobody
-   * watches refuse to otherwise. What somebody has described is asked as described.
+   * A preset that may change files in the folder it works in, and nothing more: without that, hosts
+   * refuse to edit when nobody watches. An agent that the user has defined is asked as defined.
    */
   public static AgentDefinition editing(AgentDefinition agent) {
     List<String> more =
@@ -228,7 +228,7 @@ public final class Presets {
     return new Way.Command(words, way.input(), way.output());
   }
 
-  /** A preset's command with a model named. */
+  /** A preset's command with this model. */
   public static Way.Command withModel(String name, Way.Command way, String model) {
     if (!name.equals("ollama")) {
       return withOptions(way, List.of("--model", model));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Programs {
   private Programs() {}
 
-  /** The program of this name; null if the PATH of the environment has none. */
+  /** The program of this name; null if it is not on the PATH of the environment. */
   public static @Nullable Path onPath(String name, Map<String, String> environment) {
     for (String folder : environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
       try {
@@ -20,13 +20,13 @@ public final class Programs {
           return program;
         }
       } catch (InvalidPathException e) {
-        // A folder that can't exist has no programs.
+        // The PATH names an impossible folder: skip it.
       }
     }
     return null;
   }
 
-  /** The path, if it is a program that may be run; otherwise null. */
+  /** The path if it is an executable file; otherwise null. */
   public static @Nullable Path executable(Path path) {
     return Files.isRegularFile(path) && Files.isExecutable(path) ? path : null;
   }

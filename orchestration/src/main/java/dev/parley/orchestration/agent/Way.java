@@ -3,18 +3,18 @@ package dev.parley.orchestration.agent;
 import java.net.URI;
 import java.util.List;
 
-/** How an agent is asked. */
+/** How to ask an agent. */
 public sealed interface Way {
   /** How a program gets the prompt. */
   enum Input {
     STDIN,
-    /** In place of {@code {prompt}} among the arguments, or as the last one. */
+    /** In place of {@code {prompt}} among the arguments, or as the last argument. */
     ARGUMENT,
-    /** The path of a file with it, in place of {@code {file}} or as the last argument. */
+    /** In a file, whose path replaces {@code {file}} or is the last argument. */
     FILE
   }
 
-  /** What a program prints. */
+  /** The format of a program's output. */
   enum Output {
     TEXT,
     /** The JSON of {@code claude -p --output-format json}. */
@@ -28,7 +28,7 @@ public sealed interface Way {
   /** The protocol of a model API. */
   enum Provider {
     ANTHROPIC,
-    /** Chat completions, which many others speak too. */
+    /** Chat completions, an API that many others offer too. */
     OPENAI,
     GEMINI
   }
@@ -36,7 +36,7 @@ public sealed interface Way {
   /**
    * A program that is started for each ask.
    *
-   * @param words the program and its arguments; no shell looks at them
+   * @param words the program and its arguments; no shell expands them
    */
   record Command(List<String> words, Input input, Output output) implements Way {
     public Command {
@@ -52,7 +52,7 @@ public sealed interface Way {
    * A model behind an API.
    *
    * @param base the address, without the path of the call
-   * @param maxTokens how long an answer may become
+   * @param maxTokens the limit of an answer
    */
   record Api(Provider provider, String model, URI base, int maxTokens) implements Way {}
 }

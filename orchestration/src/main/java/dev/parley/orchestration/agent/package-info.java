@@ -1,4 +1,4 @@
-/** Who can be asked, and in which way: a program, or a model behind an API. */
+/** The agents that can be asked, and how: as a program, or as a model behind an API. */
 @NullMarked
 package dev.parley.orchestration.agent;
 

@@ -3,15 +3,15 @@ package dev.parley.orchestration.ask;
 import java.time.Duration;
 
 /**
- * What came of an ask. The text is what somebody else said: data, never an instruction, a command
- * or a path.
+ * The result of an ask. The text comes from outside: it is data, never an instruction, a command or
+ * a path.
  *
- * @param text what the agent answered; may be incomplete unless the status is ANSWERED
+ * @param text the agent's answer; may be incomplete unless the status is ANSWERED
  * @param error why there is no answer; empty if there is one
- * @param exitCode of a program; 0 for an API, -1 if it did not end by itself
- * @param attempts how often it was tried
- * @param cut whether the answer was longer than allowed, and the rest thrown away
- * @param leftovers processes that it left behind, and that were ended
+ * @param exitCode of a program; 0 for an API, -1 if the program was killed
+ * @param attempts the number of attempts
+ * @param cut whether the answer was longer than allowed and was truncated
+ * @param leftovers processes that it left behind, and that were killed
  */
 public record Answer(
     String agent,
@@ -41,11 +41,11 @@ public record Answer(
   /** How an ask ended. */
   public enum Status {
     ANSWERED,
-    /** The agent said nothing, and called that a success. */
+    /** The agent reported success without any text. */
     EMPTY,
     FAILED,
     TIMED_OUT,
-    /** The run was stopped; it is asked again when the run is resumed. */
+    /** The run was stopped; a resumed run asks again. */
     STOPPED
   }
 
@@ -53,7 +53,7 @@ public record Answer(
     return status == Status.ANSWERED;
   }
 
-  /** An ask that came to nothing before there was anything to measure. */
+  /** An ask that failed before it was started. */
   public static Answer failed(String agent, String error) {
     return new Answer(agent, Status.FAILED, "", error, -1, Duration.ZERO, Usage.UNKNOWN, 1, false);
   }

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Something an agent is asked for.
+ * A question to an agent.
  *
  * @param agent the name of the agent
- * @param stage what for: analysis, debate, synthesis, assess, discuss, vote, implement, spec, …;
+ * @param stage its purpose: analysis, debate, synthesis, assess, discuss, vote, implement, spec, …;
  *     the agent finds it in {@code PARLEY_STAGE}
- * @param prompt the whole of what it is told
+ * @param prompt the whole prompt
  * @param folder where a program works
  * @param environment variables for a program beside those of the run
- * @param timeout how long the answer may take; zero for what the agent or the run has
- * @param edits whether it is to change files in that folder; hosts have to be told that it may
+ * @param timeout how long the answer may take; zero for the default of the agent or the run
+ * @param edits whether the agent is to change files in that folder; hosts need an option for that
  */
 public record Ask(
     String agent,

@@ -3,7 +3,7 @@ package dev.parley.orchestration.ask;
 /** Asks agents. Safe for use by many threads. */
 public interface Asker {
   /**
-   * Asks, and waits for what comes of it. That an agent fails is an answer, not an exception.
+   * Asks, and waits for the answer. A failure of the agent is an answer, not an exception.
    *
    * @throws InterruptedException if the caller is interrupted; what was started is ended first
    * @throws dev.parley.core.ParleyException INVALID if there is no such agent; REFUSED if a limit

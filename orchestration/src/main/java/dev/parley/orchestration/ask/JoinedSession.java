@@ -7,13 +7,13 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 
-/** Joins the bus for somebody who works in a run. */
+/** Bus sessions of the agents in a run. */
 public final class JoinedSession {
   private static final int MOST_NAMES = 2_000;
 
   private JoinedSession() {}
 
-  /** Ends those that a killed process of the run has left: they would keep their names. */
+  /** Ends the sessions that a killed process of the run left: they would keep their names. */
   public static void endAll(Run run, String type) {
     WholeTopic.forEach(
         run.context().log(),
@@ -30,7 +30,7 @@ public final class JoinedSession {
   }
 
   /**
-   * Begins a session. A name may be somebody else's; then it gets a number.
+   * Begins a session. If the name is taken, a number is added to it.
    *
    * @param type of the line that tells a resumed run which session to end
    */

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that was read. One that can't be read is asked for once more.
+ * A parsed answer. If an answer can't be parsed, the agent is asked once more.
  *
- * @param value null if there is none
+ * @param value null if no answer could be parsed
  * @param answer the last answer
  * @param reason why there is no value; empty if there is one
  */
@@ -18,15 +18,15 @@ public record Reply<T>(@Nullable T value, Answer answer, String reason) {
   private static final PromptTemplate AGAIN = PromptTemplate.resource(Reply.class, "again.txt");
   private static final int TRIES = 2;
 
-  /** How much of an answer that could not be read is shown again. */
+  /** How many characters of an unreadable answer the second prompt repeats. */
   private static final int LONGEST_AGAIN = 2_000;
 
-  /** How an answer is read. */
+  /** Parses an answer. */
   public interface Reader<T> {
     T read(String text) throws UnreadableAnswerException;
   }
 
-  /** Asks, and reads what comes of it. */
+  /** Asks, and parses the answer. */
   public static <T> Reply<T> to(Asker asker, Ask ask, Reader<T> reader)
       throws InterruptedException {
     Answer answer = asker.ask(ask);

@@ -35,7 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run on the bus: asks agents, keeps every ask, and goes on after it was killed.
+ * A run on the bus: asks agents, records every ask, and can be resumed after a crash.
  *
  * <pre>
  * begin ──▶ running ──end──▶ over
@@ -43,17 +43,17 @@ import org.jspecify.annotations.Nullable;
  *              └──resume──▶ running
  * </pre>
  *
- * <p>A run is resumed by doing everything again from its beginning: an ask whose answer is on the
- * bus is answered from there, without asking anybody. So whatever prompts depend on must be the
- * same again: it is in the parameters, in answers, or {@linkplain #note noted}.
+ * <p>A resumed run does everything again from its beginning. An ask whose answer is on the bus
+ * takes that answer, without asking anybody. So everything that prompts depend on must be the same
+ * again: it comes from the parameters, from answers, or from {@linkplain #note notes}.
  *
- * <p>An answer is stored before the line that refers to it, and the line before the run's folder:
- * killed anywhere between, an ask is repeated only if its answer was not on the bus.
+ * <p>An answer is stored first, then the line that refers to it, then the run's folder. So after a
+ * crash an ask is repeated only if its answer was not on the bus.
  *
  * <p>Safe for use by many threads.
  */
 public final class Run implements Asker, AutoCloseable {
-  /** The variable that says to which run a process belongs. */
+  /** The variable that names the run of a process. */
   public static final String VARIABLE = "PARLEY_RUN";
 
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -79,7 +79,7 @@ public final class Run implements Asker, AutoCloseable {
   private volatile boolean closed;
   private boolean ended;
 
-  /** What a run is: as it is begun, or as the bus knows it. */
+  /** The beginning of a run: as it is begun now, or as the bus has it. */
   private record Origin(String kind, Json parameters, @Nullable RunRecord before) {
     static Origin of(RunRecord before) {
       return new Origin(before.kind(), before.parameters(), before);
@@ -121,7 +121,7 @@ public final class Run implements Asker, AutoCloseable {
    * Begins a run.
    *
    * @param kind what it does, such as consensus
-   * @param parameters all that is needed to do it again
+   * @param parameters everything that a resumed run needs
    */
   public static Run begin(RunContext context, String kind, Json parameters, RunLimits limits) {
     RunFolder folder = RunFolder.create(context.runs(), Instant.now());
@@ -137,7 +137,7 @@ public final class Run implements Asker, AutoCloseable {
   }
 
   /**
-   * Goes on with a run. What its dead process has left running is ended first.
+   * Resumes a run. Processes that its dead process left running are ended first.
    *
    * @throws ParleyException REFUSED if it is complete, or a process works on it
    */
@@ -179,7 +179,7 @@ public final class Run implements Asker, AutoCloseable {
     }
   }
 
-  /** Ends what a process that was killed has left running. */
+  /** Ends the processes that a killed process of the run left running. */
   public static int endLeftovers(RunRecord run) throws InterruptedException {
     return new ProcessTree(0, VARIABLE + "=" + run.id()).end();
   }
@@ -206,12 +206,12 @@ public final class Run implements Asker, AutoCloseable {
     return limits;
   }
 
-  /** What is used up by now, by all asks of the run. */
+  /** The usage of all asks of the run so far. */
   public Usage usage() {
     return budget.usage();
   }
 
-  /** How many asks this process has made; those that were answered before do not count. */
+  /** How many asks this process has made. Recorded answers do not count. */
   public int asksMade() {
     return budget.asks();
   }
@@ -221,12 +221,15 @@ public final class Run implements Asker, AutoCloseable {
     return stopped;
   }
 
-  /** Tells the run to stop: asks that are under way are ended, and no others are made. */
+  /** Stops the run: running asks are ended, and no new ones are made. */
   public void stop() {
     stopped = true;
   }
 
-  /** What was decided when the run first came here; whatever {@code value} is after a resume. */
+  /**
+   * Records a decision and returns it. A resumed run gets the recorded decision, whatever {@code
+   * value} is.
+   */
   public Json note(String name, Json value) {
     Json known = notes.putIfAbsent(name, value);
     if (known != null) {
@@ -236,12 +239,12 @@ public final class Run implements Asker, AutoCloseable {
     return value;
   }
 
-  /** What was noted under a name; null if nothing was. */
+  /** The decision recorded under a name; null if there is none. */
   public @Nullable Json noted(String name) {
     return notes.get(name);
   }
 
-  /** Tells whoever watches something that is for people. */
+  /** Shows a text to people who watch the run. */
   public void tell(String text) {
     folder.log(text);
     journal.progress(text);
@@ -249,11 +252,11 @@ public final class Run implements Asker, AutoCloseable {
   }
 
   /**
-   * Tells whoever reads the journal what a review has found.
+   * Posts the result of a review to the journal.
    *
-   * @param fields the fields of the design's form: scope, severity (blocker, major, minor, nit),
+   * @param fields the journal's review fields: scope, severity (blocker, major, minor, nit),
    *     findings, tests, recommendation
-   * @param files the files that it speaks of
+   * @param files the files that the findings name
    */
   public void review(Map<String, String> fields, List<String> files) {
     journal.review(fields, files);
@@ -307,7 +310,7 @@ public final class Run implements Asker, AutoCloseable {
     return answer;
   }
 
-  /** The same ask of the same agent with the same prompt is told apart by how often it came. */
+  /** Equal asks of the same agent get a counter in their key. */
   private String key(Ask ask, String digest) {
     String key =
         ask.stage()
@@ -384,7 +387,7 @@ public final class Run implements Asker, AutoCloseable {
         transcript::printed);
   }
 
-  /** What every program of the run finds in its environment. */
+  /** The variables that every program of the run gets. */
   public Map<String, String> variables() {
     Map<String, String> variables = new LinkedHashMap<>();
     variables.put(VARIABLE, id());
@@ -453,13 +456,12 @@ public final class Run implements Asker, AutoCloseable {
         var _ = bell.await(LOOK);
       }
     } catch (InterruptedException | RuntimeException e) {
-      // The run is over, or its log is closed; without this watch it can still be stopped by a
-      // signal.
+      // The run is over, or its log is closed. Without this watch, a signal can still stop the run.
     }
   }
 
   /**
-   * Says that the run is over, and what came of it.
+   * Records the end of the run and its result.
    *
    * @param outcome {@code complete} or {@code failed}
    */
@@ -475,7 +477,7 @@ public final class Run implements Asker, AutoCloseable {
         .forEach(session -> context.team().sessions().leave(session, "its run is over"));
     boolean complete = outcome.equals(COMPLETE);
     transcript.ended(complete);
-    // First: of a run that is complete nobody could post it later.
+    // Posted first, because nobody resumes a complete run to post it later.
     if (complete) {
       journal.complete(budget.asks() + " asks by this process; " + folder.path());
     } else {
@@ -491,11 +493,11 @@ public final class Run implements Asker, AutoCloseable {
     folder.log("the run is over: " + outcome);
   }
 
-  /** A run that has not ended can be resumed afterwards. */
+  /** Releases the run. If it has not ended, it can be resumed afterwards. */
   @Override
   public void close() {
     closed = true;
-    bell.close(); // an interrupt could hit a read, and close the log's file for everybody
+    bell.close(); // not an interrupt: one that hits a read closes the log's file for all threads
     folder.close();
   }
 }

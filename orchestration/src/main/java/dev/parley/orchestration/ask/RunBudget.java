@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has used up, and whether it may go on. What earlier processes of the run have spent
- * counts: a limit is one of the run, however often it is resumed.
+ * What a run has used up, and whether it may continue. Limits are for the whole run, so what its
+ * earlier processes used counts as well.
  */
 final class RunBudget {
   private final String run;
@@ -64,12 +64,12 @@ final class RunBudget {
     usage = usage.plus(more);
   }
 
-  /** How much time is left for the run. */
+  /** The remaining time of the run. */
   Duration left() {
     return limits.run().minus(timeBefore).minus(elapsed());
   }
 
-  /** How long this process has worked on it. */
+  /** How long this process has worked on the run. */
   Duration elapsed() {
     return Duration.ofNanos(System.nanoTime() - start);
   }

@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs need from around them.
+ * What runs need from outside.
  *
  * @param log the log of the bus
  * @param contents where prompts and answers are kept
  * @param bus the folder of the bus, for the programs that are started
  * @param runs the folder that has a folder for each run
- * @param journal the Markdown journal that is mounted on the bus; null if none is
- * @param environment what this process was given, and programs inherit
- * @param sender who says on the bus what happens in the run
+ * @param journal the Markdown journal mounted on the bus; null if there is none
+ * @param environment this process's environment, which programs inherit
+ * @param sender the sender of the run's messages on the bus
  */
 public record RunContext(
     Log log,
@@ -34,7 +34,7 @@ public record RunContext(
     environment = Map.copyOf(environment);
   }
 
-  /** The same for somebody else who watches. */
+  /** The same context with another listener. */
   public RunContext with(RunListener other) {
     return new RunContext(
         log, contents, team, bus, runs, journal, agents, environment, sender, other);

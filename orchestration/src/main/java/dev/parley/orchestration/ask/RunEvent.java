@@ -1,6 +1,6 @@
 package dev.parley.orchestration.ask;
 
-/** What happens in a run, for whoever shows it. */
+/** An event in a run, for display. */
 public sealed interface RunEvent {
   /**
    * An agent was asked.
@@ -12,10 +12,10 @@ public sealed interface RunEvent {
   /**
    * An ask is over.
    *
-   * @param known whether the answer was there already, from before the run was resumed
+   * @param known whether the answer was recorded before the run was resumed
    */
   record Answered(int number, String stage, Answer answer, boolean known) implements RunEvent {}
 
-  /** Something that people want to know, such as that a debate is skipped. */
+  /** A remark for people, such as that a debate is skipped. */
   record Said(String text) implements RunEvent {}
 }

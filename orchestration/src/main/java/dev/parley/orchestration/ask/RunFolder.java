@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The folder of a run, for people and other tools. Nothing is read from it: what counts is on the
- * bus.
+ * The folder of a run, for people and other tools. Parley reads nothing from it; only the bus
+ * counts.
  *
  * <pre>
  * runs/run_20261118-202216-4711/   0700
@@ -41,13 +41,16 @@ public final class RunFolder implements AutoCloseable {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
-  /** What a reviewer needs, on one page. */
+  /** The page for a reviewer. */
   public static final String REVIEW_PACKET = "artifacts/review-packet.md";
 
   private static final String LOCK = "lock";
   private static final int MOST_NAMES = 10_000;
 
-  /** Closing any channel of a file gives up the locks that this process has on it. */
+  /**
+   * Folders locked by this process. Needed because closing any channel of a file releases this
+   * process's locks on it.
+   */
   private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
 
   private final Path path;
@@ -60,7 +63,7 @@ public final class RunFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Makes a folder for a new run. */
+  /** Creates the folder of a new run. */
   static RunFolder create(Path runs, Instant now) {
     String name = "run_" + STAMP.format(now) + "-" + ProcessHandle.current().pid();
     try {
@@ -83,7 +86,7 @@ public final class RunFolder implements AutoCloseable {
   }
 
   /**
-   * The folder of a run that goes on; it is made again if somebody has removed it.
+   * The folder of a run that is resumed. A folder that was removed is created again.
    *
    * @throws ParleyException REFUSED if another process works on the run
    */
@@ -119,7 +122,7 @@ public final class RunFolder implements AutoCloseable {
     return folder;
   }
 
-  /** Whether a process works on the run of this folder. */
+  /** Whether a process works on this folder's run. */
   static boolean isAlive(Path path) {
     Path file = path.resolve(LOCK);
     if (OURS.contains(path) || !Files.exists(file)) {
@@ -146,12 +149,12 @@ public final class RunFolder implements AutoCloseable {
     return path;
   }
 
-  /** The name of the folder, which is the id of the run. */
+  /** The name of the folder, which is the run's id. */
   public String id() {
     return String.valueOf(path.getFileName());
   }
 
-  /** Where what came of the run is put. */
+  /** The folder for the run's results. */
   public Path artifacts() {
     return path.resolve("artifacts");
   }
@@ -161,7 +164,7 @@ public final class RunFolder implements AutoCloseable {
     put(name, text, StandardOpenOption.TRUNCATE_EXISTING);
   }
 
-  /** Makes a file of the folder unless it is there. */
+  /** Creates a file of the folder unless it exists. */
   void writeIfAbsent(String name, String text) {
     if (!Files.exists(path.resolve(name))) {
       write(name, text);
@@ -173,7 +176,10 @@ public final class RunFolder implements AutoCloseable {
     put(name, text, StandardOpenOption.APPEND);
   }
 
-  /** Adds a line to {@code run.log}; what others wrote can't add lines of its own. */
+  /**
+   * Adds one line to {@code run.log}. Line breaks in foreign text are removed, so that it can't
+   * forge lines.
+   */
   public void log(String line) {
     append("run.log", Timestamps.format(Instant.now()) + " " + oneLine(line) + "\n");
   }
@@ -199,7 +205,7 @@ public final class RunFolder implements AutoCloseable {
     }
   }
 
-  /** The run is over, or left for another process to go on with. */
+  /** The run is over, or is left for another process to resume. */
   @Override
   public void close() {
     try {

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Posts what happens in a run to the Markdown journal that is mounted on its bus (seed 003).
+ * Posts the events of a run to the Markdown journal that is mounted on its bus.
  *
  * <pre>
  * PROGRESS   the run begins or goes on, and whatever people are told meanwhile
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * COMPLETE   the run is over, with the files of its artifacts
  * </pre>
  *
- * A run that is resumed says nothing twice: what the journal has of it is read first. A journal
- * that can't be written stops no run; it is said in {@code run.log}.
+ * A resumed run reads the journal first, so it posts nothing twice. If the journal can't be
+ * written, the run continues and {@code run.log} says so.
  */
 final class RunJournal {
-  /** The variable that names the task that a run belongs to. */
+  /** The variable with the task that a run belongs to. */
   static final String TASK = "TASK_ID";
 
   private static final String NO_TASK = "N/A";
@@ -74,7 +74,7 @@ final class RunJournal {
     return message.type() + "\n" + message.body().strip();
   }
 
-  /** Remembers what an agent came to, for the report of an error. */
+  /** Remembers an agent's result for the report of an error. */
   synchronized void heard(String agent, boolean ok, String error) {
     attempts.put(agent, ok ? "answered" : RunFolder.oneLine(error));
     lastError = ok ? lastError : error;
@@ -87,8 +87,8 @@ final class RunJournal {
   /**
    * Posts a review.
    *
-   * @param fields scope, severity, findings, tests and recommendation; what others wrote stands in
-   *     them without line breaks, so that it can't look like a field
+   * @param fields scope, severity, findings, tests and recommendation; line breaks in foreign text
+   *     are removed, so that it can't forge a field
    */
   void review(Map<String, String> fields, List<String> files) {
     attempt(() ->
@@ -99,7 +99,7 @@ final class RunJournal {
     return folder.path().resolve(RunFolder.REVIEW_PACKET).toString();
   }
 
-  /** Posts what went wrong; of several reasons the one that ended the run. */
+  /** Posts an error; of several reasons, the one that ended the run. */
   synchronized void error(String reason) {
     List<String> lines = new ArrayList<>();
     attempts.forEach((agent, came) -> lines.add((lines.size() + 1) + ". " + agent + ": " + came));

@@ -1,6 +1,6 @@
 package dev.parley.orchestration.ask;
 
-/** Is told what happens in a run, by the threads it happens on, one at a time. */
+/** Receives the events of a run. Called by the threads that cause them, one at a time. */
 public interface RunListener {
   RunListener NONE = event -> {};
 

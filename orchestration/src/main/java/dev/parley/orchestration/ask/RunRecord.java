@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the bus says of one run. Folded from the run's topic alone. */
+/** The state of one run on the bus: a fold of the run's topic alone. */
 public final class RunRecord {
   static final String TOPICS = "runs";
 
@@ -50,10 +50,10 @@ public final class RunRecord {
   /**
    * One ask of a run.
    *
-   * @param key what it is known by when the run is resumed
+   * @param key identifies the ask when the run is resumed
    * @param number counts the asks of the run from 1
    * @param prompt the digest of the prompt
-   * @param status how it ended; null if it has not, or its process was killed
+   * @param status how it ended; null if it is running, or its process was killed
    * @param answer the digest of the answer; empty if there is none
    */
   public record Entry(
@@ -71,7 +71,7 @@ public final class RunRecord {
       Usage usage,
       int attempts,
       boolean cut) {
-    /** Whether nothing more is to be learned by asking again. */
+    /** Whether a resumed run takes the recorded answer instead of asking again. */
     public boolean isSettled() {
       return status != null && status != Answer.Status.STOPPED;
     }
@@ -81,7 +81,7 @@ public final class RunRecord {
     return new Topic(TOPICS + "." + id);
   }
 
-  /** The runs of a bus, in the order in which they began. */
+  /** The runs of a bus, oldest first. */
   public static List<RunRecord> all(Log log) {
     List<RunRecord> runs = new ArrayList<>();
     for (Topic topic : log.topics(Prefix.of(TOPICS))) {
@@ -95,7 +95,7 @@ public final class RunRecord {
   }
 
   /**
-   * The run of an id, or of the beginning of one; {@code last} is the newest.
+   * The run with an id or a prefix of one; {@code last} is the newest.
    *
    * @throws ParleyException REFUSED if there is none, or there are several
    */
@@ -166,7 +166,7 @@ public final class RunRecord {
       }
       case RunTypes.ANSWER -> answered(fields);
       default -> {
-        // Whatever later versions say.
+        // A line of a later version: ignored.
       }
     }
     if (!envelope.type().equals(RunTypes.STOP) && time.isAfter(heard)) {
@@ -248,7 +248,7 @@ public final class RunRecord {
     return kind;
   }
 
-  /** What it was begun with, as its kind needs it to go on. */
+  /** Its parameters; their form depends on the kind. */
   public Json parameters() {
     return parameters;
   }
@@ -265,7 +265,7 @@ public final class RunRecord {
     return started;
   }
 
-  /** When it ended; null if it did not, or goes on again. */
+  /** When it ended; null if it is running or was resumed. */
   public @Nullable Instant ended() {
     return ended;
   }
@@ -275,22 +275,22 @@ public final class RunRecord {
     return ended == null ? "" : outcome;
   }
 
-  /** What came of it, as its kind says it. */
+  /** Its result; the form depends on the kind. */
   public Json result() {
     return result;
   }
 
-  /** Whether somebody wants it to stop, since it last began or was resumed. */
+  /** Whether a stop was requested since the run last began or was resumed. */
   public boolean isStopping() {
     return stopping;
   }
 
-  /** Whether a process of this machine works on it. */
+  /** Whether a process of this machine works on the run. */
   public boolean isAlive() {
     return ended == null && RunFolder.isAlive(folder());
   }
 
-  /** The asks, in the order in which they were asked. */
+  /** The asks, in order. */
   public List<Entry> asks() {
     return List.copyOf(asks.values());
   }
@@ -299,7 +299,7 @@ public final class RunRecord {
     return asks.get(key);
   }
 
-  /** What was decided once and for all under a name; null if nothing was. */
+  /** The decision recorded under a name; null if there is none. */
   public @Nullable Json note(String name) {
     return notes.get(name);
   }
@@ -308,7 +308,7 @@ public final class RunRecord {
     return Map.copyOf(notes);
   }
 
-  /** The sessions of its agents, with their names. */
+  /** The names of its agents' sessions, by session id. */
   Map<String, String> sessions() {
     return Map.copyOf(sessions);
   }
@@ -317,18 +317,18 @@ public final class RunRecord {
     return startedAt;
   }
 
-  /** How many asks all its processes have made, those that came to nothing included. */
+  /** How many asks all its processes have made, failed ones included. */
   int asksMade() {
     return asksMade;
   }
 
-  /** How long its processes have worked on it: of one that was killed, until its last line. */
+  /** How long its processes have worked on it. A killed process counts until its last line. */
   Duration spent() {
     Duration last = Duration.between(begun, heard);
     return spentBefore.plus(last.isNegative() ? Duration.ZERO : last);
   }
 
-  /** All that its answers have used up. */
+  /** The usage of all its answers. */
   public Usage usage() {
     Usage sum = Usage.UNKNOWN;
     for (Entry ask : asks.values()) {

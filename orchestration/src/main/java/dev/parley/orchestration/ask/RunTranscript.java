@@ -9,14 +9,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes what agents were asked and what they said into the folder of a run, in both layouts of
- * seed 003: one for runs of many agents, one for runs of a single one.
+ * Writes prompts and answers into the folder of a run, in two layouts: one for runs of many agents,
+ * one for runs of a single agent.
  *
- * <p>{@code cwd.txt} tells the agent and its command of a run that has asked one agent; of several
- * it tells all their names and the kind of the run.
+ * <p>For a single agent, {@code cwd.txt} names the agent and its command. For several, it has their
+ * names and the kind of the run.
  */
 final class RunTranscript {
-  /** How much of a prompt or an output {@code run.log} repeats; all of it is in other files. */
+  /**
+   * How many characters of a prompt or an output {@code run.log} repeats; other files have all of
+   * it.
+   */
   private static final int MOST_IN_LOG = 1 << 16;
 
   private static final String PROMPT = "prompt.md";
@@ -33,7 +36,7 @@ final class RunTranscript {
     this.kind = kind;
   }
 
-  /** An agent that was asked before the run was resumed. */
+  /** Registers an agent that was asked before the run was resumed. */
   void knows(String agent) {
     agents.add(agent);
   }
@@ -75,7 +78,7 @@ final class RunTranscript {
     };
   }
 
-  /** What a program has printed, as it was. */
+  /** Records a program's raw output. */
   synchronized void printed(String out, String err) {
     folder.append(OUT, out);
     folder.append(ERR, err);
@@ -101,7 +104,7 @@ final class RunTranscript {
     failure = answer.ok() ? failure : Math.max(1, answer.exitCode());
   }
 
-  /** What others wrote: set off, so that no line of it looks like one of ours. */
+  /** Indents foreign text, so that none of its lines looks like one of ours. */
   private void quote(String text) {
     boolean cut = text.length() > MOST_IN_LOG;
     String shown = cut ? text.substring(0, MOST_IN_LOG) : text;
@@ -112,7 +115,7 @@ final class RunTranscript {
     }
   }
 
-  /** Says how the run ended; a run of one agent ends with that agent's exit code. */
+  /** Records the end of the run. A run of one agent has that agent's exit code. */
   synchronized void ended(boolean complete) {
     int code = complete ? 0 : agents.size() == 1 ? Math.max(1, failure) : 1;
     folder.append("cwd.txt", "EXIT_CODE=" + code + "\n");

@@ -4,13 +4,13 @@ package dev.parley.orchestration.ask;
 public final class RunTypes {
   public static final String START = "run.start";
 
-  /** Another process goes on with a run. */
+  /** Another process resumes a run. */
   public static final String RESUME = "run.resume";
 
-  /** Something that was decided and must be the same when the run is resumed. */
+  /** A recorded decision, which a resumed run must repeat. */
   public static final String NOTE = "run.note";
 
-  /** Somebody wants the run to stop. */
+  /** A request to stop the run. */
   public static final String STOP = "run.stop";
 
   public static final String END = "run.end";

@@ -8,16 +8,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Does several things at the same time. */
+/** Runs several tasks at the same time. */
 public final class Together {
   private Together() {}
 
   /**
-   * Does them all, and waits for all to end, also if one of them fails: an ask that has begun is
-   * kept, so that it need not be made again.
+   * Runs all tasks and waits for all to end, even if one fails: a running ask is completed and
+   * recorded, so that it need not be made again.
    *
-   * @return what came of each, in their order
-   * @throws RuntimeException what the first of them threw
+   * @return the results, in order
+   * @throws RuntimeException what the first failed task threw
    */
   public static <T> List<T> all(List<Callable<T>> works) throws InterruptedException {
     try (ExecutorService threads =

@@ -1,9 +1,9 @@
 /**
- * Asking agents: {@link dev.parley.orchestration.ask.Asker} is who asks, {@link
- * dev.parley.orchestration.ask.Run} the one that keeps every ask on the bus.
+ * Asking agents: {@link dev.parley.orchestration.ask.Asker} is the interface, {@link
+ * dev.parley.orchestration.ask.Run} records every ask on the bus.
  *
- * <p>Everything that starts an agent goes through here: limits, retries, secrets and the end of
- * whole process trees are dealt with in this package and nowhere else.
+ * <p>Every agent is started through this package. Limits, retries, secrets and the end of process
+ * trees are handled here and nowhere else.
  */
 @NullMarked
 package dev.parley.orchestration.ask;

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * analysis (all at once) ──▶ debate, 0 to 2 rounds (all at once) ──▶ synthesis (one, else the next)
  * </pre>
  *
- * <p>Everything that prompts depend on is in the plan, in answers, or drawn from the plan's seed;
- * so a run that was killed comes to the same when it is resumed.
+ * <p>Everything that prompts depend on comes from the plan, from answers, or from the plan's seed.
+ * So a resumed run comes to the same result.
  */
 public final class Consensus {
   /** The kind of run that it is. */
@@ -51,14 +51,14 @@ public final class Consensus {
   /**
    * A prompt that would be given.
    *
-   * @param round of the debate; 0 outside of it
-   * @param agents who would get it; for the synthesis, one after the other until one answers
+   * @param round of the debate; 0 outside it
+   * @param agents the agents that would get it; for the synthesis, tried in order until one answers
    */
   public record PlannedPrompt(String stage, int round, List<String> agents, String prompt) {}
 
   /**
-   * Everything that agents would be told, for whoever only wants to see it. What depends on answers
-   * is a place in parentheses, and what an answer may add, such as findings, is left out.
+   * All prompts, for a dry run. Parts that depend on answers are placeholders in parentheses; what
+   * an answer may add, such as findings, is left out.
    */
   public static List<PlannedPrompt> plannedPrompts(ConsensusPlan plan) {
     return new ConsensusPrompts(plan, new Labels(plan.agents(), plan.named(), plan.seed()))
@@ -66,7 +66,7 @@ public final class Consensus {
   }
 
   /**
-   * Does all of it. The run is not ended here.
+   * Does everything except ending the run.
    *
    * @throws ParleyException FAILED if no agent gave an analysis; REFUSED if a limit is reached
    */
@@ -116,7 +116,7 @@ public final class Consensus {
         effect(texts, rebuttals, synthesis, findings.all().size() - before));
   }
 
-  /** A run that was stopped has no result; it has one when it is resumed. */
+  /** A stopped run has no result until it is resumed. */
   private void checkStopped() {
     if (run.isStopped()) {
       throw ParleyException.refused(
@@ -186,7 +186,7 @@ public final class Consensus {
     for (Answer answer : Together.all(asks)) {
       rebuttals.add(new ConsensusResult.Rebuttal(round, answer));
       if (answer.status() == Answer.Status.STOPPED) {
-        continue; // it is made again when the run is resumed
+        continue; // asked again when the run is resumed
       }
       Json.ObjectBuilder payload = Json.object().put("round", round).put("ok", answer.ok());
       payload.put(answer.ok() ? "text" : "error", answer.ok() ? answer.text() : answer.error());
@@ -208,7 +208,7 @@ public final class Consensus {
     return said;
   }
 
-  /** Says something on the topic of the debate, once, however often the run is resumed. */
+  /** Publishes a message in the debate's topic, once, however often the run is resumed. */
   private void publish(
       Topic topic, String agent, String type, String what, Json.ObjectBuilder payload) {
     String key = agent + "/" + what;
@@ -223,7 +223,7 @@ public final class Consensus {
     }
   }
 
-  /** An answer that is too long for a line is whole in the run's contents. */
+  /** An answer that is too long for a line is complete in the run's contents. */
   private Json shortened(Json payload) {
     int most = run.context().log().limits().line() / 2;
     if (payload.length() <= most) {
@@ -272,7 +272,7 @@ public final class Consensus {
       usage = usage.plus(answer.usage());
       longest.merge(one.round(), answer.duration().toMillis(), Math::max);
       String position = answer.ok() ? Marks.last(answer.text(), "POSITION") : null;
-      // Who says nothing in a rebuttal may have changed its mind without a word.
+      // An agent silent in a rebuttal may have changed its mind without saying so.
       after.put(answer.agent(), position);
       String why = answer.ok() ? Marks.last(answer.text(), "CHANGED") : null;
       if (why != null) {

@@ -29,14 +29,14 @@ public record ConsensusPlan(
     Duration analysisTime,
     Duration debateTime,
     Duration synthesisTime) {
-  /** The most rounds of a debate: more of them hurt. */
+  /** The most rounds of a debate: more rounds do harm. */
   public static final int MOST_ROUNDS = 2;
 
   public ConsensusPlan {
     agents = List.copyOf(agents);
   }
 
-  /** How many asks it takes at most: every agent may have to be tried as chairman. */
+  /** The most asks it takes: every agent may have to be tried as chairman. */
   public int mostAsks() {
     return agents.size() * (1 + rounds) + agents.size();
   }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What agents are told in a consensus. The texts are resources beside this class. */
+/** The prompts of a consensus. Their texts are resources beside this class. */
 final class ConsensusPrompts {
-  /** How much of one answer is shown to others. */
+  /** How many characters of one answer are shown to others. */
   private static final int MOST_SHOWN = 60_000;
 
   private static final String GENERAL_POSITION =
@@ -147,7 +147,7 @@ final class ConsensusPrompts {
             "position", position()));
   }
 
-  /** All prompts, with a place wherever an answer will stand. */
+  /** All prompts, with placeholders for answers. */
   List<Consensus.PlannedPrompt> planned() {
     List<Consensus.PlannedPrompt> planned = new ArrayList<>();
     planned.add(new Consensus.PlannedPrompt("analysis", 0, plan.agents(), analysis()));
@@ -176,7 +176,7 @@ final class ConsensusPrompts {
     return plan.named() ? labels.of(agent) : "agent " + labels.of(agent);
   }
 
-  /** Names of agents in the words are not hidden: whoever says its own name can't be helped. */
+  /** An agent's own text may still contain its name; that is not hidden. */
   private String quote(String agent, String words) {
     String shown =
         words.length() <= MOST_SHOWN

@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a consensus came to: a document for people, SARIF for tools. */
+/** Writes the result of a consensus: a document for people, SARIF for tools. */
 public final class ConsensusReport {
   private static final Pattern TEST = Pattern.compile("(?i)\\btest");
 
   private ConsensusReport() {}
 
-  /** The whole as Markdown; it is the review packet of the run. */
+  /** The full report as Markdown; it is the run's review packet. */
   public static String markdown(ConsensusResult result) {
     StringBuilder text =
         new StringBuilder("# Consensus: ").append(result.plan().title()).append("\n\n");
@@ -51,7 +51,7 @@ public final class ConsensusReport {
     text.append(answer.ok() ? answer.text() : "No answer: " + answer.error()).append('\n');
   }
 
-  /** A line for each finding, the worst first; those that do not count come last and say why. */
+  /** One line for each finding, worst first; those that do not count come last, with the reason. */
   public static List<String> findings(ConsensusResult result) {
     List<String> lines = new ArrayList<>();
     for (boolean counting : new boolean[] {true, false}) {
@@ -80,7 +80,7 @@ public final class ConsensusReport {
     return line.append(finding.withdrawn() ? "; withdrawn)" : ")").toString();
   }
 
-  /** The fields of the REVIEW that a journal gets. */
+  /** The fields of the journal's REVIEW. */
   public static Map<String, String> review(ConsensusResult result) {
     List<Finding> counting = result.findings().stream().filter(Finding::counts).toList();
     String tests =
@@ -110,7 +110,7 @@ public final class ConsensusReport {
         result.verdict().words());
   }
 
-  /** The files that findings speak of. */
+  /** The files that findings name. */
   public static List<String> files(ConsensusResult result) {
     return result.findings().stream()
         .map(Finding::file)
@@ -120,7 +120,7 @@ public final class ConsensusReport {
         .toList();
   }
 
-  /** What the debate has changed, in lines. */
+  /** The changes by the debate, as lines. */
   public static List<String> effect(Effect effect) {
     List<String> lines = new ArrayList<>();
     if (!effect.debated()) {
@@ -179,7 +179,7 @@ public final class ConsensusReport {
     return position == null ? Effect.UNKNOWN : position;
   }
 
-  /** The findings as SARIF 2.1.0; those that do not count are suppressed, with the reason. */
+  /** The findings as SARIF 2.1.0. Findings that do not count are suppressed, with the reason. */
   public static Json sarif(ConsensusResult result) {
     List<Json> results = new ArrayList<>();
     for (Finding finding : result.findings()) {

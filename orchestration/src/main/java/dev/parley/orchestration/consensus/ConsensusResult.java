@@ -6,13 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a consensus came to. Agents have their names here, whatever they were called among
- * themselves.
+ * The result of a consensus. Agents have their real names here, whatever labels they saw.
  *
  * @param session the id of the run
- * @param draw who was shown as whom, in which order
- * @param synthesis null if nobody could be the chairman; the analyses are the result then
- * @param chairmen everyone who was asked to be it
+ * @param draw the labels and orders that agents saw
+ * @param synthesis null if no agent could be the chairman; then the analyses are the result
+ * @param chairmen every agent that was asked to be chairman
  */
 public record ConsensusResult(
     String session,
@@ -90,7 +89,7 @@ public record ConsensusResult(
         .put(answer.ok() ? "text" : "error", answer.ok() ? answer.text() : answer.error());
   }
 
-  /** What the bus keeps of it, without the texts, which are there already. */
+  /** The part stored on the bus, without the texts, which are there already. */
   public Json summary() {
     Json.ObjectBuilder fields =
         Json.object()

@@ -1,11 +1,11 @@
 package dev.parley.orchestration.consensus;
 
-/** The types of envelopes in {@code consensus.<session>.debate}, as the design names them. */
+/** The envelope types in {@code consensus.<session>.debate}, with Conclave's names. */
 public final class ConsensusTypes {
-  /** The thesis of an agent. */
+  /** An agent's thesis. */
   public static final String FINDING = "debate.finding";
 
-  /** What an agent says to the theses of the others. */
+  /** An agent's reply to the others' theses. */
   public static final String REBUTTAL = "debate.rebuttal";
 
   private ConsensusTypes() {}

@@ -10,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a debate has changed, as far as it can be known. Positions are what agents wrote behind
- * {@code POSITION:}; where one is missing the effect is unknown, never guessed.
+ * What a debate changed, as far as it can be known. Positions are the texts after {@code
+ * POSITION:}; if one is missing, the effect is unknown, never guessed.
  *
- * @param before the position of each agent in its analysis; null if it gave none
- * @param after its last position
- * @param reasons why it changed, where it says so
- * @param conclusion what the whole came to; null if that is not known
- * @param asks how many asks the debate took; 0 without one
+ * @param before each agent's position in its analysis; null if it gave none
+ * @param after each agent's last position
+ * @param reasons why an agent changed its position, if it says so
+ * @param conclusion the final position; null if unknown
+ * @param asks how many asks the debate took; 0 without a debate
  */
 public record Effect(
     Map<String, @Nullable String> before,
@@ -32,7 +32,7 @@ public record Effect(
   static final String UNKNOWN = "unknown";
   private static final String NONE = "none";
 
-  /** The agents whose position is another after the debate, of those of whom both are known. */
+  /** The agents whose position changed, among those with both positions known. */
   public List<String> changed() {
     List<String> changed = new ArrayList<>();
     before.forEach((agent, position) -> {
@@ -44,7 +44,7 @@ public record Effect(
     return changed;
   }
 
-  /** What more than half of the agents held before; "none", or "unknown" if that is not known. */
+  /** The position of more than half of the agents before; "none", or "unknown". */
   public String majorityBefore() {
     return majority(before);
   }
@@ -73,7 +73,7 @@ public record Effect(
     return missing || positions.isEmpty() ? UNKNOWN : NONE;
   }
 
-  /** Whether the majority before the debate concluded the same: yes, no or unknown. */
+  /** Whether the conclusion is the majority's position before the debate: yes, no or unknown. */
   public String sameAsMajority() {
     String majority = majorityBefore();
     if (majority.equals(UNKNOWN) || conclusion == null) {

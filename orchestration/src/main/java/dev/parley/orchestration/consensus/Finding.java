@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something that is wrong with a change, according to at least one agent. It is never dropped,
- * whoever contests it.
+ * A defect of a change, according to at least one agent. A finding is never dropped, even if it is
+ * contested.
  *
- * @param id F1, F2, … in the order in which they came
+ * @param id F1, F2, … in order
  * @param file as the agent wrote it: data, never opened
  * @param line 0 if none was named
  * @param foundBy agents
  * @param agreedBy agents that did not find it and agree
  * @param contestedBy agents, with their reasons in {@code reasons}
- * @param withdrawn whether everyone who found it has taken it back
- * @param round 0 if it was in an analysis, else the round of the debate
+ * @param withdrawn whether every agent that found it has withdrawn it
+ * @param round 0 for an analysis, else the round of the debate
  */
 public record Finding(
     String id,
@@ -52,7 +52,10 @@ public record Finding(
         round);
   }
 
-  /** Whether it counts for the verdict: not withdrawn, nor contested by more than hold to it. */
+  /**
+   * Whether it counts for the verdict: not withdrawn, and not contested by more agents than support
+   * it.
+   */
   public boolean counts() {
     return !withdrawn && contestedBy.size() <= foundBy.size() + agreedBy.size();
   }
@@ -90,7 +93,7 @@ public record Finding(
     return with(worst, plus(foundBy, agent), agreedBy, contestedBy, reasons, withdrawn);
   }
 
-  /** What an agent says last counts: to agree is to contest no longer. */
+  /** An agent's last word counts: agreeing ends its contest. */
   Finding agreed(String agent) {
     return foundBy.contains(agent)
         ? this

@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The findings of a code review, collected from what agents wrote.
+ * Collects the findings of a code review from the agents' texts.
  *
- * <p>Two agents mean the same if they name the same file, lines at most three apart, and a third of
- * their words agree. What an agent did not write as a {@code FINDING:} line is taken from the lists
- * under its headings.
+ * <p>Two findings are the same if they name the same file, lines at most three apart, and share a
+ * third of their words. An agent that writes no {@code FINDING:} lines is read by the lists under
+ * its headings.
  */
 final class Findings {
   private static final int MOST_OF_ONE = 200;
@@ -33,7 +33,7 @@ final class Findings {
     return List.copyOf(all);
   }
 
-  /** Takes the findings out of an analysis. */
+  /** Collects the findings of an analysis. */
   void analysis(String agent, String text) {
     List<String> lines = Marks.all(text, "FINDING");
     if (lines.isEmpty()) {
@@ -43,7 +43,7 @@ final class Findings {
     }
   }
 
-  /** Takes what an agent says of findings in a debate. */
+  /** Collects an agent's statements about findings in a debate. */
   void rebuttal(String agent, String text, int round) {
     Marks.all(text, "FINDING").stream()
         .limit(MOST_OF_ONE)

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What agents call each other: letters that are drawn once a session, and an order of the others
- * that differs for each reader. A name or a place in a list would sway them.
+ * Labels for the agents: letters drawn once a session, and for each reader a different order of the
+ * others. Names and fixed positions would bias the readers.
  */
 final class Labels {
   private final List<String> agents;
@@ -40,7 +40,9 @@ final class Labels {
     return labels.getOrDefault(agent, agent);
   }
 
-  /** All but the reader, in the reader's order; the chairman, who is nobody of them, sees all. */
+  /**
+   * All agents but the reader, in the reader's order. The chairman is not among them and sees all.
+   */
   List<String> others(String reader) {
     List<String> others = new ArrayList<>(agents);
     others.remove(reader);
@@ -50,7 +52,7 @@ final class Labels {
     return others;
   }
 
-  /** What was drawn: who is who, and who sees whom in which order. */
+  /** The drawn labels and orders. */
   Json toJson() {
     Json.ObjectBuilder letters = Json.object();
     labels.forEach((agent, label) -> letters.put(label, agent));

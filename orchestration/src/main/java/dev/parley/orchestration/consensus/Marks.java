@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of an answer that are read by a program: {@code WORD: …}, whatever decorates them. */
+/** The lines of an answer that programs read: {@code WORD: …}, with any Markdown around it. */
 final class Marks {
   private static final int LONGEST = 500;
   private static final int THESIS_SENTENCES = 3;
@@ -15,7 +15,7 @@ final class Marks {
 
   private Marks() {}
 
-  /** What stands behind a word at the beginning of a line, the last time; null if it does not. */
+  /** The text after the last line that begins with a word; null if there is none. */
   static @Nullable String last(String text, String word) {
     List<String> all = all(text, word);
     return all.isEmpty() ? null : all.getLast();
@@ -33,7 +33,7 @@ final class Marks {
     return found;
   }
 
-  /** The thesis that was given; the first three sentences where none was. */
+  /** The stated thesis; without one, the first three sentences. */
   static String thesis(String text) {
     Matcher given =
         Pattern.compile("(?ms)^[\\s>*_#-]*THESIS[*_]*:[*_]*(.+?)(?=^[\\s>*_#-]*POSITION|\\z)")
@@ -54,7 +54,7 @@ final class Marks {
     return text.length() <= most ? text : text.substring(0, most) + "…";
   }
 
-  /** Positions that say the same: case, marks and articles make no difference. */
+  /** A position without case, punctuation and articles, for comparison. */
   static String normal(String position) {
     return position
         .toLowerCase(Locale.ROOT)

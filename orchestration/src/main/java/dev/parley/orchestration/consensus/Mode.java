@@ -11,7 +11,7 @@ public enum Mode {
     this.word = word;
   }
 
-  /** How it is typed. */
+  /** The name on the command line. */
   public String word() {
     return word;
   }

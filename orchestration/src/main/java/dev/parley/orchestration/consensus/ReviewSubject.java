@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The change that a review is about, as agents are shown it. */
+/** The change under review, as shown to agents. */
 public final class ReviewSubject {
-  /** How many characters of a diff agents are shown unless it is set. */
+  /** How many characters of a diff agents see by default. */
   public static final int MOST_DIFF = 200_000;
 
   private static final List<String> BASES =
@@ -18,9 +18,9 @@ public final class ReviewSubject {
   private ReviewSubject() {}
 
   /**
-   * Where a branch left its main line.
+   * The commit where a branch left its main line.
    *
-   * @throws ParleyException REFUSED naming what was looked for
+   * @throws ParleyException REFUSED with the names that were tried
    */
   public static String base(Git git, String head) {
     for (String base : BASES) {
@@ -36,9 +36,9 @@ public final class ReviewSubject {
   }
 
   /**
-   * A commit that somebody named.
+   * The commit that a user named.
    *
-   * @throws ParleyException INVALID if it is none
+   * @throws ParleyException INVALID if there is none
    */
   public static String commit(Git git, String option, String name) {
     Git.Result found =
@@ -79,7 +79,7 @@ public final class ReviewSubject {
     return text.toString();
   }
 
-  /** Whole files as long as there is room; the rest is named. */
+  /** Whole files while there is room; the others are only named. */
   private static String shortened(String diff, int most) {
     if (diff.length() <= most) {
       return diff;

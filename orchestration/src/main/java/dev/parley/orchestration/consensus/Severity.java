@@ -3,7 +3,7 @@ package dev.parley.orchestration.consensus;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How bad a finding is, the worst first. */
+/** How bad a finding is, worst first. */
 public enum Severity {
   CRITICAL,
   IMPORTANT,
@@ -22,7 +22,7 @@ public enum Severity {
     return null;
   }
 
-  /** Whether it is as bad as another, or worse. */
+  /** Whether it is at least as bad as another. */
   public boolean reaches(Severity other) {
     return compareTo(other) <= 0;
   }

@@ -2,7 +2,7 @@ package dev.parley.orchestration.consensus;
 
 import java.util.List;
 
-/** What a review comes to, by the findings that {@linkplain Finding#counts count}. */
+/** The verdict of a review, from the findings that {@linkplain Finding#counts count}. */
 public enum Verdict {
   /** A finding that counts is critical. */
   DO_NOT_MERGE,

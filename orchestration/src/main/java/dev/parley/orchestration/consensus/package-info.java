@@ -1,8 +1,8 @@
 /**
- * Several agents analyse the same thing, may debate it, and a chairman sums up.
+ * Several agents analyse the same subject, may debate it, and a chairman sums up.
  *
- * <p>What a consensus came to is computed from the answers by rules that are written down here; the
- * chairman explains, and decides nothing.
+ * <p>Fixed rules compute the result from the answers; the chairman explains it, and decides
+ * nothing.
  */
 @NullMarked
 package dev.parley.orchestration.consensus;

@@ -9,8 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the tests of a project are run, found by the files at its top. The first that is there
- * counts.
+ * Finds the test command of a project by the files at its top. The first match counts.
  *
  * <pre>
  * mvnw, pom.xml                         ./mvnw or mvn, -q test
@@ -37,13 +36,13 @@ public final class Detection {
 
   private Detection() {}
 
-  /** The gate that runs the tests; null if none were found. */
+  /** The gate that runs the tests; null if no match was found. */
   public static @Nullable Gate tests(Path folder, Duration timeout) {
     List<String> command = command(folder);
     return command == null ? null : new Gate(Gate.TEST, command, timeout);
   }
 
-  /** Whether one of the files at the top of a project says how its tests are run. */
+  /** Whether one of these top-level files tells how to run the tests. */
   public static boolean isAmong(Stream<String> files) {
     return files.anyMatch(FILES::contains);
   }

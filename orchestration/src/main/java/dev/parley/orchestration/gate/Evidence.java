@@ -10,16 +10,16 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gate said, as the runner saw it: never the word of an agent.
+ * The result of a gate, as the runner observed it: never an agent's claim.
  *
  * @param gate its name
  * @param command what was run
- * @param exit its exit code; -1 if it was ended
+ * @param exit its exit code; -1 if it was killed
  * @param why how it failed beside its exit code; empty if it did not
- * @param output what it printed, at most {@link GateRun#MOST_OUTPUT} bytes
- * @param digest SHA-256 of that
+ * @param output its output, at most {@link GateRun#MOST_OUTPUT} bytes
+ * @param digest SHA-256 of the output
  * @param commit what was checked: the head, or the tree of uncommitted work on top of it
- * @param leftovers processes that it left behind, and that were ended
+ * @param leftovers processes that it left behind, and that were killed
  */
 public record Evidence(
     String gate,
@@ -49,13 +49,13 @@ public record Evidence(
         leftovers);
   }
 
-  /** A gate that nothing had to be run for. */
+  /** A gate that passed without running a command. */
   public static Evidence passed(String gate, String remark, String commit) {
     return new Evidence(
         gate, "", 0, "", remark, "sha256:" + Sha256.hex(remark), null, Duration.ZERO, commit, 0);
   }
 
-  /** A gate that failed without a command that could say so. */
+  /** A gate that failed without running a command. */
   public static Evidence failed(String gate, String why, String output, String commit) {
     return new Evidence(
         gate, "", -1, why, output, "sha256:" + Sha256.hex(output), null, Duration.ZERO, commit, 0);
@@ -65,12 +65,12 @@ public record Evidence(
     return exit == 0 && why.isEmpty();
   }
 
-  /** The failure and the output, for whoever has to do something about it. */
+  /** The failure and the output, for the agent or person that has to fix it. */
   public String text() {
     return why.isEmpty() ? output : why + "\n" + output;
   }
 
-  /** Two failures are the same if the first lines of what was said are. */
+  /** Failures with the same first lines of output have the same hash. */
   public String failureHash() {
     StringBuilder first = new StringBuilder();
     text().lines().limit(HASHED_LINES).forEach(line -> first.append(line).append('\n'));
@@ -89,7 +89,7 @@ public record Evidence(
     return gate + " failed: " + (why.isEmpty() ? "exit code " + exit : why) + tests + left;
   }
 
-  /** What goes on the bus; the output itself is stored beside it. */
+  /** The part for the bus; the output is stored beside it. */
   public Json json() {
     Json.ObjectBuilder json =
         Json.object()

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param name such as {@code test}
  * @param command the program and its arguments
- * @param timeout after which it and all it has started is ended, and the gate has failed
+ * @param timeout after which it and its child processes are killed and the gate has failed
  */
 public record Gate(String name, List<String> command, Duration timeout) {
   public static final String TEST = "test";
@@ -19,18 +19,18 @@ public record Gate(String name, List<String> command, Duration timeout) {
     command = List.copyOf(command);
   }
 
-  /** A gate that is a line for the shell, as people write it in a settings file. */
+  /** A gate that is a shell command line from a settings file. */
   public static Gate ofShell(String name, String line, Duration timeout) {
     return new Gate(name, List.of("sh", "-c", line), timeout);
   }
 
-  /** The command as one would type it. */
+  /** The command as typed. */
   public String line() {
     boolean shell = command.size() == 3 && command.subList(0, 2).equals(List.of("sh", "-c"));
     return shell ? command.getLast() : String.join(" ", command);
   }
 
-  /** How runs keep it among their settings. */
+  /** The JSON that runs keep in their parameters. */
   public Json save() {
     return Json.object()
         .put("name", name)

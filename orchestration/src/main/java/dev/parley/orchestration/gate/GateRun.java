@@ -12,20 +12,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Runs a gate's command, and ends all it has started when it ends or its time is over.
+ * Runs a gate's command. When it ends or times out, all processes that it started are ended.
  *
- * @param environment what it finds beside the variables of this process
- * @param stopped whether it should be given up
+ * @param environment its variables beside those of this process
+ * @param stopped whether it should be abandoned
  */
 public record GateRun(Path folder, Map<String, String> environment, BooleanSupplier stopped) {
-  /** How much of an output is kept. */
+  /** How many bytes of an output are kept. */
   public static final int MOST_OUTPUT = 1 << 20;
 
   private static final String MARK = "PARLEY_GATE";
   private static final long LOOK_MILLIS = 20;
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
-  /** Runs it; that it fails, or can't be started, is evidence too. */
+  /** Runs the gate. A command that fails or can't be started is evidence too. */
   public Evidence run(Gate gate, String commit) throws InterruptedException {
     long start = System.nanoTime();
     String mark = WriterId.random().toString();

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How many tests ran and failed, as far as a test runner's usual summary says so. */
+/** How many tests ran and failed, from a test runner's usual summary. */
 public record TestCounts(int run, int failed) {
   private static final Pattern MAVEN =
       Pattern.compile("Tests run: (\\d{1,9}), Failures: (\\d{1,9}), Errors: (\\d{1,9})");
@@ -15,7 +15,7 @@ public record TestCounts(int run, int failed) {
   private static final Pattern NODE =
       Pattern.compile("^. pass (\\d{1,9})$\\s^. fail (\\d{1,9})$", Pattern.MULTILINE);
 
-  /** What an output says; null if nothing in it is a summary. */
+  /** The counts in an output; null if it has no summary. */
   public static @Nullable TestCounts in(String output) {
     TestCounts maven = last(MAVEN, output);
     if (maven != null) {

@@ -1,6 +1,4 @@
-/**
- * Gates: commands that must succeed before work counts as done, and the evidence of what they said.
- */
+/** Gates: commands that must succeed before work counts as done, and the evidence of their runs. */
 @NullMarked
 package dev.parley.orchestration.gate;
 

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** Keeps what Parley itself writes out of git, by {@code info/exclude}: no file of the user's. */
+/**
+ * Keeps Parley's own files out of git by {@code info/exclude}, so that no file of the user changes.
+ */
 public final class Exclusions {
   static final List<String> PATTERNS =
       List.of("/runs/", "/.worktrees/", "/.conclave/", ".ralph*", "/.moderator/", "/.parley/");

@@ -13,10 +13,10 @@ public final class Exported {
   private Exported() {}
 
   /**
-   * Copies files that a commit has into a folder that is not there yet, all or none. Git sees to it
-   * that no path leaves the folder.
+   * Copies files of a commit into a new folder, all or none. Git ensures that no path leaves the
+   * folder.
    *
-   * @param into a folder in one that is there
+   * @param into a new folder in an existing one
    */
   public static void files(Git git, String commit, List<String> paths, Path into)
       throws IOException {
@@ -32,7 +32,7 @@ public final class Exported {
         new ArrayList<>(
             List.of("checkout-index", "--force", "--quiet", "--prefix=" + half + "/", "--"));
     command.addAll(paths);
-    var _ = aside.attempt(command.toArray(String[]::new)); // what was deleted is not there
+    var _ = aside.attempt(command.toArray(String[]::new)); // deleted files are not in the commit
     Files.deleteIfExists(index);
     Files.move(half, into);
   }

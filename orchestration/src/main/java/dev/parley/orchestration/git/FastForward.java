@@ -1,6 +1,6 @@
 package dev.parley.orchestration.git;
 
-/** Brings the user's branch to work that was done elsewhere, and takes nothing from the user. */
+/** Moves the user's branch forward to finished work without losing any of the user's. */
 public final class FastForward {
   private FastForward() {}
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The git command line, run in one folder. Safe for use by many threads.
  *
- * <p>Variables that point git at another repository are dropped, git never asks for a password, and
- * its messages are in English, because some of them are read.
+ * <p>Variables that point git at another repository are removed, and git never asks for a password.
+ * Its messages are in English, because some of them are parsed.
  */
 public final class Git {
   private static final Executor READERS = task -> Thread.ofVirtual().start(task);
@@ -35,13 +35,13 @@ public final class Git {
     this.more = more;
   }
 
-  /** What a git command answered. */
+  /** The result of a git command. */
   public record Result(int exit, String out, String err) {
     public boolean ok() {
       return exit == 0;
     }
 
-    /** What was printed, without the line break at its end. */
+    /** The output without its final line break. */
     public String line() {
       return out.strip();
     }
@@ -51,12 +51,12 @@ public final class Git {
     return folder;
   }
 
-  /** The same with more variables, such as another index. */
+  /** The same git with more variables, such as another index. */
   Git with(Map<String, String> variables) {
     return new Git(folder, variables);
   }
 
-  /** The variables that git commands and programs beside them should run with. */
+  /** Sets up the environment for git commands and the programs beside them. */
   public static void cleanse(Map<String, String> environment) {
     for (String name :
         List.of(
@@ -75,8 +75,8 @@ public final class Git {
   /**
    * Runs a command that should succeed.
    *
-   * @return what it printed, without the line break at its end
-   * @throws ParleyException FAILED with what git said
+   * @return the output without its final line break
+   * @throws ParleyException FAILED with git's message
    */
   public String run(String... words) {
     Result result = attempt(words);
@@ -135,30 +135,30 @@ public final class Git {
     }
   }
 
-  /** The lines that a command printed. */
+  /** A command's output lines. */
   List<String> lines(String... words) {
     return run(words).lines().toList();
   }
 
-  /** The items that a command printed with {@code -z}. */
+  /** The items of a command's {@code -z} output. */
   List<String> items(String... words) {
     return Arrays.stream(run(words).split("\0", -1)).filter(item -> !item.isEmpty()).toList();
   }
 
-  /** The full name of the commit that a name stands for; null if there is none. */
+  /** The full name of a commit; null if there is none of this name. */
   public @Nullable String commit(String name) {
     Result result =
         attempt("rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}");
     return result.ok() ? result.line() : null;
   }
 
-  /** Whether a commit is another, or comes before it. */
+  /** Whether a commit equals another or is its ancestor. */
   public boolean isAncestor(String commit, String of) {
     return attempt("merge-base", "--is-ancestor", commit, of).ok();
   }
 
   /**
-   * The repository that the folder is in.
+   * The repository of a folder.
    *
    * @return the top of its working tree
    * @throws ParleyException REFUSED if there is none
@@ -174,7 +174,7 @@ public final class Git {
     return new Git(Path.of(top.line()));
   }
 
-  /** The options before a commit command that name somebody, if git does not know who commits. */
+  /** Options that name a committer, if git has none configured. */
   public List<String> identity() {
     return attempt("var", "GIT_COMMITTER_IDENT").ok() && attempt("var", "GIT_AUTHOR_IDENT").ok()
         ? List.of()

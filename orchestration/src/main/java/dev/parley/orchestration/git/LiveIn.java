@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the processes that work in a folder: those whose working folder is in it. */
+/** Finds the processes whose working folder is in a folder. */
 final class LiveIn {
   private static final Path PROC = Path.of("/proc");
 
   private LiveIn() {}
 
-  /** Process ids; of processes of other users nothing is known. Empty where there is no /proc. */
+  /** Process ids. Processes of other users are not found. Empty where there is no /proc. */
   static List<Long> processes(Path folder) {
     List<Long> found = new ArrayList<>();
     if (!Files.isDirectory(PROC)) {
@@ -26,7 +26,7 @@ final class LiveIn {
             found.add(Long.parseLong(String.valueOf(process.getFileName())));
           }
         } catch (IOException e) {
-          // It has ended, or is not ours.
+          // The process has ended, or belongs to another user.
         }
       }
     } catch (IOException e) {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A worktree of Parley's own, where branches are merged one at a time. Nobody works in it, so it
- * may be set back.
+ * may be reset.
  */
 public final class MergeTree {
   private final Git git;
@@ -18,15 +18,15 @@ public final class MergeTree {
 
   /** What came of a merge. */
   public sealed interface Result {
-    /** A commit on top of the tip; nothing refers to it yet. */
+    /** A commit on top of the tip; no ref points to it yet. */
     record Merged(String commit) implements Result {}
 
     record Conflict(List<String> files) implements Result {}
 
-    /** The branch brings nothing that the tip does not have. */
+    /** The tip has everything of the branch already. */
     record Nothing() implements Result {}
 
-    /** Git refused, or a hook of the repository did. */
+    /** Git or a hook of the repository refused. */
     record Refused(String why) implements Result {}
   }
 
@@ -34,7 +34,7 @@ public final class MergeTree {
     return git;
   }
 
-  /** Throws away what builds and failed merges left here, and goes to a commit. */
+  /** Removes what builds and failed merges left here, and checks out a commit. */
   public void reset(String commit) {
     var _ = git.attempt("merge", "--abort");
     var _ = git.run("reset", "--quiet", "--hard");
@@ -43,14 +43,14 @@ public final class MergeTree {
   }
 
   /**
-   * Forgets merges that were given up: the branches they were made of have all that was in them.
+   * Drops the reflog of abandoned merges, whose content is all in the branches they were made of.
    */
   public void forget() {
     var _ = git.attempt("update-ref", "-d", "ORIG_HEAD");
     var _ = git.attempt("reflog", "expire", "--expire=now", "HEAD");
   }
 
-  /** Puts all that a branch changed on top of a tip, as one commit. */
+  /** Puts all changes of a branch on top of a tip, as one commit. */
   public Result squash(String tip, String branch, String message) {
     reset(tip);
     Git.Result merge = git.attempt("merge", "--squash", "--quiet", branch);

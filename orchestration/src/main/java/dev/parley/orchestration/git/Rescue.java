@@ -32,7 +32,7 @@ public final class Rescue {
 
   private Rescue() {}
 
-  /** Saves the tree that is at this folder, and commits that only it leads to. */
+  /** Saves the worktree of this folder, and the commits that only it leads to. */
   static String save(Git tree, List<String> unreachable) throws IOException {
     String head = tree.commit("HEAD");
     String staged = staged(tree);
@@ -55,7 +55,7 @@ public final class Rescue {
 
   private static @Nullable String staged(Git tree) {
     Git.Result result = tree.attempt("write-tree");
-    return result.ok() ? result.line() : null; // while a merge is under way there is none
+    return result.ok() ? result.line() : null; // a merge in progress has no tree
   }
 
   private static String files(Git tree) throws IOException {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is about to be committed, in the index of a worktree, while gates look at it. */
+/** The staged files of a worktree, which gates check before they are committed. */
 public final class Snapshot {
   private final Git git;
   private final String tree;
@@ -16,19 +16,19 @@ public final class Snapshot {
     this.tree = tree;
   }
 
-  /** Stages all there is. */
+  /** Stages everything. */
   public static Snapshot take(Git git) {
     var _ = git.run("add", "--all");
     return new Snapshot(git, git.run("write-tree"));
   }
 
-  /** Makes files and index what a tree of git's has; what is neither there nor ignored goes. */
+  /** Resets files and index to a git tree. Files that are neither in it nor ignored are deleted. */
   public static void putBack(Git git, String tree) {
     var _ = git.run("add", "--all");
     var _ = git.run("read-tree", "-u", "--reset", tree);
   }
 
-  /** The name of what was staged: the same files have the same name. */
+  /** The git tree's name: the same files have the same name. */
   public String tree() {
     return tree;
   }
@@ -42,14 +42,14 @@ public final class Snapshot {
     return git.run("diff", "--no-color", "--no-ext-diff", commit, tree);
   }
 
-  /** Files that gates have made: neither in the snapshot nor ignored. */
+  /** Files that gates have made and that are not ignored. */
   public List<String> madeSince() {
     return git.items("ls-files", "-z", "--others", "--exclude-standard");
   }
 
   /**
-   * Takes away what gates have made, and sets back what they have changed. For worktrees of our
-   * own: nobody else works there.
+   * Deletes what gates have made, and reverts what they have changed. Only for Parley's own
+   * worktrees, where nobody else works.
    */
   public void restore() throws IOException {
     for (String file : madeSince()) {
@@ -61,12 +61,12 @@ public final class Snapshot {
     var _ = git.attempt("checkout-index", "--all", "--force");
   }
 
-  /** Whether there is something to commit on top of the head. */
+  /** Whether there is something to commit. */
   public boolean isNews() {
     return !git.attempt("diff", "--cached", "--quiet").ok();
   }
 
-  /** The options and words of the command that commits it; hooks are asked. */
+  /** The git command that commits the snapshot, with hooks. */
   public List<String> commitCommand(String message) {
     List<String> command = new ArrayList<>(List.of("git", "-C", git.folder().toString()));
     command.addAll(git.identity());

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The last lines of a commit message: which run and task it belongs to. */
+/** The trailers of a commit message that name its run and task. */
 public final class Trailers {
   public static final String RUN = "Parley-Run";
   public static final String TASK = "Parley-Task";
@@ -20,7 +20,7 @@ public final class Trailers {
     return cut + "\n\n" + RUN + ": " + run + "\n" + TASK + ": " + task + "\n";
   }
 
-  /** The commits of a run after a base, by task; the oldest of a task. */
+  /** A run's commits after a base, by task; the oldest of each task. */
   public static Map<String, String> commits(Git git, String base, String tip, String run) {
     List<String> lines =
         git.lines(

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a working tree looks like.
+ * The state of a working tree.
  *
  * @param branch null if the head is detached
  * @param head null before the first commit
@@ -66,7 +66,7 @@ public record TreeState(
         case '1' -> changed.add(path(item, 8));
         case '2' -> {
           changed.add(path(item, 9));
-          changed.add(items.get(++i)); // where it was before
+          changed.add(items.get(++i)); // the path before a rename
         }
         case 'u' -> changed.add(path(item, 10));
         case '?' -> changed.add(item.substring(2));
@@ -76,7 +76,7 @@ public record TreeState(
     return new TreeState(branch, head, upstream, ahead, behind, List.copyOf(changed));
   }
 
-  /** What stands after so many words; it may have spaces in it. */
+  /** The text after this many words; it may contain spaces. */
   private static String path(String item, int words) {
     int at = 0;
     for (int i = 0; i < words; i++) {

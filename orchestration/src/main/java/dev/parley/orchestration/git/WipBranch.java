@@ -7,10 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Where the work of a task goes that came to nothing: a branch of its own with everything on it, so
- * that the tree can be as it was before.
- */
+/** Saves the work of a failed task on a branch of its own, so that the tree can be reset. */
 public final class WipBranch {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
@@ -19,12 +16,12 @@ public final class WipBranch {
   private WipBranch() {}
 
   /**
-   * Commits everything to {@code wip/ralph-fail-<task>-<time>}, then goes back to the branch as it
-   * was. Hooks are not asked: nothing must be lost because of one.
+   * Commits everything to {@code wip/ralph-fail-<task>-<time>}, then resets the branch. Hooks do
+   * not run, because a failing hook would lose the work.
    *
    * @param branch the branch that was worked on
-   * @param start where it stood before the work began
-   * @return the branch that has the work; the branch itself if there was none
+   * @param start where it was before the work began
+   * @return the branch with the work; the branch itself if there was none
    */
   public static String save(Git git, String branch, String start, String task, String message)
       throws IOException {
@@ -34,7 +31,7 @@ public final class WipBranch {
       return branch;
     }
     if (!state.isClean()) {
-      // A merge or rebase that the agent has left unfinished can't be committed: saved as it is.
+      // An unfinished merge or rebase can't be committed, so it is saved as it is.
       var _ = Rescue.save(git, Worktrees.unreachable(git));
     }
     String wip = create(git, "wip/ralph-fail-" + task + "-" + TIME.format(Instant.now()));
@@ -51,7 +48,7 @@ public final class WipBranch {
     return wip;
   }
 
-  /** Sets a branch to where it stood; commits that this would make unreachable get a branch too. */
+  /** Resets a branch to its start. Commits that would become unreachable get a branch as well. */
   private static void putBack(Git git, String branch, String start, String wip) {
     String ref = "refs/heads/" + branch;
     String tip = git.commit(ref);
@@ -61,13 +58,13 @@ public final class WipBranch {
     var _ = git.run("update-ref", ref, start, tip == null ? "" : tip);
   }
 
-  /** A name may be taken, by a failure in the same second; then it gets a number. */
+  /** Creates the branch. If another failure of the same second took the name, a number is added. */
   private static String create(Git git, String name) {
     Git.Result result = git.attempt("switch", "--quiet", "-c", name);
     for (int n = 2; !result.ok() && n < MOST_NAMES; n++) {
       String next = name + "-" + n;
       if (git.commit("refs/heads/" + name) == null) {
-        break; // it is not the name that git does not like
+        break; // the name is free, so git refuses for another reason
       }
       result = git.attempt("switch", "--quiet", "-c", next);
       if (result.ok()) {

@@ -37,10 +37,10 @@ public final class Worktrees {
   public record Listed(Path path, @Nullable String branch, boolean main, boolean locked) {}
 
   /**
-   * What a worktree is like before it is removed.
+   * The state of a worktree before its removal.
    *
    * @param reasons why it must be kept; empty if it may go
-   * @param ignored its ignored files, which go with it
+   * @param ignored its ignored files, which are deleted with it
    */
   public record Finding(Path path, List<String> reasons, List<String> ignored) {
     public boolean mayGo() {
@@ -49,9 +49,9 @@ public final class Worktrees {
   }
 
   /**
-   * What became of a worktree.
+   * The result of a removal.
    *
-   * @param rescue the ref that has what was there; null if nothing had to be saved
+   * @param rescue the ref with the saved content; null if nothing had to be saved
    */
   public record Removal(Finding finding, boolean removed, @Nullable String rescue) {}
 
@@ -89,12 +89,12 @@ public final class Worktrees {
     return trees;
   }
 
-  /** Forgets worktrees whose folders are gone; their branches stay. */
+  /** Removes the records of worktrees whose folders are gone. Their branches stay. */
   public void prune() {
     var _ = git.run("worktree", "prune");
   }
 
-  /** Looks at a worktree, changing nothing. */
+  /** Examines a worktree, changing nothing. */
   public Finding examine(Path tree) {
     Path path = real(tree);
     Listed listed =
@@ -128,7 +128,7 @@ public final class Worktrees {
     return new Finding(path, List.copyOf(reasons), ignored(there));
   }
 
-  /** Removes a worktree if the rule allows it; otherwise saves what is there and keeps it. */
+  /** Removes a worktree if the rule allows it; otherwise saves its content and keeps it. */
   public Removal remove(Path tree) throws IOException {
     Finding finding = examine(tree);
     if (finding.mayGo()) {
@@ -148,8 +148,8 @@ public final class Worktrees {
   }
 
   /**
-   * The commits that this worktree's head is or was at, and that no branch, tag, remote or rescue
-   * ref leads to: with the worktree they would go.
+   * The commits of this worktree's head and reflog that no branch, tag, remote or rescue ref leads
+   * to. Removing the worktree would lose them.
    */
   static List<String> unreachable(Git there) {
     Set<String> known = new LinkedHashSet<>();
@@ -161,7 +161,7 @@ public final class Worktrees {
     if (reflog.ok()) {
       reflog.out().lines().forEach(known::add);
     }
-    // What a reset or rebase left behind goes with the tree as well.
+    // Commits left by a reset or rebase would be lost with the tree as well.
     for (String name : List.of("ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")) {
       String commit = there.commit(name);
       if (commit != null) {
@@ -183,7 +183,7 @@ public final class Worktrees {
     return there2.stream().filter(lost::contains).limit(MOST_LISTED).toList();
   }
 
-  /** Ignored files; a folder that is ignored as a whole is one of them. */
+  /** Ignored files; a folder that is ignored as a whole counts as one. */
   private static List<String> ignored(Git there) {
     return there
         .items("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
@@ -201,9 +201,9 @@ public final class Worktrees {
   }
 
   /**
-   * Where a new worktree goes.
+   * Checks the path of a new worktree.
    *
-   * @throws ParleyException REFUSED if something is there already
+   * @throws ParleyException REFUSED if it exists already
    */
   public static Path free(Path path) {
     if (Files.exists(path)) {

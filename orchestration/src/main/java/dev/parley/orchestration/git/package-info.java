@@ -1,4 +1,4 @@
-/** What Parley does with git: it reads states, keeps worktrees, merges, and never loses work. */
+/** Git: reads states, keeps worktrees, merges, and never loses work. */
 @NullMarked
 package dev.parley.orchestration.git;
 

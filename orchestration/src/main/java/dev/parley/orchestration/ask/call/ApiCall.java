@@ -25,11 +25,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a model behind an API. Tried again only if it may pass: no connection, an answer that was
- * cut, 429 (after the server's own delay) and 5xx.
+ * Asks a model behind an API. Only failures that may pass are retried: no connection, a truncated
+ * response, 429 (after the server's own delay) and 5xx.
  *
- * <p>The key goes into a header and nowhere else; redirects are not followed, because they would
- * take it to another host.
+ * <p>The key goes into a header and nowhere else. Redirects are not followed, because they would
+ * send it to another host.
  */
 final class ApiCall {
   private static final int MOST_ATTEMPTS = 4;
@@ -53,9 +53,9 @@ final class ApiCall {
   }
 
   /**
-   * What came of one attempt.
+   * The result of one attempt.
    *
-   * @param again whether it may pass; then the pause before the next one
+   * @param again whether the failure may pass; then the pause before the next attempt
    */
   private record Attempt(
       Answer.Status status,
@@ -119,7 +119,7 @@ final class ApiCall {
     return call.timeout().minusNanos(System.nanoTime() - start);
   }
 
-  /** Waits before the next attempt; false if there is no time for one. */
+  /** Waits before the next attempt; false if no time is left for one. */
   private boolean rested(Duration pause) throws InterruptedException {
     if (pause.compareTo(left()) >= 0) {
       return false;
@@ -154,7 +154,7 @@ final class ApiCall {
         try {
           return read(future.get(LOOK_MILLIS, TimeUnit.MILLISECONDS), pause);
         } catch (TimeoutException e) {
-          // Looked whether the run was stopped; it goes on.
+          // Not stopped: keep waiting.
         }
       }
     } catch (ExecutionException e) {
@@ -212,7 +212,7 @@ final class ApiCall {
     return base.endsWith(version) ? base : base + version;
   }
 
-  /** These models of OpenAI speak nothing else. */
+  /** Some OpenAI models support only the Responses API. */
   private boolean isResponses() {
     return api.model().startsWith("gpt-5") && api.model().endsWith("-codex");
   }
@@ -340,7 +340,7 @@ final class ApiCall {
         -1);
   }
 
-  /** Takes a body up to a limit; a longer one is an error, and is not read to its end. */
+  /** Collects a body up to a limit. A longer body is an error and is not read to its end. */
   private static final class Limited implements HttpResponse.BodySubscriber<byte[]> {
     private final long most;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * One ask, ready to be carried out.
+ * One ask, ready to be executed.
  *
- * @param environment everything a program gets
- * @param keys the values of the agent's own keys, by the names of their variables
+ * @param environment the complete environment of a program
+ * @param keys the values of the agent's own keys, by variable
  * @param maxOutput how many bytes of an answer are kept
  * @param stopped whether the run was told to stop
- * @param transcript takes what was printed, as it was, without keys
+ * @param transcript receives the raw output, with keys removed
  */
 public record Call(
     AgentDefinition agent,
@@ -26,7 +26,7 @@ public record Call(
     Secrets secrets,
     BooleanSupplier stopped,
     Transcript transcript) {
-  /** Takes what an agent has printed. */
+  /** Receives an agent's output. */
   public interface Transcript {
     void printed(String out, String err);
   }

@@ -3,7 +3,7 @@ package dev.parley.orchestration.ask.call;
 import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.Answer;
 
-/** Carries out an ask in the agent's way. */
+/** Executes an ask in the agent's way. */
 public final class Calls {
   private Calls() {}
 

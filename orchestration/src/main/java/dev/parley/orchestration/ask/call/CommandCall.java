@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a program: starts it in a session of its own, gives it the prompt, and takes what it prints.
- * Whatever it has started is ended when it ends, is out of time, or the run is stopped.
+ * Asks a program: starts it in a session of its own, gives it the prompt, and collects its output.
+ * All processes that it started are ended when it ends, runs out of time, or the run is stopped.
  */
 final class CommandCall {
   /** The variable that marks all processes of one ask. */
@@ -83,7 +83,10 @@ final class CommandCall {
     return builder.start();
   }
 
-  /** The program that begins a session, so that no terminal is asked and all can be found. */
+  /**
+   * The program that starts a new session. Without a terminal the agent can't prompt there, and the
+   * session id finds all its processes.
+   */
   private static @Nullable Path setsid() {
     for (String folder : List.of("/usr/bin", "/bin")) {
       Path setsid = Path.of(folder, "setsid");
@@ -94,7 +97,7 @@ final class CommandCall {
     return null;
   }
 
-  /** Looked for here, because one that is missing would otherwise be an exit code of setsid. */
+  /** Checked here, because otherwise a missing program would look like an exit code of setsid. */
   private Path program(String word) throws IOException {
     Path folder = call.ask().folder();
     Path found =
@@ -145,7 +148,7 @@ final class CommandCall {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {
-      // It is in the folder for temporary files.
+      // It stays in the folder for temporary files.
     }
   }
 
@@ -189,7 +192,7 @@ final class CommandCall {
     try (OutputStream in = process.getOutputStream()) {
       in.write(prompt.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      // A program need not read what it is told.
+      // A program need not read its prompt.
     }
   }
 
@@ -208,12 +211,14 @@ final class CommandCall {
     return false;
   }
 
-  /** Ends what the program has left behind: it may hold the streams, or go on unseen. */
+  /**
+   * Ends the processes that the program left behind: they may hold its streams, or run on unseen.
+   */
   private int finish(Process process, Capture out, Capture err) throws InterruptedException {
     boolean closed = out.await(PATIENCE) && err.await(PATIENCE);
     int leftovers = tree(process).end();
     if (!closed) {
-      // A process that could not be found may still hold them; nobody will listen.
+      // A process that was not found may still hold the streams; the rest is not read.
       var _ = out.await(PATIENCE) && err.await(PATIENCE);
     }
     return leftovers;
@@ -267,7 +272,7 @@ final class CommandCall {
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
-  /** What a program complained of: the end of it, where the reason usually is. */
+  /** The end of a program's error output, where the reason usually is. */
   private static String lastWords(Capture err, Capture out) {
     String text = err.text().strip();
     if (text.isEmpty()) {

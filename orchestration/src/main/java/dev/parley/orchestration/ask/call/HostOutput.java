@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program said, taken out of what it printed. Tolerant: what can't be read as the host's
- * JSON is taken as it is, so that a new version of a host loses nobody an answer.
+ * The answer in a host's output. Output that can't be parsed as the host's JSON is taken as plain
+ * text, so that a new version of a host loses no answer.
  *
- * @param error what the host says went wrong; empty if nothing did
+ * @param error the error that the host reports; empty if there is none
  */
 record HostOutput(String text, String error, Usage usage) {
   private static final int MICROS = 6;
@@ -79,21 +79,21 @@ record HostOutput(String text, String error, Usage usage) {
         case "turn.failed" -> error = event.object("error").text("message", "the turn failed");
         case "error" -> error = event.text("message", "it reported an error");
         default -> {
-          // Reasoning, commands, and whatever later versions tell.
+          // Reasoning, commands, and events of later versions: ignored.
         }
       }
     }
     if (!known && text == null) {
       return plain(printed);
     }
-    // Of errors that it got over by itself nobody needs to hear.
+    // Errors that the host recovered from are not reported.
     return text != null
         ? new HostOutput(text.strip(), "", usage)
         : new HostOutput("", error, usage);
   }
 
   private static HostOutput gemini(String printed) {
-    // Warnings may stand before the object.
+    // Warnings may come before the object.
     int brace = printed.indexOf('{');
     Fields fields = object(brace < 0 ? "" : printed.substring(brace));
     String response = fields.text("response");
@@ -126,7 +126,7 @@ record HostOutput(String text, String error, Usage usage) {
     }
   }
 
-  /** Dollars, as JSON writes them, in millionths; -1 if that is no number. */
+  /** A JSON number of dollars in millionths; -1 if it is not a number. */
   static long costMicros(@Nullable Json dollars) {
     try {
       return dollars == null

@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Values that must not be written anywhere: they are taken out of whatever an agent says. */
+/** Values that must not be written anywhere. They are removed from everything an agent says. */
 public final class Secrets {
-  /** Shorter values are words that may stand anywhere. */
+  /** Shorter values could be ordinary words. */
   private static final int SHORTEST = 8;
 
   private static final String INSTEAD = "[key removed]";

@@ -1,4 +1,4 @@
-/** How one ask is carried out: a program is started, or a model API is called. */
+/** Executes one ask: starts a program, or calls a model's API. */
 @NullMarked
 package dev.parley.orchestration.ask.call;
 
