@@ -1,4 +1,4 @@
-/** Agents that run as programs: asked one by one, in debates, boards, loops and waves. */
+/** Agents that run as programs: asked singly, in debates, boards, loops and waves. */
 @NullMarked
 package dev.parley.orchestration;
 

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * bulletin ──▶ file    each message that did not come from there, once, under the file's flock
  * </pre>
  *
- * <p>What was taken over is seen in the bulletin and in the files alone, so a process that was
- * killed leaves nothing to be done twice. Safe for use by many threads.
+ * <p>What was transferred is recorded only in the bulletin and the files themselves, so a restarted
+ * process transfers nothing twice. Safe for use by many threads.
  */
 public final class BoardMirror {
   private static final String KEY = "board/";
@@ -61,8 +61,8 @@ public final class BoardMirror {
   private String told = "";
 
   /**
-   * @param board the topic that is written to; null: the folder is only read
-   * @param trouble is told what is wrong with the folder; the work goes on without it
+   * @param board the topic that is written to; null to read the folder only
+   * @param trouble is told what is wrong with the folder; the work continues without it
    */
   public BoardMirror(
       Log log, Topic bulletin, Path folder, @Nullable String board, Consumer<String> trouble) {
@@ -75,7 +75,7 @@ public final class BoardMirror {
   }
 
   /**
-   * Takes over what is new on either side.
+   * Transfers what is new on either side.
    *
    * @return whether anything was
    */
@@ -121,7 +121,7 @@ public final class BoardMirror {
       long from = read.getOrDefault(name, 0L);
       byte[] added = ForeignFile.read(file, from);
       if (added.length == 0 && from > size(file)) {
-        read.put(name, 0L); // somebody has replaced it
+        read.put(name, 0L); // the file was replaced
         added = ForeignFile.read(file);
       }
       ForeignMessage.Found<ForeignMessage> found =
@@ -181,7 +181,7 @@ public final class BoardMirror {
     return news;
   }
 
-  /** The files right in the folder, as the other tool reads them. */
+  /** The files directly in the folder, which are those that the other tool reads. */
   private List<String> names() {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))

@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notices and leases of a bus, as a session there sees them.
+ * The notices and leases of a bus, as one session there sees them.
  *
- * @param bulletin which one is read, and posted on
- * @param board the folder of another tool that says the same; null if there is none
+ * @param bulletin the bulletin to read and post to
+ * @param board another tool's folder with the same content; null if there is none
  */
 public record BusSurroundings(
     Team team,
@@ -34,7 +34,7 @@ public record BusSurroundings(
     this(team, session, bulletin, variables, null);
   }
 
-  /** What others have posted; a worker need not be told what it said itself. */
+  /** The notices by others; a worker need not be told its own. */
   @Override
   public List<String> notices(int cap) {
     exchange();

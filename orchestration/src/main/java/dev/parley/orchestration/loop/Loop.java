@@ -28,7 +28,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has an agent try a task until all gates pass.
+ * Lets an agent try a task until all gates pass.
  *
  * <pre>
  * iteration: implement ──▶ change ──▶ leases ──▶ test ──▶ spec ──▶ more gates ──▶ commit ──▶ done
@@ -36,10 +36,13 @@ import org.jspecify.annotations.Nullable;
  *                 a gate fails: its output is the context of the next iteration
  * </pre>
  *
- * <p>Gates look at what was staged after the agent's turn, and exactly that is committed.
+ * <p>Gates check what was staged after the agent's turn, and exactly that is committed.
  */
 public final class Loop {
-  /** The stage in which an agent does the work, and the gate that it must end without an error. */
+  /**
+   * The stage in which an agent does the work, and the name of the gate that fails if the agent
+   * does.
+   */
   public static final String IMPLEMENT = "implement";
 
   private final Run run;
@@ -64,10 +67,10 @@ public final class Loop {
   }
 
   /**
-   * Runs it in a working tree.
+   * Runs the loop in a working tree.
    *
-   * @throws ParleyException REFUSED if the tree is dirty, on no branch or on the main one, or a
-   *     loop is at work there
+   * @throws ParleyException REFUSED if the tree is dirty, on no branch or on the main one, or
+   *     another loop works there
    */
   public static LoopResult run(Run run, LoopSettings settings, Surroundings others, Git git)
       throws IOException, InterruptedException {
@@ -83,18 +86,17 @@ public final class Loop {
   }
 
   /**
-   * Goes on with a loop whose process was killed, from the last iteration that the log has: the
-   * files are put back to what they were when the interrupted one began. What that had done by then
-   * is saved on a branch.
+   * Resumes a killed loop at its last recorded iteration: the files are reset to the beginning of
+   * the interrupted one, whose work is saved on a branch.
    *
-   * @throws ParleyException REFUSED if a loop is at work there
+   * @throws ParleyException REFUSED if a loop works there
    */
   public static LoopResult resume(Run run, LoopSettings settings, Surroundings others, Git git)
       throws IOException, InterruptedException {
     LoopProgress.Last last = LoopProgress.Last.of(run.context().log(), run.id(), settings.name());
     LoopProgress before = last.progress();
     if (before == null) {
-      return run(run, settings, others, git); // it was killed before it did anything
+      return run(run, settings, others, git); // killed before its first iteration
     }
     Exclusions.ensure(git);
     try (LoopLock _ = LoopLock.take(git.folder())) {
@@ -123,7 +125,7 @@ public final class Loop {
     return result;
   }
 
-  /** Makes sure that nobody's own changes get into the work, and the work not into main. */
+  /** Ensures that the work contains no changes of the user, and that main gets none of the work. */
   public static TreeState check(Git git, boolean allowMain) {
     TreeState state = TreeState.of(git);
     String branch = state.branch();
@@ -232,7 +234,7 @@ public final class Loop {
             text.length == 0 || !isResumable() ? "" : run.context().contents().store(text));
   }
 
-  /** What a gate said in the last iteration that another process has seen to its end. */
+  /** The gate's output in the last iteration that another process completed. */
   private @Nullable String failure() {
     String digest = progress.failure();
     return digest.isEmpty()
@@ -240,12 +242,12 @@ public final class Loop {
         : new String(run.context().contents().load(digest), StandardCharsets.UTF_8);
   }
 
-  /** A task of a plan begins anew in another worktree instead. */
+  /** Whether to resume in place. A task of a plan starts anew in another worktree instead. */
   private boolean isResumable() {
     return !settings.checks().ownTree();
   }
 
-  /** Says in the log where an iteration begins, so that another process can begin there as well. */
+  /** Records the beginning of an iteration, so that another process can resume there. */
   private void note() {
     if (isResumable()) {
       progress =
@@ -259,7 +261,7 @@ public final class Loop {
     return Duration.ofNanos(System.nanoTime() - began);
   }
 
-  /** Saves what is there; the tree is as it was before. */
+  /** Saves the work, and resets the tree to its state before the loop. */
   private LoopResult ended(Outcome outcome, String why, int iteration) throws IOException {
     String saved = null;
     if (isWorktree()) {
@@ -277,7 +279,7 @@ public final class Loop {
 
   private static final String WORKTREE = "worktree";
 
-  /** One iteration; the evidence of the gate that failed, or null if none did. */
+  /** Runs one iteration. Returns the evidence of the failed gate; null if none failed. */
   private @Nullable Evidence attempt(String context, boolean shift, int iteration)
       throws IOException, InterruptedException {
     Answer answer =
@@ -328,7 +330,7 @@ public final class Loop {
     return Files.exists(git.folder().resolve(".git")) && git.attempt("rev-parse", "HEAD").ok();
   }
 
-  /** What the agent did elsewhere is saved, and it goes on where it should. */
+  /** Saves what the agent did on another branch, and switches back to the loop's. */
   private void backToBranch() throws IOException {
     String message = Trailers.message("wip: work on another branch", run.id(), settings.name());
     String branch = progress.branch();
@@ -433,11 +435,11 @@ public final class Loop {
         iteration);
   }
 
-  /** Commits what the gates saw; the repository's hooks are a gate too. */
+  /** Commits what the gates checked. The repository's hooks are a gate too. */
   private @Nullable Evidence commit(Snapshot snapshot, String name, int iteration)
       throws IOException, InterruptedException {
     if (!snapshot.isNews()) {
-      return null; // the agent has committed everything itself
+      return null; // the agent committed everything itself
     }
     String subject =
         settings.name() + ": " + settings.task().strip().lines().findFirst().orElse("");
@@ -450,7 +452,7 @@ public final class Loop {
     }
     String committed = git.run("rev-parse", "HEAD^{tree}");
     if (!committed.equals(snapshot.tree())) {
-      // What was committed is not what was checked.
+      // A hook changed the commit after the gates, so it is undone.
       var _ = git.run("reset", "--quiet", "--soft", "HEAD~1");
       return keep(
           Evidence.failed("commit", "a hook changed the files after the gates", "", name),

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a loop in its folder, removed at its end. They say the same as the original's.
+ * The files of a loop in its folder, in Ralph's format. They are removed at the end.
  *
  * <pre>
  * .ralph_state.json    how far it is
@@ -34,7 +34,7 @@ final class LoopFiles {
     this.settings = settings;
   }
 
-  /** What stands in the state file about an iteration. */
+  /** The state file's entry for an iteration. */
   static Json attempt(int iteration, String gate, String hash, boolean shift) {
     return Json.object()
         .put("iteration", iteration)
@@ -64,8 +64,8 @@ final class LoopFiles {
   /**
    * Writes the context.
    *
-   * @param failure the output of the gate that failed; null at first
-   * @return what was written
+   * @param failure the output of the failed gate; null at first
+   * @return the written text
    */
   String context(LoopProgress progress, @Nullable String failure, List<String> notices)
       throws IOException {
@@ -76,7 +76,8 @@ final class LoopFiles {
     lines.add("");
     lines.add("- iteration " + (progress.iterations() + 1) + " of " + settings.iterations());
     if (progress.resumes() > 0) {
-      // An answer that was given before the crash is so not taken for one of this iteration.
+      // Changes the prompt, so that an answer from before the crash is not taken for this
+      // iteration's.
       lines.add("- gone on with: " + progress.resumes() + " times");
     }
     if (!progress.gate().isEmpty()) {
@@ -105,7 +106,7 @@ final class LoopFiles {
     return text;
   }
 
-  /** A fence that no line of the text can end. */
+  /** A code fence longer than any in the text, so that no line of the text closes it. */
   private static String fence(String text) {
     String fence = "```";
     while (text.contains(fence)) {

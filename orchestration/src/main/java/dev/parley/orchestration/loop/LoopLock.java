@@ -57,7 +57,7 @@ final class LoopLock implements AutoCloseable {
               "A loop is at work in " + folder + ", process " + pid + ".",
               "Wait for it, end it, or work in another worktree.");
         }
-        // The one before may have deleted the file between our opening and our lock.
+        // The previous owner may have deleted the file between our open and our lock.
         if (key != null && key.equals(key(file))) {
           channel.truncate(0);
           byte[] own =
@@ -77,7 +77,7 @@ final class LoopLock implements AutoCloseable {
     try {
       var _ = Files.createFile(file);
     } catch (FileAlreadyExistsException e) {
-      // Somebody was quicker.
+      // Another process was faster.
     }
   }
 
@@ -85,7 +85,7 @@ final class LoopLock implements AutoCloseable {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      return null; // a loop of this very process
+      return null; // another loop of this process holds it
     }
   }
 
@@ -104,7 +104,9 @@ final class LoopLock implements AutoCloseable {
         && !process.get().info().command().orElse("").isEmpty();
   }
 
-  /** Which file it is; reading it would give up our lock, as the system has it. */
+  /**
+   * The identity of the file. It must not be opened for that: closing it would release our lock.
+   */
   private static @Nullable Object key(Path file) throws IOException {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).fileKey();

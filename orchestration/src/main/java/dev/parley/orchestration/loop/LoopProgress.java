@@ -10,22 +10,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a loop had come when an iteration began: all that is needed to go on from there.
+ * The state of a loop at the beginning of an iteration: everything needed to resume there.
  *
- * @param branch it works on
- * @param start where the branch stood at the beginning
- * @param iterations how many have failed by now
- * @param head where the branch stands
- * @param tree the files as they are, on top of that: the name of a tree of git's
- * @param gate the one that failed last; empty at first
+ * @param branch the loop's branch
+ * @param start the branch's commit at the beginning
+ * @param iterations how many have failed so far
+ * @param head the branch's current commit
+ * @param tree the git tree of the files on top of that
+ * @param gate the gate that failed last; empty at first
  * @param exit its exit code
  * @param hash of its failure; empty at first
- * @param same how often that came in a row
- * @param shifts how often another way was asked for
- * @param resumes how often the loop was gone on with
- * @param failure the digest of what the gate said, under which the bus keeps it; empty at first
- * @param attempts what came of each iteration, as the state file has it
- * @param remarks what people should know
+ * @param same how often that failure came in a row
+ * @param shifts how often another approach was asked for
+ * @param resumes how often the loop was resumed
+ * @param failure the digest of the gate's output, which the bus keeps; empty at first
+ * @param attempts the iterations' results, as in the state file
+ * @param remarks remarks for people
  */
 record LoopProgress(
     String branch,
@@ -88,7 +88,7 @@ record LoopProgress(
         remarks);
   }
 
-  /** An iteration more, that failed. */
+  /** The state after one more failed iteration. */
   LoopProgress failed(Json attempt, String atGate, int code, String withHash, String said) {
     List<Json> all = new ArrayList<>(attempts);
     all.add(attempt);
@@ -127,7 +127,7 @@ record LoopProgress(
         remarks);
   }
 
-  /** The line of the log that says it. */
+  /** The line of the log with this state. */
   Json line(String task) {
     return Json.object()
         .put("task", task)
@@ -167,11 +167,10 @@ record LoopProgress(
   }
 
   /**
-   * What the log says last of a loop.
+   * The last recorded state of a loop.
    *
-   * @param progress null if no iteration had begun
-   * @param checked what the last gate of the iteration under way has looked at and passed:
-   *     head+tree
+   * @param progress null if no iteration has begun
+   * @param checked the head+tree that the last gate of the current iteration checked and passed
    */
   record Last(@Nullable LoopProgress progress, String checked) {
     static Last of(Log log, String run, String task) {

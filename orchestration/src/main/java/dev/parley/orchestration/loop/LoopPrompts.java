@@ -4,7 +4,7 @@ import dev.parley.orchestration.git.Trailers;
 import dev.parley.orchestration.prompt.QuotedWords;
 import java.util.List;
 
-/** What agents are told in a loop. */
+/** The prompts of a loop. */
 final class LoopPrompts {
   static final String PASS = "SPEC_PASS";
   private static final int MOST_DIFF = 200_000;
@@ -68,7 +68,7 @@ final class LoopPrompts {
         + ".\nOtherwise list what is missing, most important first, and do not write that line.\n";
   }
 
-  /** Whether an answer has the word alone on a line. */
+  /** Whether an answer has the pass word alone on a line. */
   static boolean passes(String answer) {
     List<String> lines = answer.lines().map(String::strip).toList();
     return lines.contains(PASS);

@@ -7,13 +7,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a loop came to.
+ * The result of a loop.
  *
- * @param iterations how often it was tried
- * @param commit the head when it was done; null if it was not
- * @param saved the branch with the work of a loop that failed; null if there was no work
+ * @param iterations how many there were
+ * @param commit the head when the loop was done; null if it failed
+ * @param saved the branch with a failed loop's work; null if there was no work
  * @param evidence of all gates of the last iteration
- * @param remarks what people should know: tests that were not found, files that gates left
+ * @param remarks remarks for people: missing tests, files that gates left
  */
 public record LoopResult(
     Outcome outcome,
@@ -23,18 +23,20 @@ public record LoopResult(
     @Nullable String saved,
     List<Evidence> evidence,
     List<String> remarks) {
-  /** How a loop ends. */
+  /** How a loop ended. */
   public enum Outcome {
     DONE,
-    /** It was tried as often as it may be. */
+    /** The maximum of iterations was reached. */
     OUT_OF_ITERATIONS,
-    /** The same failure again and again. */
+    /** The same failure came again and again. */
     STUCK,
-    /** Time, asks or money of the run are used up. */
+    /** The run's time, asks or money are used up. */
     LIMIT,
-    /** Somebody stopped it. */
+    /** The run was stopped. */
     STOPPED,
-    /** The agent did something that ends the work, such as deleting its worktree. */
+    /**
+     * The agent did something that makes it impossible to continue, such as deleting its worktree.
+     */
     BROKEN;
 
     public String word() {
@@ -42,7 +44,7 @@ public record LoopResult(
     }
   }
 
-  /** Done by a process that was killed before it could say so. */
+  /** The result of a process that was killed after the commit but before it recorded it. */
   static LoopResult done(int iterations, String commit) {
     return new LoopResult(Outcome.DONE, "", iterations, commit, null, List.of(), List.of());
   }

@@ -8,13 +8,13 @@ import dev.parley.orchestration.git.WipBranch;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a loop finds when it goes on: work that was done but not said, or half of an iteration. */
+/** Finds what a killed loop left: finished but unrecorded work, or half an iteration. */
 final class LoopResume {
   private LoopResume() {}
 
   /**
-   * The commit of what all gates had passed, if the process was killed before it could say so; null
-   * if there is none. It has exactly the files and the parent that the gates saw.
+   * The commit of work that passed all gates, if the process was killed before it recorded the
+   * commit; null if there is none. It has exactly the files and the parent that the gates checked.
    */
   static @Nullable String committed(Git git, LoopProgress.Last last, String run, String task) {
     String head = git.commit("HEAD");
@@ -32,9 +32,9 @@ final class LoopResume {
   }
 
   /**
-   * Makes branch and files what they were when the interrupted iteration began.
+   * Resets branch and files to the beginning of the interrupted iteration.
    *
-   * @return the branch with what it had done; null if there was nothing
+   * @return the branch with the interrupted work; null if there was none
    */
   static @Nullable String putBack(Git git, LoopProgress progress, String run, String task)
       throws IOException {

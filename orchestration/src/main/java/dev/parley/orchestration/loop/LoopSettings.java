@@ -8,17 +8,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a loop does and how far it may go.
+ * The settings and limits of a loop.
  *
- * @param name of the task, as it stands in branches and trailers
- * @param task what is to be done
- * @param agent who does it
- * @param reviewer who says whether it was done; the agent itself unless said otherwise
- * @param iterations how often it is tried
- * @param stuck after how many failures that are the same another way is asked for; after as many
- *     more it is given up
+ * @param name the task's name in branches and trailers
+ * @param task the task's text
+ * @param agent the agent that works on it
+ * @param reviewer the agent that judges whether it is done; the working agent by default
+ * @param iterations the most iterations
+ * @param stuck after this many equal failures another approach is asked for; after as many more the
+ *     loop gives up
  * @param gates commands that must succeed beside the tests
- * @param cap how many notices of others it is shown; warnings always
+ * @param cap how many notices of others the agent is shown; warnings are always shown
  */
 public record LoopSettings(
     String name,
@@ -36,7 +36,7 @@ public record LoopSettings(
   public static final int STUCK = 3;
   private static final int LONGEST_NAME = 60;
 
-  /** How long each step may take, and the whole. */
+  /** The time limits of each step and of the whole loop. */
   public record Times(Duration implement, Duration test, Duration spec, Duration all) {
     public static final Times DEFAULT =
         new Times(
@@ -54,7 +54,7 @@ public record LoopSettings(
           .build();
     }
 
-    /** What {@link #save} gave, alone or among other fields. */
+    /** Reads what {@link #save} wrote, alone or among other fields. */
     public static Times load(Fields saved) {
       return new Times(
           Duration.ofMillis(saved.number("implementMillis", 0)),
@@ -65,11 +65,11 @@ public record LoopSettings(
   }
 
   /**
-   * Which checks there are.
+   * The checks of a loop.
    *
-   * @param spec whether an agent says if the task was done
+   * @param spec whether an agent judges if the task is done
    * @param requireTests whether a project without tests fails
-   * @param ownTree whether the worktree is Parley's own, so that what gates leave may be removed
+   * @param ownTree whether the worktree is Parley's own, so that files left by gates may be removed
    * @param allowMain whether work on the main branch is allowed
    */
   public record Checks(boolean spec, boolean requireTests, boolean ownTree, boolean allowMain) {}
@@ -91,7 +91,7 @@ public record LoopSettings(
     }
   }
 
-  /** What a run is begun with, so that another process can go on with it. */
+  /** The run parameters, from which another process can resume. */
   public Json save() {
     return Json.object()
         .put("name", name)

@@ -1,14 +1,14 @@
 package dev.parley.orchestration.loop;
 
-/** The types of envelopes that loops write to the topic of their run. */
+/** The envelope types that loops write to the topic of their run. */
 public final class LoopTypes {
-  /** What a gate said, as the runner saw it. */
+  /** The evidence of a gate. */
   public static final String GATE = "gate.result";
 
-  /** An iteration begins: all that is needed to begin it again. */
+  /** An iteration begins, with everything needed to resume there. */
   public static final String ITERATION = "loop.iteration";
 
-  /** The session of a loop begins; it is ended when the run is resumed. */
+  /** A loop's bus session begins; a resumed run ends it. */
   public static final String SESSION = "loop.session";
 
   /** A loop is over. */

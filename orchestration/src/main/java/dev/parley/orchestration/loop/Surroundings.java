@@ -3,21 +3,21 @@ package dev.parley.orchestration.loop;
 import java.util.List;
 import java.util.Map;
 
-/** What a loop needs from others: their notices, their leases, and what its programs find. */
+/** The other workers around a loop: their notices, their leases, and shared variables. */
 public interface Surroundings {
-  /** Lines with what other workers have found; empty if there is nothing. */
+  /** Notices of other workers, as lines. */
   List<String> notices(int cap);
 
-  /** Posts what is marked in an answer; each only once. */
+  /** Posts the marked notices of an answer, each once. */
   void post(String answer);
 
-  /** For each of these paths that somebody else has leased: who has it. */
+  /** Those of the paths that others have leased, with the lease holder. */
   List<String> leasedByOthers(List<String> paths);
 
   /** Variables for the agent and the gates. */
   Map<String, String> variables();
 
-  /** Nobody is there. */
+  /** No other workers. */
   Surroundings NONE =
       new Surroundings() {
         @Override

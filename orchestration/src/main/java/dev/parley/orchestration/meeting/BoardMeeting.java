@@ -28,8 +28,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Drives a session of a board from its opening to its resolution: asks the directors that are
- * programs whenever they are missing, and waits for the others.
+ * Drives a board session from its opening to its resolution. Directors that are programs are asked
+ * when a contribution is missing; for the others the meeting waits.
  *
  * <pre>
  * open ─▶ ask who is missing ─▶ the ledger goes on by itself ─▶ … ─▶ decided ─▶ resolve
@@ -37,12 +37,11 @@ import java.util.concurrent.ConcurrentHashMap;
  *                └─▶ advance: the session's rule says what becomes of the missing
  * </pre>
  *
- * <p>A run that was killed is resumed by doing the same again. The board is found by what the run
- * noted; what was answered is not asked again; what is on the ledger is not said again, because its
- * director is not missing.
+ * <p>A resumed run does the same again. It finds the board by its recorded name. Recorded answers
+ * are not asked for again, and a director whose contribution is in the ledger is not missing.
  */
 public final class BoardMeeting {
-  /** The topic's end cannot be missed for longer than this: a ring may be lost. */
+  /** The topic is checked this often, because a notification may be lost. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final String BOARD = "board";
@@ -55,7 +54,7 @@ public final class BoardMeeting {
   private final BoardService chair;
   private final Map<String, Director> directors = new LinkedHashMap<>();
 
-  /** Why a director counts as missing, by what {@link #place} says of it. */
+  /** The failures of directors, each with the place in the session at which it is missing. */
   private final Map<String, String> missed = new ConcurrentHashMap<>();
 
   private BoardMeeting(Run run, MeetingPlan plan, Session chair) {
@@ -68,9 +67,9 @@ public final class BoardMeeting {
   }
 
   /**
-   * Holds the meeting, or goes on with it if the run is a resumed one.
+   * Holds the meeting, or continues it if the run was resumed.
    *
-   * @param chair in whose name the session is opened and advanced
+   * @param chair the session that opens and advances the board
    * @return the session, resolved
    * @throws ParleyException REFUSED if the run was stopped, or reached a limit
    */
@@ -78,14 +77,14 @@ public final class BoardMeeting {
       throws InterruptedException {
     BoardMeeting meeting = new BoardMeeting(run, plan, chair);
     try {
-      meeting.seatDirectors(); // first: a board takes nobody whom the bus has not heard of
+      meeting.seatDirectors(); // first: a board accepts only directors that the bus knows
       return meeting.resolve(meeting.decide(meeting.open(chair)));
     } finally {
       meeting.directors.values().forEach(Director::leave);
     }
   }
 
-  /** The session's name: noted, or found by what was there before it was opened, or opened now. */
+  /** Returns the board's name: recorded, or opened by an earlier process, or opened now. */
   private String open(Session chair) {
     Json noted = run.noted(BOARD);
     if (noted != null) {
@@ -105,7 +104,10 @@ public final class BoardMeeting {
     return String.valueOf(run.note(BOARD, Json.of(board)).text());
   }
 
-  /** Joins under the names of the directors that are programs; a name in use speaks for itself. */
+  /**
+   * Joins under the names of the program directors. A director whose name is in use speaks for
+   * itself.
+   */
   private void seatDirectors() {
     plan.agents()
         .forEach((name, agent) -> {
@@ -138,7 +140,7 @@ public final class BoardMeeting {
         if (!toAsk.isEmpty()) {
           askAll(meeting, toAsk);
         } else if (meeting.missing().stream().allMatch(directors::containsKey)) {
-          advance(meeting); // everyone who is missing was asked in vain
+          advance(meeting); // every missing director was asked in vain
         } else {
           waitForOthers(meeting, doorbell);
         }
@@ -160,12 +162,12 @@ public final class BoardMeeting {
         };
   }
 
-  /** What somebody is missing in. */
+  /** The place in the session at which a contribution is missing. */
   private static String place(BoardSession meeting, String name) {
     return meeting.phase() + "/" + meeting.stage().round() + "/" + name;
   }
 
-  /** All at once: in this phase nobody sees what another says in it. */
+  /** Asks all directors at once: in this phase none sees what another says. */
   private void askAll(BoardSession meeting, List<String> names) throws InterruptedException {
     Set<Thread> threads = new HashSet<>();
     Map<String, RuntimeException> failures = new ConcurrentHashMap<>();
@@ -192,7 +194,7 @@ public final class BoardMeeting {
         thread.interrupt();
       }
       for (Thread thread : threads) {
-        thread.join(Duration.ofSeconds(10)); // each ends its program first
+        thread.join(Duration.ofSeconds(10)); // each thread ends its program first
       }
       throw e;
     }
@@ -236,7 +238,7 @@ public final class BoardMeeting {
     }
   }
 
-  /** People and agents that speak for themselves: until they did, or the phase is over. */
+  /** Waits for directors that speak for themselves, until they have or the phase is over. */
   private void waitForOthers(BoardSession meeting, Doorbell doorbell) throws InterruptedException {
     if (run.isStopped()) {
       throw ParleyException.refused(

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table {@code [board]} of parley.toml.
  *
- * @param directors which agent speaks for which director
+ * @param directors the agent that speaks for each director
  * @param personas a folder with pages that replace the shipped ones; null for none
  * @param highStakes the words by which {@link Stakes} judges
  */
 public record BoardSettings(
     Map<String, String> directors, @Nullable Path personas, List<String> highStakes) {
-  /** Reads what is set. */
+  /** Reads the settings. */
   public static BoardSettings of(Settings settings, Path folder) {
     Section board = settings.section("board");
     String personas = board.text("personas");

@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A director for whom an agent speaks. Each method asks the agent, says on the ledger what it
- * answered, and tells why if that could not be done; empty if it was.
+ * A director for whom an agent speaks. Each method asks the agent and puts its answer into the
+ * ledger. It returns why that failed; empty if it did not.
  */
 final class Director {
   private static final String NAME_TAKEN = "name-taken";
@@ -44,10 +44,10 @@ final class Director {
   }
 
   /**
-   * Joins under the director's name. A session that an earlier process of this run left behind is
-   * ended first.
+   * Joins under the director's name. A session that an earlier process of this run left is ended
+   * first.
    *
-   * @return null if somebody else has the name
+   * @return null if the name is taken
    */
   static @Nullable Director join(Run run, String name, String agent) {
     int tries = 0;
@@ -99,7 +99,7 @@ final class Director {
     return "";
   }
 
-  /** A condition is met when the director who made it says so. */
+  /** Marks conditions as met. Only the director who set a condition can say that. */
   private void checkConditions(BoardSession meeting, List<Carried> conditions, String text) {
     try {
       for (DirectorAnswers.ConditionAnswer answer : DirectorAnswers.conditions(text)) {

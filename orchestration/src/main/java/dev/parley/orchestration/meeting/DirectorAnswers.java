@@ -17,17 +17,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What directors answered, in the fields of the design. Reading is tolerant of form (a code fence,
- * words around the object, a verdict in other words, a list that is a single text) and strict about
- * content: a verdict or a score that is not there is never made up.
+ * Parses directors' answers. It is tolerant of form: a code fence, words around the object, another
+ * word for a verdict, a single text instead of a list. It is strict about content: a missing
+ * verdict or score is never made up.
  */
 final class DirectorAnswers {
-  /** What a remark may have in the ledger. */
+  /** How many characters a remark may have in the ledger. */
   private static final int LONGEST_MESSAGE = 20_000;
 
   private DirectorAnswers() {}
 
-  /** That a condition of an earlier session is met, or not. */
+  /** An answer whether a condition of an earlier session is met. */
   record ConditionAnswer(String id, boolean met, String note) {}
 
   static Assessment assessment(String text) throws UnreadableAnswerException {
@@ -96,7 +96,7 @@ final class DirectorAnswers {
         vote, confidence, items(answer, "conditions"), cut(answer.text("reason", "").strip()));
   }
 
-  /** The last object that has the field: models think aloud before they answer. */
+  /** The last object with the field, because models think aloud before they answer. */
   private static Fields object(String text, String field) throws UnreadableAnswerException {
     List<Json> objects = JsonInText.objects(text);
     for (Json object : objects.reversed()) {
@@ -123,7 +123,7 @@ final class DirectorAnswers {
     throw unreadable("the score is no whole number from 1 to 10");
   }
 
-  /** A number that stands alone or as a text, such as "7" or "7/10". */
+  /** A number alone or in a text such as "7" or "7/10". */
   private static @Nullable Json number(@Nullable Json json) {
     String text = json == null ? null : json.text();
     if (text == null) {
@@ -133,7 +133,7 @@ final class DirectorAnswers {
     return digits.matches("[0-9]{1,2}([.][0-9]{1,6})?") ? Json.parse(stripped(digits)) : null;
   }
 
-  /** JSON has no number that begins with a needless zero. */
+  /** Removes leading zeros, which JSON does not allow. */
   private static String stripped(String digits) {
     return digits.replaceFirst("^0+(?=[0-9])", "");
   }
@@ -148,7 +148,7 @@ final class DirectorAnswers {
         .toList();
   }
 
-  /** An item is a text, or an object whose texts say it. */
+  /** An item is a text, or an object that has the texts. */
   private static String item(Json item) {
     String text = item.text();
     if (text == null && item.isObject()) {

@@ -13,13 +13,12 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a meeting needs.
+ * The input of a meeting.
  *
- * @param proposal what is to be decided
- * @param documents what the directors are shown beside it
- * @param agents which agent speaks for which director; electors that are not named here speak for
- *     themselves
- * @param personas who the directors are
+ * @param proposal the proposal to decide on
+ * @param documents further texts for the directors
+ * @param agents the agent that speaks for each director; other electors speak for themselves
+ * @param personas the descriptions of the directors
  * @param folder where the agents' programs work
  */
 public record MeetingPlan(
@@ -30,7 +29,7 @@ public record MeetingPlan(
     Personas personas,
     Path folder) {
 
-  /** A text that directors are shown. */
+  /** A document for the directors. */
   public record Document(String name, String text) {}
 
   public MeetingPlan {
@@ -38,7 +37,7 @@ public record MeetingPlan(
     agents = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(agents));
   }
 
-  /** What a run keeps of it, so that it can be resumed. */
+  /** The run parameters, from which the meeting can be resumed. */
   public Json parameters() {
     Json.ObjectBuilder byDirector = Json.object();
     agents.forEach(byDirector::put);
@@ -61,7 +60,7 @@ public record MeetingPlan(
         .build();
   }
 
-  /** The plan in the parameters of a run that is resumed. */
+  /** The plan in a resumed run's parameters. */
   public static MeetingPlan of(Json parameters) {
     Map<String, Json> fields = parameters.fields();
     SequencedMap<String, String> agents = new LinkedHashMap<>();

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What directors are told. A prompt depends only on the plan and on what was said before its round
- * began, so that it is the same again when a run is resumed.
+ * The prompts for directors. A prompt depends only on the plan and on what was said before its
+ * round, so that a resumed run makes the same prompts.
  */
 final class MeetingPrompts {
   private static final PromptTemplate ASSESS = template("assess.txt");
@@ -102,7 +102,7 @@ final class MeetingPrompts {
         .collect(Collectors.joining("\n"));
   }
 
-  /** In the order of the electorate, whoever was first. */
+  /** Ordered by electorate, not by time. */
   private String assessments(BoardSession meeting) {
     return plan.agenda().electorate().stream()
         .map(elector -> {
@@ -129,7 +129,7 @@ final class MeetingPrompts {
         : "\n" + title + ":\n" + items.stream().map("- "::concat).collect(Collectors.joining("\n"));
   }
 
-  /** By round, and within a round in the order of the electorate: who was faster says nothing. */
+  /** Ordered by round, then by electorate: the order of arrival means nothing. */
   private String remarks(List<Statement> remarks, BoardReader reader) {
     List<String> order = plan.agenda().electorate();
     if (remarks.isEmpty()) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who the directors are: a page for each, named by the director. The five of the board come along;
- * a folder with files such as {@code CSO.md} replaces them and adds others. Immutable.
+ * The descriptions of directors, one page each, named after the director. Five are shipped. A
+ * folder with files such as {@code CSO.md} replaces them and adds others. Immutable.
  */
 public final class Personas {
   /** How many characters a page may have. */
@@ -29,7 +29,7 @@ public final class Personas {
   /**
    * The pages of these directors.
    *
-   * @param folder whose files go first; null for none
+   * @param folder whose files replace the shipped ones; null for none
    * @throws ParleyException INVALID if a file is too long or can't be read
    */
   public static Personas of(List<String> directors, @Nullable Path folder) {
@@ -62,7 +62,7 @@ public final class Personas {
     return json.build();
   }
 
-  /** Who this director is. */
+  /** The page of a director. */
   public String page(String director) {
     String page = pages.get(director);
     return page == null ? shipped(director) : page;
@@ -86,7 +86,7 @@ public final class Personas {
   }
 
   private static String shipped(String director) {
-    // Names come from outside: only these five are ever part of a resource's name.
+    // Names come from outside, so only these five become part of a resource's name.
     String name =
         switch (director) {
           case "CA", "CPO", "CSO", "COO", "CXO" -> director;

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Everything that a reviewer needs of a meeting, on one page. */
+/** The page that a reviewer of a meeting needs. */
 final class ReviewPacket {
   private static final Pattern TEST = Pattern.compile("(?i)\\btest");
 
   private ReviewPacket() {}
 
-  /** The fields of the REVIEW that a journal gets. */
+  /** The fields of the journal's REVIEW. */
   static Map<String, String> review(MeetingPlan plan, BoardSession meeting, Resolution resolution) {
     List<String> findings = new ArrayList<>();
     List<String> tests = new ArrayList<>();

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * How much depends on a proposal. With high stakes a whole meeting is held, else one quick round.
- * Judged by words, so that everyone can tell why: a proposal that has one of them has high stakes.
+ * How much depends on a proposal. High stakes get a full meeting, others one quick round. The
+ * stakes are high if the proposal has one of some words, so that everyone can see why.
  */
 public final class Stakes {
-  /** The words unless others are set: production, security, data migration, broken interfaces. */
+  /** The default words: production, security, data migration, broken interfaces. */
   public static final List<String> WORDS =
       List.of(
           "production",
@@ -31,7 +31,7 @@ public final class Stakes {
 
   private Stakes() {}
 
-  /** Whether a text has one of the words, at the beginning of a word of its own. */
+  /** Whether one of the words begins a word of the text. */
   public static boolean areHigh(String text, List<String> words) {
     String lower = text.toLowerCase(Locale.ROOT);
     return words.stream()

@@ -1,6 +1,6 @@
 /**
- * Board meetings with programs as directors. The ledger decides phases and verdicts; a {@link
- * dev.parley.orchestration.meeting.BoardMeeting} only asks whoever is missing and can be asked.
+ * Board meetings with programs as directors. The ledger decides phases and verdicts. A {@link
+ * dev.parley.orchestration.meeting.BoardMeeting} only asks directors whose contribution is missing.
  */
 @NullMarked
 package dev.parley.orchestration.meeting;

@@ -6,11 +6,11 @@ import dev.parley.orchestration.ask.Answer;
 import dev.parley.text.Explanation;
 
 /**
- * Why an agent can't go on; it becomes an {@code agent_error}.
+ * Why an agent can't continue; it becomes an {@code agent_error}.
  *
  * @param type such as {@code no_response}
- * @param trace where in the program it happened; empty if no exception is behind it
- * @param recoverable whether trying again may help without anybody changing anything
+ * @param trace the stack trace; empty without an exception
+ * @param recoverable whether a retry may help without anybody changing anything
  */
 record AgentTrouble(String type, String message, String trace, boolean recoverable, Json context) {
   static final String NO_RESPONSE = "no_response";
@@ -29,7 +29,7 @@ record AgentTrouble(String type, String message, String trace, boolean recoverab
     return new AgentTrouble(type, message, "", recoverable, context);
   }
 
-  /** An answer that is none, or can't be read. */
+  /** The trouble of an ask without a usable answer. */
   static AgentTrouble of(Answer answer, String stage, String reason) {
     Json context =
         Json.object()
@@ -48,7 +48,7 @@ record AgentTrouble(String type, String message, String trace, boolean recoverab
     return of(type, reason, answer.status() != Answer.Status.EMPTY, context);
   }
 
-  /** Something that was thrown while a message was dealt with. */
+  /** The trouble of an exception during a message. */
   static AgentTrouble of(ParleyException thrown, String messageId) {
     StringBuilder trace = new StringBuilder();
     StackTraceElement[] frames = thrown.getStackTrace();

@@ -13,17 +13,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the answers of agents have in common. Reading is tolerant of form (words around the object,
- * a number written as a text, a list that is a single text) and makes nothing up.
+ * What the parsers of answers share. They are tolerant of form (words around the object, a number
+ * as a text, a single text instead of a list) and make nothing up.
  */
 final class Answers {
-  /** How long one text of an answer may be; the rest is cut. */
+  /** The most characters of one text of an answer; the rest is cut. */
   static final int LONGEST_TEXT = 1_000;
 
-  /** How many items a list of an answer may have; the rest is left out. */
+  /** The most items of a list in an answer; the rest is left out. */
   static final int MOST_ITEMS = 50;
 
-  /** How long all that is taken from an answer may be, so that it fits into a line of the log. */
+  /** The most characters taken from an answer, so that they fit into a line of the log. */
   private static final int LONGEST_RESULT = 500_000;
 
   private static final int LONGEST_ANSWER = 1_000_000;
@@ -32,7 +32,7 @@ final class Answers {
 
   private Answers() {}
 
-  /** The last object that has the field: models think aloud before they answer. */
+  /** The last object with the field, because models think aloud before they answer. */
   static Fields object(String text, String field) throws UnreadableAnswerException {
     String end =
         text.length() <= LONGEST_ANSWER ? text : text.substring(text.length() - LONGEST_ANSWER);
@@ -48,7 +48,7 @@ final class Answers {
             : "the field \"" + field + "\" is missing");
   }
 
-  /** What was read, unless it is too long for the log. */
+  /** Checks that the items are not too long for the log. */
   static <T> List<T> bounded(List<T> items, Function<T, Json> json)
       throws UnreadableAnswerException {
     long length = items.stream().mapToLong(item -> json.apply(item).length()).sum();
@@ -58,7 +58,7 @@ final class Answers {
     return List.copyOf(items);
   }
 
-  /** A number that is not negative, alone or as a text such as "7" or "7/10"; null if none. */
+  /** A non-negative number, alone or in a text such as "7" or "7/10"; null if there is none. */
   static @Nullable BigDecimal number(@Nullable Json json) {
     if (json == null) {
       return null;
@@ -68,12 +68,12 @@ final class Answers {
     return number.matches() ? new BigDecimal(number.group(1)) : null;
   }
 
-  /** As JSON has it; nothing is rounded. */
+  /** The number in JSON, without rounding. */
   static Json json(BigDecimal number) {
     return Json.parse(number.toPlainString());
   }
 
-  /** A text on its own, without control characters, cut. */
+  /** A text field, without control characters, cut to the limit. */
   static String text(Fields fields, String name) {
     return plain(fields.text(name, ""));
   }
@@ -83,7 +83,7 @@ final class Answers {
     return plain.length() <= LONGEST_TEXT ? plain : plain.substring(0, LONGEST_TEXT - 1) + "…";
   }
 
-  /** The texts of a list, or of a single text. */
+  /** The texts of a list, or a single text as a list of one. */
   static List<String> texts(Fields fields, String name) {
     String single = fields.text(name);
     List<String> found = new ArrayList<>();
@@ -96,7 +96,7 @@ final class Answers {
     return List.copyOf(found);
   }
 
-  /** A path inside the repository; empty if it is none. It is shown, and never opened. */
+  /** A path inside the repository; empty if it is not one. It is shown, never opened. */
   static String path(String text) {
     String path = plain(text).replaceAll("\\s+", " ").replaceFirst("^(?:\\./)+", "");
     boolean outside =

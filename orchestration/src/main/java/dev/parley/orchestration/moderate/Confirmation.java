@@ -2,7 +2,7 @@ package dev.parley.orchestration.moderate;
 
 import java.util.List;
 
-/** Asks a person whether tasks shall be carried out. */
+/** Asks a person for permission to carry out tasks. */
 public interface Confirmation {
   Confirmation YES = tasks -> true;
 

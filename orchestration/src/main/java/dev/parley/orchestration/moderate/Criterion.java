@@ -2,7 +2,7 @@ package dev.parley.orchestration.moderate;
 
 import java.util.Locale;
 
-/** What a review gives points for. */
+/** The criteria of a review's score. */
 public enum Criterion {
   CODE_QUALITY(30),
   TEST_COVERAGE(25),
@@ -16,7 +16,7 @@ public enum Criterion {
     this.most = most;
   }
 
-  /** The most points it can bring. */
+  /** The maximum of points. */
   public int most() {
     return most;
   }

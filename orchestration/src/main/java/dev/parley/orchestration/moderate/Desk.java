@@ -19,8 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moderator's own worktree, in which commits are looked at. Nobody works there, so whatever a
- * reviewer or a build leaves in it is thrown away.
+ * The moderator's own worktree, where commits are reviewed. Nobody works there, so everything that
+ * a reviewer or a build leaves is deleted.
  */
 final class Desk {
   private final Run run;
@@ -36,7 +36,7 @@ final class Desk {
     this.path = git.folder().resolve(".worktrees").resolve("moderator-" + run.id());
   }
 
-  /** Checks a commit out, and nothing else is there. */
+  /** Checks out a commit into a clean tree. */
   Git at(String commit) throws InterruptedException {
     MergeTree there = tree;
     if (there == null) {
@@ -58,7 +58,7 @@ final class Desk {
     return there.git();
   }
 
-  /** Runs the project's tests and the other gates on a commit; empty if there are none. */
+  /** Runs the project's tests and gates on a commit; empty if there are none. */
   List<Evidence> gates(String task, int iteration, String commit) throws InterruptedException {
     List<Gate> gates = new ArrayList<>();
     Gate tests = Detection.tests(at(commit).folder(), settings.times().test());

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One thing that a review found.
+ * One finding of a review.
  *
- * @param blocking whether the change can't be approved with it
+ * @param blocking whether it prevents the approval
  * @param category testing, security, documentation or code_quality
- * @param file as the reviewer named it, inside the repository: data, never opened; may be empty
+ * @param file a path inside the repository, as the reviewer named it: data, never opened; may be
+ *     empty
  * @param line 0 if none was named
  */
 public record Feedback(
@@ -50,7 +51,7 @@ public record Feedback(
         .build();
   }
 
-  /** As the one who works reads it. */
+  /** The text for the agent that does the work. */
   String text() {
     String place = file.isEmpty() ? "" : "\n   at " + file + (line == 0 ? "" : ":" + line);
     String advice = suggestion.isEmpty() ? "" : "\n   suggestion: " + suggestion;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Pull requests on GitHub, by the program {@code gh}; what is on the bus is said all the same. */
+/** Pull requests on GitHub, by the program {@code gh}. Their messages are on the bus as well. */
 final class GitHub implements PullRequests {
   private static final String PROGRAM = "gh";
   private static final String REMOTE = "origin";
@@ -33,7 +33,7 @@ final class GitHub implements PullRequests {
   }
 
   /**
-   * Makes sure that there is something to make pull requests with.
+   * Checks that pull requests can be made.
    *
    * @throws ParleyException REFUSED if the program or a remote is missing
    */

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that could be better once all tasks are done.
+ * A possible improvement after all tasks are done.
  *
  * @param category performance, code_quality, testing, documentation, ux or architecture
  * @param priority high, medium or low
- * @param impact the same
+ * @param impact high, medium or low
  * @param files as the agent named them: data, never opened
  */
 public record Improvement(
@@ -37,7 +37,8 @@ public record Improvement(
   }
 
   /**
-   * Ten points for a high impact, five for a medium one, two for a low one; half a point an hour.
+   * Ten points for high impact, five for medium, two for low, minus half a point for each hour of
+   * effort.
    */
   public BigDecimal score() {
     int weight =
@@ -49,7 +50,7 @@ public record Improvement(
     return BigDecimal.valueOf(weight).subtract(HOUR.multiply(hours));
   }
 
-  /** Reads what an agent found, the best first; among equals the first it named. */
+  /** Parses an agent's improvements, best first; equal ones in the agent's order. */
   static List<Improvement> read(String text) throws UnreadableAnswerException {
     Fields answer = Answers.object(text, "improvements");
     List<Improvement> found = new ArrayList<>();

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes messages between the agents of a project.
  *
- * <p>A message is first a line in the topic of the run, which is what counts, and then mail under
- * its id as key. So a message whose mail is missing because the process was killed is put into the
- * mailbox by the next one, and no message is there twice.
+ * <p>A message is first a line in the run's topic, which is what counts, and then mail keyed by the
+ * message's id. If the process is killed before the mail, the next process delivers it, and the key
+ * prevents duplicates.
  */
 final class Messenger {
   private static final DateTimeFormatter MICROS =
@@ -49,14 +49,14 @@ final class Messenger {
             Reporter.TO_LOG);
   }
 
-  /** Appends a line to the topic of the run, and lets it count. */
+  /** Appends a line to the run's topic and applies it to the record. */
   void say(String type, Json payload) {
     run.say(type, payload);
     record.apply(type, payload);
     files.project(record);
   }
 
-  /** Appends a message, delivers it, and tells whoever watches. */
+  /** Appends a message, delivers it, and shows it to people who watch. */
   void send(MessageType type, String from, String to, Json payload, @Nullable String correlation) {
     boolean requires =
         switch (type) {
@@ -85,7 +85,7 @@ final class Messenger {
     return LocalDateTime.now(ZoneId.systemDefault());
   }
 
-  /** Delivers the last message, should the process have been killed before that. */
+  /** Delivers the last message, in case the process was killed before that. */
   void deliverLast() {
     List<AgentMessage> messages = record.messages();
     if (!messages.isEmpty()) {

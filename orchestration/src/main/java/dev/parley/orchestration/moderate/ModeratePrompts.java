@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What agents are told. The texts are resources beside this class. A prompt depends only on the
- * record and on git, so that it is the same again when a run is resumed.
+ * The prompts of a project. Their texts are resources beside this class. A prompt depends only on
+ * the record and on git, so that a resumed run makes the same prompts.
  */
 public final class ModeratePrompts {
   private static final PromptTemplate DECOMPOSE = template("decompose.txt");
@@ -27,10 +27,10 @@ public final class ModeratePrompts {
   private static final PromptTemplate REVIEW = template("review.txt");
   private static final PromptTemplate IMPROVEMENTS = template("improvements.txt");
 
-  /** How much of a change a reviewer is shown; the rest it can read in the checkout. */
+  /** How many characters of a change a reviewer is shown; the rest is in the checkout. */
   private static final int MOST_DIFF = 200_000;
 
-  /** How much of a failed gate's output a reviewer is shown: the end. */
+  /** How many characters from the end of a failed gate's output a reviewer is shown. */
   private static final int MOST_OUTPUT = 4_000;
 
   private ModeratePrompts() {}
@@ -39,7 +39,7 @@ public final class ModeratePrompts {
     return PromptTemplate.resource(ModeratePrompts.class, name);
   }
 
-  /** Also shown before anything is begun. */
+  /** Also used for previews, before the project begins. */
   public static String decompose(String requirements, int most, int round) {
     return DECOMPOSE.fill(
         Map.of(
@@ -51,7 +51,7 @@ public final class ModeratePrompts {
             round(round)));
   }
 
-  /** A prompt that failed is asked again after a resume, so it must differ. */
+  /** A failed prompt is asked again after a resume, so the round makes it different. */
   private static String round(int round) {
     return round == 1 ? "" : "\nThis was asked before, and came to nothing: attempt " + round + ".";
   }
@@ -181,7 +181,7 @@ public final class ModeratePrompts {
             "tasks", QuotedWords.quote("the tasks", numbered(done))));
   }
 
-  /** What is asked at each stage, with examples in the places of what is not known yet. */
+  /** The prompt of each stage, with examples for unknown parts. */
   public static Map<String, String> forms(String requirements, ModerateSettings settings) {
     ProjectTask example =
         new ProjectTask(

@@ -9,20 +9,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a project is carried out; it is kept with the run, so that a resumed run goes on in the same
- * way.
+ * The settings of a project, kept in the run's parameters so that a resumed run uses the same.
  *
- * @param agent who works
- * @param reviewer who splits the requirements, reviews, and looks for improvements
- * @param iterations how often the agent tries until the gates pass, for each submission
- * @param reviews how often a task may be submitted
- * @param tasks how many tasks there may be
- * @param respond within which a message must be answered that requires a response
+ * @param agent the agent that does the tasks
+ * @param reviewer the agent that splits the requirements, reviews, and looks for improvements
+ * @param iterations the most attempts until the gates pass, for each submission
+ * @param reviews the most submissions of a task
+ * @param tasks the most tasks
+ * @param respond the time limit for messages that require a response
  * @param gates commands that must succeed beside the tests
- * @param setUp a line for the shell, run in each new worktree; empty for none
- * @param tearDown the same, before a worktree goes
- * @param improve whether one improvement is looked for at the end
- * @param github whether pull requests are made on GitHub, by {@code gh}
+ * @param setUp a shell line, run in each new worktree; empty for none
+ * @param tearDown a shell line, run before a worktree is removed; empty for none
+ * @param improve whether to look for one improvement at the end
+ * @param github whether to make pull requests on GitHub, by {@code gh}
  */
 public record ModerateSettings(
     String agent,
@@ -63,9 +62,9 @@ public record ModerateSettings(
     }
   }
 
-  /** How often agents are asked at most, if there are as many tasks as there may be. */
+  /** The most asks, with the most tasks. */
   public int mostAsks() {
-    int readable = 2; // what can't be read is asked for once more
+    int readable = 2; // an unreadable answer is asked for once more
     int task = reviews * (iterations + readable);
     return readable + tasks * task + (improve ? readable + task : 0);
   }

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits the requirements, assigns tasks, reviews what is submitted, and looks for improvements.
- * What a reviewer says is an answer to be read; whether something is approved is computed.
+ * Splits the requirements, assigns tasks, reviews submissions, and looks for improvements. The
+ * reviewer's answer is input; whether something is approved is computed from it.
  */
 final class Moderator {
   private static final String DECOMPOSE = "decompose";
@@ -40,7 +40,7 @@ final class Moderator {
     this.desk = desk;
   }
 
-  /** What is approved by now. */
+  /** The commit with everything approved so far. */
   String tip() {
     String tip = git.commit("refs/heads/" + record.approvedBranch());
     return tip == null ? record.base() : tip;
@@ -157,13 +157,13 @@ final class Moderator {
         task.task().correlation());
   }
 
-  /** Puts what was approved on top of what was approved before. */
+  /** Puts an approved change on top of those approved before. */
   void complete(TaskProgress task) {
     PullRequest request = Objects.requireNonNull(task.request());
     String branch = "refs/heads/" + record.approvedBranch();
     String tip = git.commit(branch);
     if (!request.head().equals(tip)) {
-      // From here on it is part of the result, whatever happens to this process.
+      // From here on the change is part of the result, even if this process is killed.
       var _ = git.run("update-ref", branch, request.head(), tip == null ? "" : tip);
     }
     messenger.send(
@@ -176,7 +176,7 @@ final class Moderator {
         task.task().correlation());
   }
 
-  /** Finds improvements; that none can be found is no reason for the project to fail. */
+  /** Finds improvements. The project does not fail if that fails. */
   void improve() throws InterruptedException {
     Reply<List<Improvement>> reply =
         ask(
@@ -209,7 +209,7 @@ final class Moderator {
             .build());
   }
 
-  /** Tells the tech lead why it can't go on; what is about no task goes to the orchestrator. */
+  /** Sends an error to the tech lead, or to the orchestrator if it concerns no task. */
   void error(AgentTrouble trouble, @Nullable ProjectTask task) {
     messenger.send(
         MessageType.AGENT_ERROR,

@@ -1,7 +1,7 @@
 package dev.parley.orchestration.moderate;
 
-/** What the agents of a project are called on the bus; a name may have been taken. */
+/** The bus names of a project's agents, which differ from the usual ones if those are taken. */
 record Names(String moderator, String techlead) {
-  /** Who is told that agents are ready. */
+  /** The recipient of the message that agents are ready. */
   static final String ORCHESTRATOR = "orchestrator";
 }

@@ -6,7 +6,7 @@ import java.time.LocalDateTime;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The payloads of the nine messages, with all fields of the design. */
+/** The payloads of the nine messages, with all fields of Gear's format. */
 final class Payloads {
   private Payloads() {}
 
@@ -50,7 +50,7 @@ final class Payloads {
     return (size.omitted() == 0 ? json : json.put("files_omitted", size.omitted())).build();
   }
 
-  /** Of pr_feedback and pr_approved. */
+  /** For pr_feedback and pr_approved. */
   static Json reviewed(TaskProgress task, Review review) {
     PullRequest request = Objects.requireNonNull(task.request());
     return Json.object()
@@ -85,9 +85,9 @@ final class Payloads {
   }
 
   /**
-   * An agent's error.
+   * For agent_error.
    *
-   * @param task null if it is about none
+   * @param task null if the error concerns none
    */
   static Json error(AgentTrouble trouble, @Nullable ProjectTask task) {
     return Json.object()

@@ -21,13 +21,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says of a project: a function of its parameters and the lines of its topic. What is
- * to be done next follows from it: {@link #next}.
+ * The state of a project in the log: a function of its parameters and the lines of its topic. The
+ * next step follows from it: {@link #next}.
  *
  * <p>Not safe for use by several threads.
  */
 public final class ProjectRecord {
-  /** What a failure is called that asking again would not mend: the task begins anew. */
+  /** The type of a failure that a retry would not mend: the task begins anew. */
   static final String REJECTED = "review_rejected";
 
   private final String project;
@@ -56,7 +56,7 @@ public final class ProjectRecord {
     this.settings = ModerateSettings.load(parameters.object("settings"));
   }
 
-  /** What is to be done next. */
+  /** The steps of a project. */
   enum Step {
     READY,
     DECOMPOSE,
@@ -82,7 +82,7 @@ public final class ProjectRecord {
         .build();
   }
 
-  /** What is known of a project by now. */
+  /** Reads the state of a project from the log. */
   public static ProjectRecord of(Log log, RunRecord run) {
     ProjectRecord record = new ProjectRecord(run.id(), Fields.of(run.parameters()));
     WholeTopic.forEach(log, new Topic("runs." + run.id()), record::apply);
@@ -150,7 +150,7 @@ public final class ProjectRecord {
     }
   }
 
-  /** What failed is taken up again; a project that was merely interrupted goes on. */
+  /** Takes up failed tasks again. A project that was only interrupted just continues. */
   private void resumed() {
     if (phase == Phase.COMPLETED
         || !(phase == Phase.FAILED || phase == Phase.CANCELLED || failing)) {
@@ -231,7 +231,7 @@ public final class ProjectRecord {
     }
   }
 
-  /** What is to be done next, and with which task. */
+  /** The next step, and its task. */
   record Next(Step step, @Nullable TaskProgress task) {}
 
   Next next() {
@@ -286,7 +286,7 @@ public final class ProjectRecord {
         .orElse(null);
   }
 
-  /** The project's name, which is its run's. */
+  /** The project's name, which is the run's id. */
   public String project() {
     return project;
   }
@@ -295,7 +295,7 @@ public final class ProjectRecord {
     return requirements;
   }
 
-  /** The user's branch that it began on. */
+  /** The user's branch at the beginning. */
   public String branch() {
     return branch;
   }
@@ -317,27 +317,27 @@ public final class ProjectRecord {
     return why;
   }
 
-  /** Whether an agent's error has not yet ended the project. */
+  /** Whether there is an agent's error that has not ended the project yet. */
   boolean isFailing() {
     return failing;
   }
 
-  /** How often it was begun or taken up again after it failed: prompts differ by that. */
+  /** How often it was begun or resumed after a failure; part of the prompts. */
   int round() {
     return round;
   }
 
-  /** The tasks in their order; without the improvement. */
+  /** The tasks in order, without the improvement. */
   public List<TaskProgress> tasks() {
     return tasks.values().stream().filter(task -> task.task().improvement() == null).toList();
   }
 
-  /** The tasks in their order, and the improvement. */
+  /** The tasks in order, and the improvement. */
   List<TaskProgress> all() {
     return List.copyOf(tasks.values());
   }
 
-  /** A task or the improvement as it is now. */
+  /** The current state of a task or of the improvement. */
   TaskProgress task(String id) {
     TaskProgress task = tasks.get(id);
     if (task == null) {
@@ -350,7 +350,7 @@ public final class ProjectRecord {
     return improvements;
   }
 
-  /** All messages, the oldest first. */
+  /** All messages, oldest first. */
   public List<AgentMessage> messages() {
     return List.copyOf(messages);
   }
@@ -359,7 +359,7 @@ public final class ProjectRecord {
     return List.copyOf(remarks);
   }
 
-  /** Sessions of its agents by their ids. */
+  /** The names of its agents' sessions, by session id. */
   Map<String, String> sessions() {
     return Map.copyOf(sessions);
   }
@@ -369,7 +369,7 @@ public final class ProjectRecord {
     return lastRequest + 1;
   }
 
-  /** The branch on which everything that was approved is. */
+  /** The branch with everything approved. */
   public String approvedBranch() {
     return "moderator/" + project + "/approved";
   }

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a project came to.
+ * The result of a project.
  *
- * @param forwarded the commit that the user's branch was brought to; null if it was left as it is
- * @param remarks what people should know, of this process
- * @param state the folder with what the original would have written
+ * @param forwarded the commit that the user's branch was moved to; null if it was left
+ * @param remarks this process's remarks for people
+ * @param state the folder with the files in Gear's layout
  */
 public record ProjectReport(
     ProjectRecord record, @Nullable String forwarded, List<String> remarks, String state) {
@@ -20,7 +20,7 @@ public record ProjectReport(
     return record.phase() == Phase.COMPLETED;
   }
 
-  /** Whether there is something to go on with. */
+  /** Whether the project can be resumed. */
   public boolean isInterrupted() {
     return !record.phase().isOver();
   }
@@ -37,7 +37,7 @@ public record ProjectReport(
         .build();
   }
 
-  /** How far a project is, for programs. */
+  /** The state of a project as JSON. */
   public static Json.ObjectBuilder json(ProjectRecord record) {
     List<TaskProgress> tasks = record.tasks();
     TaskProgress improvement = record.improvement();

@@ -24,15 +24,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a project, one step after the other.
+ * Carries out a project step by step.
  *
  * <pre>
  * the log ──fold──▶ {@link ProjectRecord} ──next──▶ a step ──▶ a line in the log ──▶ …
  * </pre>
  *
- * <p>A step is done by the moderator or by the tech lead, and ends with a line, usually a message
- * to the other one. Killed at any moment, the project is gone on with by {@link #resume}: the step
- * whose line is missing is done again, with the answers that are on the bus.
+ * <p>The moderator or the tech lead does a step, which ends with a line, usually a message to the
+ * other one. After a crash, {@link #resume} repeats the step whose line is missing, with the
+ * answers that are on the bus.
  */
 public final class ProjectRunner {
   public static final String KIND = "moderate";
@@ -61,7 +61,7 @@ public final class ProjectRunner {
   /**
    * Carries out a project from its beginning.
    *
-   * @param began is told of the run, so that it can be stopped
+   * @param began receives the run, so that it can be stopped
    * @throws ParleyException REFUSED if the tree is dirty, detached or on main
    */
   public static ProjectReport begin(
@@ -87,7 +87,7 @@ public final class ProjectRunner {
     }
   }
 
-  /** What is checked before a project is begun. */
+  /** Checks the conditions for a project. */
   public static TreeState check(Git git, String requirements, boolean allowMain)
       throws IOException {
     if (requirements.isBlank()) {
@@ -100,7 +100,7 @@ public final class ProjectRunner {
     return Loop.check(git, allowMain);
   }
 
-  /** Goes on with a project that was stopped or killed, or takes up again what has failed. */
+  /** Resumes a project that was stopped, was killed or has failed. */
   public static ProjectReport resume(
       RunContext context,
       Git git,
@@ -157,7 +157,7 @@ public final class ProjectRunner {
     }
   }
 
-  /** Does a step; what is thrown becomes an error of the agent whose step it was. */
+  /** Does a step. An exception becomes an error of the step's agent. */
   private void attempt(ProjectRecord.Next next, Names names, Moderator moderator, TechLead techlead)
       throws IOException, InterruptedException {
     try {
@@ -235,7 +235,7 @@ public final class ProjectRunner {
     files.artifacts(git, task, Objects.requireNonNull(task.request()).head());
   }
 
-  /** Cleans up after a task that is over, once; should that fail, it is said and no more. */
+  /** Cleans up after a finished task, once. A failure is only reported. */
   private void leave(TechLead techlead, TaskProgress task) throws InterruptedException {
     if (!left.add(task.task().id())) {
       return;
@@ -284,7 +284,7 @@ public final class ProjectRunner {
     return report;
   }
 
-  /** Brings the user's branch to what was approved, if it stands where it stood and is clean. */
+  /** Moves the user's branch to the approved commit if it has not moved and its tree is clean. */
   private @Nullable String forward(String tip) {
     if (tip.equals(record.base()) || FastForward.to(git, record.branch(), tip)) {
       return tip;

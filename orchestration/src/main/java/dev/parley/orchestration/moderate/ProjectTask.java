@@ -11,12 +11,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done: one of the tasks, or the improvement at the end.
+ * One of the tasks, or the improvement at the end.
  *
- * @param id {@code task_001_3fa2c1} or {@code imp_3fa2c1}; no two projects of a bus have the same
+ * @param id {@code task_001_3fa2c1} or {@code imp_3fa2c1}; unique on a bus
  * @param criteria what must be true afterwards
  * @param dependencies ids of earlier tasks
- * @param improvement what the improvement is; null if this is a task
+ * @param improvement the improvement; null for a task
  */
 public record ProjectTask(
     String id,
@@ -52,7 +52,7 @@ public record ProjectTask(
     return description.lines().findFirst().orElse("").strip();
   }
 
-  /** What ties its messages together. */
+  /** The correlation id of its messages. */
   public String correlation() {
     return "corr_" + id;
   }
@@ -65,7 +65,7 @@ public record ProjectTask(
     return (id + "-" + cut).replaceAll("-$", "");
   }
 
-  /** Reads the tasks that an agent split requirements into. */
+  /** Parses the tasks in an agent's answer. */
   static List<ProjectTask> read(String text, String project, int most)
       throws UnreadableAnswerException {
     List<Fields> given = Answers.object(text, "tasks").objects("tasks");

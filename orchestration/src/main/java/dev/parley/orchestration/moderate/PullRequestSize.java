@@ -35,7 +35,7 @@ record PullRequestSize(
     long linesAdded = 0;
     long linesDeleted = 0;
     for (String line : git.run("diff", "--numstat", "--no-renames", base, head).lines().toList()) {
-      String[] numbers = line.split("\t", 3); // binary files have - for both
+      String[] numbers = line.split("\t", 3); // git prints - for binary files
       linesAdded += numbers[0].matches("\\d{1,9}") ? Long.parseLong(numbers[0]) : 0;
       linesDeleted += numbers[1].matches("\\d{1,9}") ? Long.parseLong(numbers[1]) : 0;
     }

@@ -2,23 +2,23 @@ package dev.parley.orchestration.moderate;
 
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
 
-/** Where pull requests are made. */
+/** The place where pull requests are made. */
 interface PullRequests {
-  /** What a pull request is known by. */
+  /** The identity of a pull request. */
   record Opened(long number, String url) {}
 
   /**
-   * Makes one.
+   * Makes a pull request.
    *
-   * @param next its number, where nobody else gives one
+   * @param next its number, unless the place assigns one
    */
   Opened open(ProjectTask task, long next, String branch, PullRequestSize size)
       throws InterruptedException;
 
-  /** Says that its branch has a new head. */
+  /** Reports that its branch has a new head. */
   Opened update(PullRequest request, String head) throws InterruptedException;
 
-  /** On the bus alone: a pull request is the message that says so. */
+  /** On the bus alone: a pull request is just its message. */
   static PullRequests onTheBus(String project) {
     return new PullRequests() {
       @Override

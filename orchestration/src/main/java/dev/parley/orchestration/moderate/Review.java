@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a review. The reviewer gives points and findings; the sum, what blocks, and whether
- * it is approved are computed here.
+ * The result of a review. The reviewer gives points and findings. The sum, the blocking reasons and
+ * the approval are computed here.
  *
  * <pre>
  * no tests                     blocks; test_coverage is 0
@@ -29,7 +29,7 @@ public record Review(
     List<String> blocking,
     List<String> suggestions,
     List<Feedback> feedback) {
-  /** The points that an approval takes. */
+  /** The points needed for an approval. */
   public static final int ENOUGH = 80;
 
   private static final String NO_TESTS = "Missing unit tests";
@@ -51,10 +51,10 @@ public record Review(
   }
 
   /**
-   * Reads a reviewer's answer.
+   * Parses a reviewer's answer.
    *
-   * @param task what was to be done
-   * @param gates what our own programs found; empty if there is nothing that tests
+   * @param task the reviewed task
+   * @param gates the evidence of our own programs; empty without tests
    */
   static Review read(String text, ProjectTask task, List<Evidence> gates)
       throws UnreadableAnswerException {
@@ -86,7 +86,7 @@ public record Review(
     return new Review(scores, blocking, Answers.texts(answer, "suggestions"), feedback);
   }
 
-  /** Whether nothing tests, or the tests that ran are none. */
+  /** Whether there are no tests, or none of them ran. */
   private static boolean hasNoTests(List<Evidence> gates) {
     return gates.stream()
         .allMatch(gate -> {
@@ -127,7 +127,7 @@ public record Review(
     return scores;
   }
 
-  /** The criteria that the reviewer does not say are met. */
+  /** The criteria that the reviewer does not call met. */
   private static List<String> unmet(Fields answer, ProjectTask task) {
     List<String> unmet = new ArrayList<>();
     for (int i = 0; i < task.criteria().size(); i++) {

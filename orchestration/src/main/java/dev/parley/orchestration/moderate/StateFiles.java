@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What the original keeps in its target folder. Nothing is read from it: what counts is on the bus.
+ * Gear's files in the target folder. Parley reads nothing from them; only the bus counts.
  *
  * <pre>
  * .moderator/state/project_&lt;id&gt;/project.json   the project, replaced whole
@@ -26,7 +26,7 @@ import java.util.List;
  * .moderator/artifacts/task_&lt;task id&gt;/generated/   what was approved
  * </pre>
  *
- * <p>That a file can't be written stops nothing; it is said once.
+ * <p>If a file can't be written, the project continues, and that is reported once.
  */
 final class StateFiles {
   private final Path root;
@@ -47,7 +47,7 @@ final class StateFiles {
     return trouble;
   }
 
-  /** Makes a folder below the root; a link on the way there is not followed. */
+  /** Creates a folder below the root without following symbolic links. */
   private void folder(Path folder) throws IOException {
     for (Path each = root; ; each = each.resolve(each.relativize(folder).getName(0))) {
       if (!Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
@@ -59,7 +59,7 @@ final class StateFiles {
     }
   }
 
-  /** Copies what a task has brought. */
+  /** Copies the files of a finished task. */
   void artifacts(Git git, TaskProgress task, String commit) {
     Path folder = root.resolve("artifacts").resolve("task_" + task.task().id());
     try {
@@ -87,7 +87,7 @@ final class StateFiles {
     }
   }
 
-  /** Writes the log of messages anew, as the record has it. */
+  /** Rewrites the log of messages from the record. */
   void logs(ProjectRecord record) {
     StringBuilder text = new StringBuilder();
     record.messages().forEach(message -> text.append(line(message)).append('\n'));

@@ -5,19 +5,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a task is.
+ * The state of a task.
  *
- * @param iteration how often it was submitted since it was assigned
+ * @param iteration the submissions since it was assigned
  * @param attempt counts its branches
  * @param message the id of the last message about it
  * @param work the last work on it; null before the first
  * @param request its pull request; null before the first submission
  * @param score of its last review; -1 before the first
- * @param blocking what blocked it in the last review
- * @param begun when it was assigned, as the message says
+ * @param blocking the blocking reasons of the last review
+ * @param begun when it was assigned, by the message's time
  * @param ended when it was completed or failed
  * @param failedAt the state in which it failed; null if it has not
- * @param why it failed
+ * @param why why it failed
  */
 public record TaskProgress(
     ProjectTask task,
@@ -58,12 +58,12 @@ public record TaskProgress(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether it was assigned and is not over. */
+    /** Whether it is assigned and not finished. */
     boolean isOpen() {
       return this == ASSIGNED || this == SUBMITTED || this == RETURNED || this == APPROVED;
     }
 
-    /** What the original calls it. */
+    /** Gear's name for the state. */
     String status() {
       return switch (this) {
         case PENDING -> "pending";
@@ -75,18 +75,18 @@ public record TaskProgress(
   }
 
   /**
-   * Where it is worked on.
+   * The place where it is worked on.
    *
-   * @param message the id of the message that it is the answer to
-   * @param start the commit that it began on
+   * @param message the id of the message that started the work
+   * @param start the commit it began on
    */
   public record Work(String message, String branch, String tree, String start) {}
 
   /**
-   * A pull request, on the bus and perhaps on GitHub.
+   * A pull request on the bus, and possibly on GitHub.
    *
    * @param base the commit that the task began on
-   * @param head the commit that was submitted
+   * @param head the submitted commit
    */
   public record PullRequest(long number, String url, String branch, String base, String head) {}
 
@@ -179,7 +179,7 @@ public record TaskProgress(
         reason);
   }
 
-  /** Taken up again after it failed. */
+  /** The task after its failure is taken up again. */
   TaskProgress again(State next) {
     TaskProgress anew = next == State.PENDING ? assigned(message, begun) : this;
     return new TaskProgress(

@@ -25,8 +25,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does tasks: each in a worktree and on a branch of its own, with a loop, and submits what passed
- * the gates.
+ * Does tasks, each with a loop in a worktree and on a branch of its own, and submits the work that
+ * passed the gates.
  *
  * <pre>
  * task_assigned, improvement_requested  a new worktree on what is approved by now
@@ -63,7 +63,7 @@ final class TechLead {
     this.requests = requests;
   }
 
-  /** Answers the last message about a task, with a submission or an error. */
+  /** Answers the last message about a task with a submission or an error. */
   void work(TaskProgress task, String tip) throws IOException, InterruptedException {
     Work before = task.work();
     boolean interrupted = false;
@@ -110,7 +110,7 @@ final class TechLead {
     return work;
   }
 
-  /** The worktree of the submission before, if nobody has touched it since. */
+  /** The worktree of the previous submission, if nobody has touched it since. */
   private static @Nullable Git lastTree(@Nullable Work before, PullRequest request) {
     if (before == null || !Files.isDirectory(Path.of(before.tree()))) {
       return null;
@@ -127,7 +127,7 @@ final class TechLead {
     return same ? tree : null;
   }
 
-  /** A worktree and a branch that nobody has used. */
+  /** Creates an unused worktree and branch. */
   private TaskProgress begin(TaskProgress task, String start) {
     for (int attempt = task.attempt() + 1; attempt < MOST_ATTEMPTS; attempt++) {
       String name = task.task().path() + (attempt == 1 ? "" : "-" + attempt);
@@ -217,7 +217,7 @@ final class TechLead {
         settings.cap());
   }
 
-  /** What a loop that came to nothing means. */
+  /** The trouble of a failed loop. */
   private AgentTrouble trouble(LoopResult result) {
     Evidence last = result.evidence().isEmpty() ? null : result.evidence().getLast();
     String unanswered =
@@ -270,7 +270,7 @@ final class TechLead {
         task.correlation());
   }
 
-  /** Cleans up after a task that is over; what can't go is kept and named. */
+  /** Cleans up after a finished task. Whatever must be kept is reported. */
   void leave(TaskProgress task) throws IOException, InterruptedException {
     Work work = task.work();
     if (work != null && Files.isDirectory(Path.of(work.tree()))) {
@@ -283,7 +283,7 @@ final class TechLead {
     }
   }
 
-  /** Removes a worktree by the rule, which saves what is in none. */
+  /** Removes a worktree by the rule, which saves its unsaved content first. */
   private void setAside(String tree) throws IOException {
     Path path = Path.of(tree);
     if (!Files.isDirectory(path)) {

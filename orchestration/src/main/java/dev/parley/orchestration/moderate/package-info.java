@@ -1,5 +1,5 @@
 /**
- * A project that a moderator and a tech lead carry out: tasks one after the other, each submitted,
+ * A project that a moderator and a tech lead carry out: one task after the other, each submitted,
  * reviewed and approved before the next begins.
  */
 @NullMarked

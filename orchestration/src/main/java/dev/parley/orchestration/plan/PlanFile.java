@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * **Dependencies:** None             or Task 1, Task 2
  * </pre>
  *
- * What stands before the first task belongs to none. Lines between code fences are text.
+ * Text before the first task is ignored. Lines between code fences are plain text.
  */
 public final class PlanFile {
   private static final Pattern TASK = Pattern.compile("^#{2,3}\\s+Task\\s+(\\d{1,6}):\\s*(.*)$");
@@ -43,9 +43,9 @@ public final class PlanFile {
   private PlanFile() {}
 
   /**
-   * The tasks of a plan, in the order of its text.
+   * The tasks of a plan, in order.
    *
-   * @throws ParleyException INVALID with all that is wrong
+   * @throws ParleyException INVALID with all errors
    */
   public static List<PlannedTask> read(String text) {
     PlanFile plan = new PlanFile();
@@ -96,7 +96,7 @@ public final class PlanFile {
     }
   }
 
-  /** A task while its lines are read. */
+  /** A task whose lines are being read. */
   private final class Draft {
     private final int number;
     private final String title;

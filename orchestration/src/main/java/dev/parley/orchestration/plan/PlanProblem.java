@@ -1,6 +1,6 @@
 package dev.parley.orchestration.plan;
 
-/** Something in a plan that is wrong, and the line it is about. */
+/** An error in a plan, with its line. */
 public record PlanProblem(int line, String what) {
   @Override
   public String toString() {

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * A task of a plan.
  *
- * @param body all its lines, its heading included
+ * @param body all its lines, including the heading
  * @param files the paths it names
  * @param after the numbers of the tasks that must be done before, as the plan says
  * @param line where it begins, from 1
@@ -20,19 +20,19 @@ public record PlannedTask(
     after = List.copyOf(after);
   }
 
-  /** How it is called on the bus, in branches and in trailers. */
+  /** Its name on the bus, in branches and in trailers. */
   public String name() {
     return "task-" + number;
   }
 
-  /** Its title as a part of a path: small letters, digits and hyphens. */
+  /** Its title for paths: lower case letters, digits and hyphens. */
   public String slug() {
     String plain = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     String cut = plain.substring(0, Math.min(plain.length(), LONGEST_SLUG));
     return cut.replaceAll("^-+|-+$", "");
   }
 
-  /** Its name with its title, as far as it can stand in a path. */
+  /** Its name and title, shortened for paths. */
   public String path() {
     return slug().isEmpty() ? name() : name() + "-" + slug();
   }

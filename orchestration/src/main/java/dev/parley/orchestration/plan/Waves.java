@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which tasks can be done at the same time.
+ * Finds the tasks that can be done at the same time.
  *
- * <p>Of two tasks that name a file the one that comes later in the plan depends on the earlier. The
- * wave of a task is the length of the longest chain of dependencies that leads to it, from 0.
+ * <p>If two tasks name the same file, the later one depends on the earlier one. A task's wave is
+ * the length of the longest chain of dependencies that leads to it, from 0.
  */
 public final class Waves {
   private Waves() {}
 
-  /** What each task depends on, by its own words or because of a file; unknown numbers left out. */
+  /** The dependencies of each task, stated or because of a file; unknown numbers are left out. */
   public static Map<Integer, Set<Integer>> dependencies(List<PlannedTask> tasks) {
     Set<Integer> known = new HashSet<>();
     tasks.forEach(task -> known.add(task.number()));
@@ -36,7 +36,7 @@ public final class Waves {
     return all;
   }
 
-  /** The waves, each in the order of the plan. There must be no cycles. */
+  /** The waves, each in plan order. There must be no cycles. */
   public static List<List<PlannedTask>> of(List<PlannedTask> tasks) {
     Map<Integer, Set<Integer>> dependencies = dependencies(tasks);
     Map<Integer, Integer> depths = new HashMap<>();
@@ -65,7 +65,7 @@ public final class Waves {
     return depth;
   }
 
-  /** Groups of tasks that wait for each other. */
+  /** Groups of tasks that depend on each other in a cycle. */
   static List<List<Integer>> cycles(List<PlannedTask> tasks) {
     Map<Integer, Set<Integer>> dependencies = dependencies(tasks);
     Map<Integer, Set<Integer>> reach = new HashMap<>();
@@ -101,7 +101,7 @@ public final class Waves {
     return met;
   }
 
-  /** All that depend on a task, also indirectly. */
+  /** All direct and indirect dependents of a task. */
   public static Set<Integer> dependents(List<PlannedTask> tasks, int task) {
     Map<Integer, Set<Integer>> dependencies = dependencies(tasks);
     Set<Integer> found = new LinkedHashSet<>();

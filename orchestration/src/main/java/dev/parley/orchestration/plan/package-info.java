@@ -1,6 +1,4 @@
-/**
- * Plans: tasks with files and dependencies, read from Markdown, and the waves they can be done in.
- */
+/** Plans: tasks with files and dependencies, read from Markdown and arranged in waves. */
 @NullMarked
 package dev.parley.orchestration.plan;
 

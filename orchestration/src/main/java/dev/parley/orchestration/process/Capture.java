@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Reads what a program prints, keeps the beginning, and passes over what is more than allowed. */
+/** Reads a program's output, keeps the beginning, and discards what is over the limit. */
 public final class Capture implements Runnable {
   private static final int PIECE = 1 << 13;
 
@@ -39,7 +39,7 @@ public final class Capture implements Runnable {
         read = in.read(piece);
       }
     } catch (IOException e) {
-      // The program was ended while it printed; what it said before counts.
+      // The program was killed while it printed; what it printed before counts.
     }
   }
 
@@ -50,7 +50,7 @@ public final class Capture implements Runnable {
     }
   }
 
-  /** Waits for the end of the stream; false if it goes on. */
+  /** Waits for the end of the stream; false after the timeout. */
   public boolean await(Duration atMost) throws InterruptedException {
     return thread.join(atMost);
   }
@@ -59,7 +59,7 @@ public final class Capture implements Runnable {
     return seen.get() > most;
   }
 
-  /** What is no UTF-8 becomes replacement characters. */
+  /** Invalid UTF-8 becomes replacement characters. */
   public String text() {
     synchronized (kept) {
       return kept.toString(StandardCharsets.UTF_8);

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * All processes that one ask has started, wherever they are now.
  *
- * <p>A process belongs to it if it descends from the first one, is in the session that the first
- * one leads, or has the mark of this ask in its environment: a grandchild whose parent has ended
- * keeps the last two. Only one that leaves the session, empties its environment <i>and</i> outlives
- * its parents is not found.
+ * <p>A process belongs to the ask if it descends from the first process, is in the session that the
+ * first process leads, or has the ask's mark in its environment. A grandchild whose parent has
+ * ended keeps the last two. Only a process that leaves the session, empties its environment
+ * <i>and</i> outlives its parents is not found.
  */
 public final class ProcessTree {
   private static final Path PROC = Path.of("/proc");
@@ -25,10 +25,10 @@ public final class ProcessTree {
   private static final long KILL_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int LOOK_MILLIS = 20;
 
-  /** Where the session of a process stands in its stat, after the name in parentheses. */
+  /** The index of the session in a stat file, after the name in parentheses. */
   private static final int SESSION_FIELD = 3;
 
-  /** When a process began stands there, in the same unit as {@link #now}. */
+  /** The index of the start time there, in the unit of {@link #now}. */
   private static final int START_FIELD = 19;
 
   private static final int TICKS_A_SECOND = 100;
@@ -38,18 +38,18 @@ public final class ProcessTree {
   private final long since;
 
   /**
-   * @param leader the first process; 0 if it is not known any more
-   * @param mark what stands in the environment of all, such as {@code PARLEY_ASK=…}
+   * @param leader the first process; 0 if unknown
+   * @param mark the text in the environment of all, such as {@code PARLEY_ASK=…}
    */
   public ProcessTree(long leader, String mark) {
     this(leader, mark, 0);
   }
 
   /**
-   * The same.
+   * The same, skipping older processes.
    *
-   * @param since a time, as {@link #now} gave it, before the first of them was started; older
-   *     processes are passed over, so that a look costs a third
+   * @param since a time from {@link #now} before the first of them was started; it makes a look
+   *     three times faster
    */
   public ProcessTree(long leader, String mark, long since) {
     this.leader = leader;
@@ -57,7 +57,10 @@ public final class ProcessTree {
     this.since = since;
   }
 
-  /** The time as the system notes it for processes; 0 where it does not, so that none is older. */
+  /**
+   * The time in the unit of process start times; 0 if the system has none, so that no process is
+   * older.
+   */
   public static long now() {
     try {
       String uptime = Files.readString(PROC.resolve("uptime"), StandardCharsets.ISO_8859_1);
@@ -69,13 +72,13 @@ public final class ProcessTree {
     }
   }
 
-  /** What the system says of a process, after its name, which may be any text in parentheses. */
+  /** The fields of a process after its name, which may be any text in parentheses. */
   private static String[] fields(Path process) throws IOException {
     String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
     return stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
   }
 
-  /** Those that are alive. */
+  /** The processes that are alive. */
   public Set<ProcessHandle> members() {
     Set<ProcessHandle> members = new LinkedHashSet<>();
     ProcessHandle.of(leader)
@@ -89,7 +92,7 @@ public final class ProcessTree {
         add(process, members);
       }
     } catch (IOException e) {
-      // No such folder on this system: then the descendants are all that can be found.
+      // No /proc here, so only the descendants can be found.
     }
     members.removeIf(member -> !member.isAlive());
     return members;
@@ -102,13 +105,13 @@ public final class ProcessTree {
         ProcessHandle.of(pid).ifPresent(members::add);
       }
     } catch (IOException | NumberFormatException e) {
-      // It has ended, or belongs to another user.
+      // The process has ended, or belongs to another user.
     }
   }
 
   private boolean belongs(Path process) throws IOException {
     String[] fields = fields(process);
-    boolean ended = fields[0].equals("Z"); // and nobody has asked how
+    boolean ended = fields[0].equals("Z"); // a zombie: ended, but its parent has not waited for it
     if (ended || Long.parseLong(fields[START_FIELD]) < since) {
       return false;
     }
@@ -116,7 +119,7 @@ public final class ProcessTree {
         || hasMark(Files.readAllBytes(process.resolve("environ")));
   }
 
-  /** Whether one of the variables, which end with a zero byte, is exactly the mark. */
+  /** Whether one of the variables, each ended by a zero byte, is exactly the mark. */
   private boolean hasMark(byte[] environment) {
     int from = 0;
     for (int i = 0; i <= environment.length; i++) {
@@ -131,7 +134,7 @@ public final class ProcessTree {
   }
 
   /**
-   * Ends them all: politely first, then by force, until none is left.
+   * Ends them all, first with a request, then by force, until none is left.
    *
    * @return how many there were
    */
@@ -152,7 +155,7 @@ public final class ProcessTree {
     return met.size();
   }
 
-  /** Ends them all at once, for when there is no time to be polite. */
+  /** Kills them all at once, when there is no time for a request. */
   public Set<ProcessHandle> killAll() throws InterruptedException {
     Set<ProcessHandle> met = new LinkedHashSet<>();
     long start = System.nanoTime();

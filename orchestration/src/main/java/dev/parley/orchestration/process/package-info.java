@@ -1,4 +1,4 @@
-/** Programs that were started: what they print, and the end of all that they have started. */
+/** Started programs: their output, and the end of all their processes. */
 @NullMarked
 package dev.parley.orchestration.process;
 

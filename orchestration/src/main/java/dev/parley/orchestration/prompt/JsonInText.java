@@ -6,17 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds JSON objects in what a model answered: alone, between code fences, or with text around
- * them.
- */
+/** Finds JSON objects in a model's answer: alone, in code fences, or with text around them. */
 public final class JsonInText {
-  /** How many beginnings are tried: an answer of a million braces is no answer. */
+  /** How many opening braces are tried, because an answer may have a million of them. */
   private static final int MOST_TRIES = 1_000;
 
   private JsonInText() {}
 
-  /** The objects that stand in a text, in order; none is inside another. */
+  /** The outermost objects of a text, in order. */
   public static List<Json> objects(String text) {
     List<Json> found = new ArrayList<>();
     int from = text.indexOf('{');
@@ -39,7 +36,7 @@ public final class JsonInText {
     }
   }
 
-  /** Where the object that begins here ends, judged by its braces; -1 if it does not. */
+  /** The end of the object that begins here, by counting braces; -1 if there is none. */
   private static int end(String text, int from) {
     int depth = 0;
     boolean quoted = false;

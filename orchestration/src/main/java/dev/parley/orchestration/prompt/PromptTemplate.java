@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A prompt with places such as <code>{{proposal}}</code>. All places are filled in one pass, so
- * what is filled in can't contain places of its own.
+ * A prompt with places such as <code>{{proposal}}</code>. All places are filled in one pass, so a
+ * filled-in value can't add places.
  */
 public final class PromptTemplate {
   private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z-]+)}}");
@@ -40,7 +40,7 @@ public final class PromptTemplate {
   /**
    * The prompt with every place filled.
    *
-   * @throws IllegalStateException if there is a place without a value
+   * @throws IllegalStateException if a place has no value
    */
   public String fill(Map<String, String> values) {
     return PLACE

@@ -1,6 +1,6 @@
 package dev.parley.orchestration.prompt;
 
-/** An answer does not say what was asked for; the message says what is missing. */
+/** An answer lacks what was asked for; the message says what. */
 public final class UnreadableAnswerException extends Exception {
   private static final long serialVersionUID = 1L;
 

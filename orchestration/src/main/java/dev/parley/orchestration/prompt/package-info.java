@@ -1,6 +1,6 @@
 /**
- * What agents are told, and what is read from their answers. Words of others stand in a prompt only
- * between marks that they can't contain, and an answer is data.
+ * Prompts, and the parsing of answers. Foreign text in a prompt is always between marks that it
+ * can't contain, and an answer is data.
  */
 @NullMarked
 package dev.parley.orchestration.prompt;

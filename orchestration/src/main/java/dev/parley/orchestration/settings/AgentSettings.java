@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code [agents.<name>]}: a command, an API, or what is different about a preset. */
+/** Reads {@code [agents.<name>]}: a command, an API, or changes to a preset. */
 final class AgentSettings {
   private static final int MOST_TOKENS = 1_000_000;
 

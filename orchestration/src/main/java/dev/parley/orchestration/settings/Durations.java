@@ -5,13 +5,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times as people write them. */
+/** Durations as people write them. */
 public final class Durations {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)?");
 
   private Durations() {}
 
-  /** {@code 500ms}, {@code 90s}, {@code 5m}, {@code 2h}, {@code 1d}, or seconds; null if none. */
+  /**
+   * {@code 500ms}, {@code 90s}, {@code 5m}, {@code 2h}, {@code 1d}, or seconds; null if it is none.
+   */
   public static @Nullable Duration parse(String text) {
     Matcher form = FORM.matcher(text.strip());
     if (!form.matches()) {
@@ -30,7 +32,7 @@ public final class Durations {
     return time.isZero() ? null : time;
   }
 
-  /** The shortest of the forms that {@link #parse} reads. */
+  /** The shortest form that {@link #parse} reads. */
   public static String show(Duration time) {
     long millis = time.toMillis();
     if (millis % 1000 != 0) {

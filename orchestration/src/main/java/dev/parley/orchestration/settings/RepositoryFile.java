@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** A file that came with a repository and would decide which programs run and where keys go. */
+/** A file of a repository that would decide which programs run and where keys are sent. */
 public final class RepositoryFile {
   private final Path path;
   private final byte[] content;
@@ -22,7 +22,7 @@ public final class RepositoryFile {
     return path;
   }
 
-  /** Whether the user has accepted it as it is now. */
+  /** Whether the user has accepted its current content. */
   public boolean trusted() {
     return trusted;
   }
@@ -31,12 +31,12 @@ public final class RepositoryFile {
     return new String(content, StandardCharsets.UTF_8);
   }
 
-  /** Remembers that the user accepts it as it is now. */
+  /** Records that the user accepts its current content. */
   public void accept(Map<String, String> environment) {
     TrustedFiles.of(environment).accept(path, content);
   }
 
-  /** What it says, for whoever has to decide: the text, of {@code .env} without values of keys. */
+  /** Its text for the user's decision; the values of keys in {@code .env} are left out. */
   public List<String> shown() {
     if (!path.endsWith(DotEnv.NAME)) {
       return text().lines().toList();

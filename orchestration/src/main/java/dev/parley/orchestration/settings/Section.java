@@ -20,9 +20,9 @@ import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
 /**
- * A table of the settings, as the files have it: what the repository says goes before what the user
- * says in general. Whoever reads it asks for each key it knows, then calls {@link #end}: any other
- * key is an error, because a setting that is misspelt would be silently without effect.
+ * A table of the settings, merged from several files: the repository's values come before the
+ * user's. The reader asks for each key it knows, then calls {@link #end}. Any other key is an
+ * error, because a misspelt setting would silently have no effect.
  *
  * <p>Every error names the file and the line.
  */
@@ -44,25 +44,25 @@ public final class Section {
     this.layers = layers;
   }
 
-  /** The whole of some files, the strongest first. */
+  /** The merged content of some files, strongest first. */
   static Section of(List<SettingsFile> files) {
     return new Section(
         "", files.stream().map(file -> new Layer(file.path(), file.table())).toList());
   }
 
-  /** Whether any file says anything in it. */
+  /** Whether no file has it. */
   public boolean isEmpty() {
     return layers.stream().allMatch(layer -> layer.table.isEmpty());
   }
 
-  /** The keys that stand in it. */
+  /** Its keys. */
   public Set<String> keys() {
     Set<String> keys = new LinkedHashSet<>();
     layers.forEach(layer -> keys.addAll(layer.table.keySet()));
     return keys;
   }
 
-  /** The files that say something under a key, for people. */
+  /** The files with a value for a key, for people. */
   public String source(String key) {
     return layers.stream()
         .filter(layer -> layer.table.contains(List.of(key)))
@@ -88,7 +88,7 @@ public final class Section {
         "Write " + wanted + ".");
   }
 
-  /** Refuses a value that is of the right kind and makes no sense. */
+  /** The error for a value of the right type that makes no sense. */
   public ParleyException wrong(String key, String why, String next) {
     Layer layer = layer(key);
     return layer == null
@@ -100,7 +100,7 @@ public final class Section {
     return name.isEmpty() ? key : name + "." + key;
   }
 
-  /** The table under a key; an empty one if there is none. */
+  /** The table under a key; empty if there is none. */
   public Section section(String key) {
     known.add(key);
     List<Layer> inner = new ArrayList<>();
@@ -137,7 +137,7 @@ public final class Section {
     throw bad(layer, key, "true or false");
   }
 
-  /** A list of texts, or one alone; null if there is none. */
+  /** A list of texts, or a single text as a list of one; null if there is none. */
   public @Nullable List<String> texts(String key) {
     Layer layer = layer(key);
     if (layer == null) {
@@ -162,7 +162,7 @@ public final class Section {
     return texts;
   }
 
-  /** A table of texts, those of all files together; empty if there is none. */
+  /** A table of texts, merged from all files; empty if there is none. */
   public Map<String, String> map(String key) {
     Section inner = section(key);
     Map<String, String> map = new LinkedHashMap<>();
@@ -215,7 +215,7 @@ public final class Section {
     return time;
   }
 
-  /** One of some words, which are the names of constants in small letters. */
+  /** One of an enum's constants, written in lower case. */
   public <E extends Enum<E>> @Nullable E choice(String key, E[] values) {
     Layer layer = layer(key);
     if (layer == null) {
@@ -237,7 +237,7 @@ public final class Section {
   }
 
   /**
-   * Refuses every key that nobody has asked for.
+   * Rejects every key that was not asked for.
    *
    * @throws ParleyException INVALID with the file, the line and the nearest name
    */

@@ -16,15 +16,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is set for agents that run as programs, in a folder.
+ * All settings that apply in a folder to agents that run as programs.
  *
- * <p>What counts, the strongest first: flags, the environment, {@code parley.toml} of the
- * repository, {@code parley.toml} of the user, presets. {@code .env} of the repository, then of the
- * home folder, fills in variables that are not set, and only such as agents and consensus are
- * configured with.
+ * <p>Precedence, strongest first: flags, the environment, the repository's {@code parley.toml}, the
+ * user's {@code parley.toml}, presets. The repository's {@code .env}, then the home folder's, sets
+ * variables that are not set, and only those that configure agents and consensus.
  */
 public final class Settings {
-  /** The tables that there are; each is read by whoever it is for. */
+  /** The known tables; each is read by the class it belongs to. */
   private static final List<String> TABLES =
       List.of("agents", "limits", "consensus", "board", "work", "moderate");
 
@@ -41,9 +40,9 @@ public final class Settings {
   }
 
   /**
-   * Reads what is set for whoever works in a folder.
+   * Reads the settings of a folder.
    *
-   * @throws ParleyException INVALID if a file that counts can't be understood
+   * @throws ParleyException INVALID if a file that counts can't be parsed
    */
   public static Settings load(Path folder, Map<String, String> environment) {
     List<RepositoryFile> repository = repositoryFiles(folder, environment);
@@ -85,7 +84,7 @@ public final class Settings {
         });
   }
 
-  /** The files in the repository around a folder that count once they are accepted. */
+  /** The files of the folder's repository that count once they are accepted. */
   public static List<RepositoryFile> repositoryFiles(Path folder, Map<String, String> environment) {
     List<RepositoryFile> files = new ArrayList<>();
     Path root = root(folder);
@@ -101,7 +100,7 @@ public final class Settings {
     return files;
   }
 
-  /** The root of the repository that a folder is in; outside of one, the folder itself. */
+  /** The root of the folder's repository; outside of one, the folder itself. */
   private static Path root(Path folder) {
     for (Path each = folder; each != null; each = each.getParent()) {
       if (Files.exists(each.resolve(".git"))) {
@@ -116,7 +115,7 @@ public final class Settings {
     return home.startsWith("/") ? Path.of(home) : null;
   }
 
-  /** The user's own settings; null if there is no place for them. */
+  /** The user's own settings file; null if there is no place for it. */
   public static @Nullable Path userFile(Map<String, String> environment) {
     String xdg = environment.getOrDefault("XDG_CONFIG_HOME", "");
     Path home = home(environment);
@@ -145,28 +144,28 @@ public final class Settings {
     }
   }
 
-  /** The environment, with what {@code .env} fills in. */
+  /** The environment with the variables from {@code .env}. */
   public Map<String, String> environment() {
     return environment;
   }
 
-  /** A variable; null if it is not set or empty. */
+  /** A variable; null if it is unset or empty. */
   public @Nullable String variable(String name) {
     String value = environment.get(name);
     return value == null || value.isEmpty() ? null : value;
   }
 
-  /** Files of the repository that do not count, because the user has not accepted them. */
+  /** Files of the repository that do not count because the user has not accepted them. */
   public List<Path> untrusted() {
     return files.stream().filter(file -> !file.trusted()).map(RepositoryFile::path).toList();
   }
 
-  /** A table of the settings, such as {@code consensus}; whoever reads it calls its end. */
+  /** A table of the settings, such as {@code consensus}. The caller must call its {@code end}. */
   public Section section(String name) {
     return root.section(name);
   }
 
-  /** The agents that can be asked: presets that were found, and those that files describe. */
+  /** The agents that can be asked: found presets, and those that files define. */
   public Agents agents() {
     return AgentSettings.read(root.section("agents"), environment);
   }

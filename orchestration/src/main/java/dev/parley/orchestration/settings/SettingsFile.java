@@ -8,17 +8,17 @@ import org.tomlj.TomlParseResult;
 import org.tomlj.TomlTable;
 
 /**
- * A {@code parley.toml} that was read.
+ * A parsed {@code parley.toml}.
  *
- * @param path where it is, for errors
+ * @param path its path, for errors
  */
 record SettingsFile(Path path, TomlTable table) {
   static final String NAME = "parley.toml";
 
   /**
-   * Reads one.
+   * Parses a file.
    *
-   * @throws ParleyException INVALID with the line if it is no TOML
+   * @throws ParleyException INVALID with the line if it is not TOML
    */
   static SettingsFile parse(Path path, String text) {
     TomlParseResult result = Toml.parse(text);

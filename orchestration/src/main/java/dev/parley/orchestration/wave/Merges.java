@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Merges finished tasks one at a time, in a worktree of its own, and gates them again there. */
+/** Merges finished tasks one at a time in a worktree of its own, and runs the gates again there. */
 final class Merges {
   private final Run run;
   private final Git git;
@@ -39,7 +39,7 @@ final class Merges {
   }
 
   /**
-   * What came of a merge.
+   * The result of a merge.
    *
    * @param commit null if it was not merged
    */
@@ -49,7 +49,7 @@ final class Merges {
     }
   }
 
-  /** Makes the worktree, or takes the one that a killed process left. */
+  /** Creates the worktree, or takes over the one of a killed process. */
   void open() {
     if (!Files.isDirectory(path)) {
       worktrees.prune();
@@ -59,13 +59,13 @@ final class Merges {
     }
   }
 
-  /** Where the next task begins: what is merged by now. */
+  /** The merged commit, on which the next task begins. */
   String tip() {
     String tip = git.commit("refs/heads/" + record.mergedBranch());
     return tip == null ? record.base() : tip;
   }
 
-  /** The commits of tasks that are merged, as git has them. */
+  /** The commits of merged tasks, found in git. */
   Map<String, String> found() {
     return Trailers.commits(git, record.base(), tip(), record.run());
   }
@@ -91,7 +91,7 @@ final class Merges {
             List.of(
                 git.run("diff", "--name-only", "--no-renames", tip, merged.commit())
                     .split("\n", -1));
-        // From here on it is merged, whatever happens to this process.
+        // From here on the task is merged, even if this process is killed.
         var _ =
             git.run(
                 "update-ref",
@@ -103,7 +103,9 @@ final class Merges {
     };
   }
 
-  /** Runs the gates on what was merged; the summary of the one that failed, or null. */
+  /**
+   * Runs the gates on the merged commit. Returns the failed gate's summary; null if none failed.
+   */
   private @Nullable String gates(Git merged, PlannedTask task, String commit)
       throws InterruptedException {
     List<Gate> gates = new ArrayList<>();
@@ -133,7 +135,7 @@ final class Merges {
     return null;
   }
 
-  /** Removes the worktree; nothing but what builds have left can be in it. */
+  /** Removes the worktree, which has nothing but what builds have left. */
   void close() throws IOException {
     MergeTree where = tree;
     if (where != null) {

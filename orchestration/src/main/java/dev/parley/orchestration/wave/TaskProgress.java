@@ -7,14 +7,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of a task while it is worked on.
+ * The progress of a task, for display.
  *
- * @param agent who does the work; empty before the first ask
- * @param stage what it was asked for; empty while no answer is awaited
- * @param gate the one that said something last; empty if none did
- * @param began when it was first worked on; null before that
+ * @param agent the agent that works on it; empty before the first ask
+ * @param stage the stage of the current ask; empty between asks
+ * @param gate the last gate with a result; empty if there is none
+ * @param began when the work began; null before that
  * @param over when it was merged, failed or skipped; null before that
- * @param usage by all asks for it
+ * @param usage by all its asks
  */
 public record TaskProgress(
     String agent,
@@ -45,7 +45,7 @@ public record TaskProgress(
         agent, stage, iteration, gate, begins ? time : began, state.isOver() ? time : null, usage);
   }
 
-  /** How long it was worked on; zero before that. */
+  /** The working time; zero before the work began. */
   public Duration time(Instant now) {
     Instant from = began;
     return from == null ? Duration.ZERO : Duration.between(from, over == null ? now : over);

@@ -4,15 +4,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a task of a plan is.
+ * The state of a task of a plan.
  *
  * @param attempt counts worktrees of the task, from 1; 0 before the first
- * @param reruns how often it was run again because it did not fit to what was merged meanwhile
+ * @param reruns how often it was run again because it conflicted with what was merged meanwhile
  * @param branch of the last attempt
  * @param tree the folder of the last attempt
- * @param base where the last attempt began
- * @param commit what was merged, or once WORKED the head of its branch
- * @param why it is not done
+ * @param base the commit where the last attempt began
+ * @param commit the merged commit; while WORKED, the head of its branch
+ * @param why why it is not done
  */
 public record TaskStatus(
     int number,
@@ -41,7 +41,7 @@ public record TaskStatus(
     RUNNING,
     /** Its gates passed on its own branch. */
     WORKED,
-    /** Its gates passed again on top of what was merged before. */
+    /** Its gates passed again on top of the tasks merged before. */
     MERGED,
     FAILED,
     SKIPPED;

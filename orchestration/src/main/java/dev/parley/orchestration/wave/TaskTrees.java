@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The worktrees of tasks: made under names that nobody has used, removed by the rule of {@link
- * Worktrees}. Safe for use by many threads: git makes and removes one at a time.
+ * The worktrees of tasks. They get unused names and are removed by the rule of {@link Worktrees}.
+ * Safe for use by many threads: git adds and removes one at a time.
  */
 final class TaskTrees {
   private static final int MOST_ATTEMPTS = 1_000;
@@ -27,8 +27,8 @@ final class TaskTrees {
 
   /**
    * @param folder where they are made
-   * @param remarks is told of worktrees that are kept
-   * @param told is told of ignored files that go with a worktree
+   * @param remarks receives the worktrees that are kept
+   * @param told receives the ignored files that are deleted with a worktree
    */
   TaskTrees(
       Git git, Path folder, Worktrees worktrees, Consumer<String> remarks, Consumer<String> told) {
@@ -42,7 +42,7 @@ final class TaskTrees {
   /**
    * Makes a worktree and a branch for the next attempt of a task.
    *
-   * @param say is told of it before it is made, so that a killed process leaves none unknown
+   * @param say records it before it is made, so that no worktree of a killed process is unknown
    */
   synchronized Git make(
       String run, PlannedTask task, TaskStatus status, String tip, Consumer<TaskStatus> say) {
@@ -61,7 +61,7 @@ final class TaskTrees {
         "parley waves clean shows which can go.");
   }
 
-  /** Removes the worktree of a task by the rule; what is kept is told. */
+  /** Removes a task's worktree by the rule. A worktree that is kept is reported. */
   void remove(TaskStatus status) throws IOException {
     if (status.tree() == null || !Files.isDirectory(Path.of(status.tree()))) {
       return;
@@ -87,7 +87,7 @@ final class TaskTrees {
     remarks.accept(text);
   }
 
-  /** Worktrees that were not removed, and why. */
+  /** Worktrees that were not removed, with the reason. */
   synchronized List<String> kept() {
     return List.copyOf(kept);
   }

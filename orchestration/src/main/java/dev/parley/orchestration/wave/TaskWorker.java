@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who works on a task: a session on the bus that has claimed it and holds its files. */
+/** The bus session that works on a task: it has claimed the task and holds leases on its files. */
 final class TaskWorker implements AutoCloseable {
-  /** How many ports each worktree has for itself, and where the first begin. */
+  /** How many ports each worktree gets. */
   private static final int PORTS = 20;
 
   private static final int FIRST_PORT = 20_000;
@@ -45,7 +45,7 @@ final class TaskWorker implements AutoCloseable {
   /**
    * Begins a session and claims the task.
    *
-   * @throws ParleyException REFUSED if its files are held by others for longer than it may wait
+   * @throws ParleyException REFUSED if others hold its files for longer than it may wait
    */
   static TaskWorker begin(Run run, PlannedTask task, int wave, WaveBoards boards, Duration wait)
       throws InterruptedException, IOException {
@@ -65,7 +65,7 @@ final class TaskWorker implements AutoCloseable {
     }
   }
 
-  /** What its loop finds around it. */
+  /** The surroundings of its loop. */
   Surroundings surroundings() throws IOException {
     return new BusSurroundings(team, session, boards.bulletin(wave), variables, boards.board(wave));
   }
@@ -111,7 +111,7 @@ final class TaskWorker implements AutoCloseable {
     }
   }
 
-  /** Ends the session; a task that is neither done nor failed can be claimed again. */
+  /** Ends the session. An unfinished task can be claimed again. */
   @Override
   public void close() {
     team.sessions().leave(session, "its task is over");

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bus folder of a run in waves, as seed 000 has it, so that its workers can take part.
+ * The bus folder of a run in waves, in Conclave's layout, so that Conclave's workers can take part.
  *
  * <pre>
  * .conclave/bus/                         or BUS_DIR; there while the run works
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   wave-0/parallel.wave-0.board.jsonl   the board of the first wave
  * </pre>
  *
- * A folder whose owner was killed is replaced; what its workers wrote last is taken over before.
+ * A folder whose owner was killed is replaced, after its workers' last messages are transferred.
  */
 final class WaveBoards implements AutoCloseable {
   private static final String RUN = ".run";
@@ -49,10 +49,10 @@ final class WaveBoards implements AutoCloseable {
   }
 
   /**
-   * Makes the folder.
+   * Creates the folder.
    *
    * @param top the folder of the working tree
-   * @throws ParleyException REFUSED if it belongs to somebody who is alive, or holds something else
+   * @throws ParleyException REFUSED if its owner is alive, or it holds something else
    */
   static WaveBoards open(Run run, Path top) throws IOException {
     Map<String, String> environment = run.context().environment();
@@ -75,14 +75,14 @@ final class WaveBoards implements AutoCloseable {
     return boards;
   }
 
-  /** {@code BUS_DIR} may also be a bus of our own; then it is not meant. */
+  /** {@code BUS_DIR} may also name a bus of Parley's own; then it is ignored. */
   private static Path folder(Path top, Map<String, String> environment) {
     String named = environment.getOrDefault("BUS_DIR", "");
     Path folder = top.resolve(named.isEmpty() ? USUAL : Path.of(named)).normalize();
     return Files.exists(folder.resolve("bus.json")) ? top.resolve(USUAL) : folder;
   }
 
-  /** Takes over what stands in the folder of a run that was killed. */
+  /** Transfers the messages in the folder of a killed run. */
   private static void salvage(Run run, Path folder) throws IOException {
     Log log = run.context().log();
     Path mark = folder.resolve(RUN);
@@ -121,17 +121,17 @@ final class WaveBoards implements AutoCloseable {
     return owned.path();
   }
 
-  /** The folder in which workers of a wave find its board. */
+  /** The folder where workers of a wave find its board. */
   Path folder(int wave) {
     return owned.path().resolve("wave-" + wave);
   }
 
-  /** What its board is called there. */
+  /** The name of its board there. */
   static String topic(int wave) {
     return BulletinAlias.board(Bulletin.topic("wave-" + wave));
   }
 
-  /** The mirror of a wave's board; its folder is made. */
+  /** The mirror of a wave's board, whose folder is created. */
   BoardMirror board(int wave) throws IOException {
     synchronized (mirrors) {
       BoardMirror known = mirrors.get(wave);
@@ -151,7 +151,7 @@ final class WaveBoards implements AutoCloseable {
     }
   }
 
-  /** Takes over what is new, on all boards. */
+  /** Transfers what is new on all boards. */
   private boolean exchange() {
     boolean news = false;
     synchronized (mirrors) {
@@ -166,7 +166,7 @@ final class WaveBoards implements AutoCloseable {
     thread = Thread.ofPlatform().daemon().name("boards").start(this::keepInStep);
   }
 
-  /** Looks often while something happens, and seldom while nothing does. */
+  /** Checks often while messages arrive, and seldom while none do. */
   private void keepInStep() {
     int idle = 0;
     try {
@@ -186,7 +186,7 @@ final class WaveBoards implements AutoCloseable {
     }
   }
 
-  /** Takes over what was written last, and removes the folder. */
+  /** Transfers the last messages, and removes the folder. */
   @Override
   public void close() {
     synchronized (this) {

@@ -28,7 +28,7 @@ import java.util.Set;
 public record WaveCleaning(
     List<Worktrees.Finding> trees, List<String> branches, List<String> staying) {
 
-  /** Looks, changing nothing. */
+  /** Examines the repository, changing nothing. */
   public static WaveCleaning look(Git git, Log log) {
     Set<Path> folders = new HashSet<>(Set.of(git.folder().resolve(WaveSettings.TREES)));
     List<String> branches = new ArrayList<>();
@@ -74,7 +74,7 @@ public record WaveCleaning(
     }
   }
 
-  /** Does it; what was kept after all, and why. */
+  /** Cleans up. Returns what was kept anyway, with the reason. */
   public List<String> carryOut(Git git) throws IOException {
     Worktrees worktrees = new Worktrees(git);
     List<String> kept = new ArrayList<>(staying);

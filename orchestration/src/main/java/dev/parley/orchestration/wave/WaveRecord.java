@@ -23,7 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says of a run in waves: a function of its parameters and the lines of its topic.
+ * The state of a run in waves: a function of its parameters and the lines of its topic.
  *
  * <p>Not safe for use by several threads.
  */
@@ -56,7 +56,7 @@ public final class WaveRecord {
     }
   }
 
-  /** The parameters that a run in waves is begun with. */
+  /** The parameters of a new run in waves. */
   static Json parameters(String plan, String branch, String base, WaveSettings settings) {
     return Json.object()
         .put("plan", plan)
@@ -66,14 +66,14 @@ public final class WaveRecord {
         .build();
   }
 
-  /** What is known of a run by now. */
+  /** Reads the state of a run from the log. */
   public static WaveRecord of(Log log, RunRecord run) {
     WaveRecord record = new WaveRecord(run.id(), Fields.of(run.parameters()));
     WholeTopic.forEach(log, new Topic("runs." + run.id()), record::apply);
     return record;
   }
 
-  /** The record of a run that begins. */
+  /** The state of a new run. */
   static WaveRecord begin(String run, Json parameters) {
     return new WaveRecord(run, Fields.of(parameters));
   }
@@ -139,7 +139,7 @@ public final class WaveRecord {
             fields.text("why", ""));
   }
 
-  /** The line that says what state a task has come to. */
+  /** The line that records a task's state. */
   static Json line(TaskStatus status) {
     return Json.object()
         .put("task", status.number())
@@ -171,7 +171,7 @@ public final class WaveRecord {
     return waves;
   }
 
-  /** The user's branch that it began on. */
+  /** The user's branch at the beginning. */
   public String branch() {
     return branch;
   }
@@ -184,7 +184,7 @@ public final class WaveRecord {
     return settings;
   }
 
-  /** The folder that its worktrees are in. */
+  /** The folder with its worktrees. */
   Path trees(Git git) {
     return git.folder().resolve(settings.trees()).normalize();
   }
@@ -206,7 +206,7 @@ public final class WaveRecord {
     return plan.stream().filter(task -> task.number() == number).findFirst().orElseThrow();
   }
 
-  /** What is told of a task. */
+  /** The progress of a task, for display. */
   public TaskProgress progress(PlannedTask task) {
     return progress(task.name());
   }
@@ -215,7 +215,7 @@ public final class WaveRecord {
     return progress.getOrDefault(task, TaskProgress.NONE);
   }
 
-  /** Sessions of workers by their ids. */
+  /** The names of workers' sessions, by session id. */
   Map<String, String> sessions() {
     return sessions;
   }
@@ -224,7 +224,7 @@ public final class WaveRecord {
     return remarks;
   }
 
-  /** The branch on which everything is merged. */
+  /** The branch with everything merged. */
   public String mergedBranch() {
     return "parley/" + run + "/merged";
   }

@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run in waves came to.
+ * The result of a run in waves.
  *
- * @param complete whether all tasks are over
- * @param forwarded the commit that the user's branch was brought to; null if it was left as it is
- * @param remarks what people should know
- * @param kept worktrees that were not removed, and why
+ * @param complete whether all tasks are finished
+ * @param forwarded the commit that the user's branch was moved to; null if it was left
+ * @param remarks remarks for people
+ * @param kept worktrees that were not removed, with the reason
  */
 public record WaveReport(
     WaveRecord record,
@@ -27,7 +27,7 @@ public record WaveReport(
     return record.tasks().stream().filter(task -> task.state() == state).toList();
   }
 
-  /** Whether everything that was planned is merged. */
+  /** Whether all planned tasks are merged. */
   public boolean ok() {
     return in(State.MERGED).size() == record.tasks().size();
   }
@@ -47,7 +47,7 @@ public record WaveReport(
         .build();
   }
 
-  /** All tasks with where they are, for programs. */
+  /** The state of all tasks as JSON. */
   public static Json tasks(WaveRecord record) {
     return Json.of(
         record.tasks().stream()

@@ -53,9 +53,9 @@ import org.jspecify.annotations.Nullable;
  * at the end: the user's branch is fast-forwarded, if it is where it was and clean
  * </pre>
  *
- * <p>Everything it does is decided by the log and by git: killed at any moment, it is gone on with
- * by {@link #resume}. A merge counts once the merged branch points to it; its trailers say which
- * task it is, should the line in the log be missing.
+ * <p>Every decision follows from the log and from git, so {@link #resume} can continue after a
+ * crash at any moment. A merge counts once the merged branch points to it. If its line in the log
+ * is missing, the commit's trailers tell the task.
  */
 public final class WaveRunner {
   public static final String KIND = "waves";
@@ -84,7 +84,7 @@ public final class WaveRunner {
   /**
    * Carries out a plan from its beginning.
    *
-   * @param began is told of the run, so that it can be stopped
+   * @param began receives the run, so that it can be stopped
    */
   public static WaveReport begin(
       RunContext context,
@@ -107,7 +107,7 @@ public final class WaveRunner {
     }
   }
 
-  /** Goes on with a run that was stopped or killed. */
+  /** Resumes a run that was stopped or killed. */
   public static WaveReport resume(
       RunContext context, Git git, String id, RunLimits limits, Consumer<Run> began)
       throws IOException, InterruptedException {
@@ -131,7 +131,7 @@ public final class WaveRunner {
     }
   }
 
-  /** Brings what the log says and what git has together. */
+  /** Reconciles the log with git. */
   private void recover() throws IOException {
     for (Map.Entry<String, String> merged : merges.found().entrySet()) {
       int number = Integer.parseInt(merged.getKey().substring(merged.getKey().indexOf('-') + 1));
@@ -141,7 +141,7 @@ public final class WaveRunner {
     }
     for (TaskStatus status : record.tasks()) {
       if (status.state() == State.RUNNING) {
-        // Whatever its agent had not finished is saved; it begins anew in a worktree of its own.
+        // Its agent's unfinished work is saved; the task begins anew in another worktree.
         trees.remove(status);
         say(status.to(State.PENDING, "its run was killed"));
       }
@@ -171,7 +171,7 @@ public final class WaveRunner {
     }
   }
 
-  /** Puts the plan's tasks into the ledger, once. */
+  /** Adds the plan's tasks to the ledger, once. */
   private void enter(Team team) {
     Map<Integer, Set<Integer>> dependencies = Waves.dependencies(record.plan());
     for (List<PlannedTask> wave : record.waves()) {
@@ -202,7 +202,7 @@ public final class WaveRunner {
     }
   }
 
-  /** Says of tasks that are done what a killed process could not say any more. */
+  /** Completes in the ledger the tasks whose end a killed process did not report. */
   private void tellLedger(Team team) throws IOException, InterruptedException {
     for (TaskStatus status : record.tasks()) {
       String id = TaskWorker.ledgerName(run.id(), status.number());
@@ -254,7 +254,7 @@ public final class WaveRunner {
     }
   }
 
-  /** Works on tasks, as many at a time as may be. */
+  /** Works on tasks, as many at a time as the settings allow. */
   private void work(List<PlannedTask> tasks, int wave) throws IOException, InterruptedException {
     Map<PlannedTask, Future<LoopResult>> loops = new LinkedHashMap<>();
     String tip = merges.tip();
@@ -365,7 +365,7 @@ public final class WaveRunner {
       say(merged);
       TaskWorker worker = workers.remove(task.number());
       if (worker == null) {
-        // Worked on before a crash: claimed again, to say that it is done.
+        // Worked on before a crash: claimed again, so that it can be reported as done.
         worker = worker(task, wave);
       }
       tearDown(merged, worker);
@@ -421,7 +421,7 @@ public final class WaveRunner {
   }
 
   /**
-   * What appears in the user's own tree while tasks are worked on was written outside of theirs.
+   * Reports files that appear in the user's own tree meanwhile: a task wrote outside its worktree.
    */
   private void lookOutside(Set<String> before, int wave) {
     List<String> more =
@@ -463,7 +463,7 @@ public final class WaveRunner {
     return report;
   }
 
-  /** Brings the user's branch to what was merged, if it stands where it stood and is clean. */
+  /** Moves the user's branch to the merged commit if it has not moved and its tree is clean. */
   private @Nullable String forward() {
     String tip = merges.tip();
     if (tip.equals(record.base())) {

@@ -9,17 +9,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a plan is carried out; it is kept with the run, so that a resumed run goes on in the same
- * way.
+ * The settings of a plan, kept in the run's parameters so that a resumed run uses the same.
  *
- * @param agent who does the work; several, with commas between, take turns over the tasks
- * @param concurrent how many tasks at the same time
- * @param reruns how often a task that does not fit to what was merged is run again
- * @param fileWait how long a task waits for files that somebody else holds
+ * @param agent the agent that does the work; several, separated by commas, take turns
+ * @param concurrent how many tasks run at the same time
+ * @param reruns how often a task that conflicts with merged work is run again
+ * @param fileWait how long a task waits for files that others hold
  * @param gates commands that must succeed beside the tests, in the worktree and after the merge
- * @param setUp a line for the shell, run in each new worktree; empty for none
- * @param tearDown the same, before a worktree goes
- * @param trees the folder that worktrees are made in, from the top of the repository
+ * @param setUp a shell line, run in each new worktree; empty for none
+ * @param tearDown a shell line, run before a worktree is removed; empty for none
+ * @param trees the folder for worktrees, relative to the top of the repository
  */
 public record WaveSettings(
     String agent,
@@ -94,7 +93,7 @@ public record WaveSettings(
         TREES);
   }
 
-  /** The same with worktrees in another folder. */
+  /** The same settings with another folder for worktrees. */
   public WaveSettings withTrees(String folder) {
     return new WaveSettings(
         agent,
@@ -115,7 +114,7 @@ public record WaveSettings(
         folder);
   }
 
-  /** The agent of the task at a place of the plan, from 0. */
+  /** The agent of the task at an index of the plan, from 0. */
   String agentOf(int place) {
     String[] all = agent.split(",", -1);
     return all[place % all.length];

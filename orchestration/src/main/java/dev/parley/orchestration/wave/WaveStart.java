@@ -10,7 +10,7 @@ import dev.parley.orchestration.plan.PlannedTask;
 import java.io.IOException;
 import java.util.List;
 
-/** A plan and a repository that it can be carried out in. */
+/** A checked plan, and the repository for it. */
 public record WaveStart(Git git, TreeState state, List<PlannedTask> plan) {
 
   /**
