@@ -1,4 +1,4 @@
-/** The Model Context Protocol server: what an agent finds in its tool list. */
+/** The Model Context Protocol server: Parley in an agent's tool list. */
 @NullMarked
 package dev.parley.mcp;
 

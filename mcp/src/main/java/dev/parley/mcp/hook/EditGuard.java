@@ -20,19 +20,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps agents from editing what somebody else holds. The first edit of a path takes a lease on it
- * in all worktrees; later ones renew it, so that it ends some minutes after the last.
+ * Refuses edits of paths that another agent holds. An agent's first edit of a path takes a lease on
+ * it in all worktrees. Later edits renew the lease, so it ends some minutes after the last.
  */
 final class EditGuard {
-  /** How long a path is held after the last edit of it. */
+  /** How long a lease lasts after the last edit of its path. */
   static final Duration TIME = Duration.ofMinutes(10);
 
   private EditGuard() {}
 
   /**
-   * Takes paths for an agent.
+   * Takes leases on paths for an agent.
    *
-   * @param folder where relative paths begin
+   * @param folder the base of relative paths
    * @return why the edit must not happen; null if it may
    */
   static @Nullable String refusal(AgentContext context, Path folder, List<String> paths) {
@@ -69,7 +69,7 @@ final class EditGuard {
         + " a question.";
   }
 
-  /** Whether a lease of the agent covers the path, and for long enough. */
+  /** Whether a lease of the agent covers the path for long enough. */
   private static boolean isHeld(AgentContext context, Locks locks, EditedPath edited) {
     Instant soon = Instant.now().plus(TIME.dividedBy(2));
     for (Lease lease : locks.own()) {
@@ -84,7 +84,7 @@ final class EditGuard {
     return false;
   }
 
-  /** Renews what the agent holds and would soon lose: it works. */
+  /** Renews the agent's leases that end soon, because it is working. */
   static void renew(AgentContext context) {
     Instant soon = Instant.now().plus(TIME.dividedBy(2));
     Locks locks = context.agent().locks();
@@ -93,7 +93,7 @@ final class EditGuard {
         try {
           var _ = locks.renew(lease.token(), null);
         } catch (ParleyException e) {
-          // It has just ended; the next edit takes it again or is refused.
+          // The lease has just ended; the next edit takes it again or is refused.
         }
       }
     }

@@ -4,18 +4,18 @@ import dev.parley.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host is told.
+ * The answer to a host's hook.
  *
- * @param refusal why what is about to happen must not; null if it may
+ * @param refusal why the action must not happen; null if it may
  * @param goOn why the agent should not stop yet; null if it may
- * @param context what is put before the model; null if nothing
+ * @param context text for the model; null if there is none
  */
 public record HookAnswer(
     @Nullable String refusal, @Nullable String goOn, @Nullable String context) {
-  /** Nothing to say. */
+  /** An empty answer. */
   public static final HookAnswer NOTHING = new HookAnswer(null, null, null);
 
-  /** Refuses what is about to happen. */
+  /** Refuses the action. */
   public static HookAnswer refuse(String why) {
     return new HookAnswer(why, null, null);
   }
@@ -28,7 +28,7 @@ public record HookAnswer(
     return text == null ? NOTHING : new HookAnswer(null, null, text);
   }
 
-  /** In the form that the host of an event wants. */
+  /** The answer in the host's format. */
   public Json write(HookEvent event) {
     return switch (event.host()) {
       case CLAUDE, CODEX -> likeClaude(event.name());

@@ -9,14 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host says has happened, or is about to.
+ * An event that a host reports, before or after it happens.
  *
- * @param name of the event, as the host calls it
- * @param session the host's own id of the agent's session; empty if it is not said
- * @param subAgent the host's id of the sub-agent that acts; empty if it is the agent itself
- * @param folder where the agent works; null if it is not said
- * @param paths of the files that are about to be changed
- * @param again whether the host goes on only because a hook wanted it to
+ * @param name the host's name of the event
+ * @param session the host's id of the agent's session; empty if unknown
+ * @param subAgent the host's id of the acting sub-agent; empty if it is the agent itself
+ * @param folder where the agent works; null if unknown
+ * @param paths the files that are about to be changed
+ * @param again whether the host continues only because a hook asked for it
  */
 public record HookEvent(
     Host host,
@@ -28,7 +28,7 @@ public record HookEvent(
     List<String> paths,
     boolean again) {
 
-  /** What an event means, whatever the host calls it. */
+  /** The meaning of an event, the same for all hosts. */
   public enum Kind {
     SESSION_START,
     PROMPT,
@@ -37,7 +37,7 @@ public record HookEvent(
     STOP,
     SUBAGENT_STOP,
     SESSION_END,
-    /** One that needs nothing of us. */
+    /** An event that needs no action. */
     OTHER
   }
 
@@ -60,7 +60,7 @@ public record HookEvent(
       List.of("file_path", "filePath", "notebook_path", "path", "target_file");
 
   /**
-   * Reads what a host says, tolerantly.
+   * Parses a host's input, tolerantly.
    *
    * @param named the event, if it is not in the input
    */

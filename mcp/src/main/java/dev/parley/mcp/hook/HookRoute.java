@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Answers hooks that hosts post: {@code /hook/<host>}, or {@code /hook/<host>/<event>}. */
+/** Answers hooks posted by hosts: {@code /hook/<host>}, or {@code /hook/<host>/<event>}. */
 public final class HookRoute implements Route {
   private final Function<String, HookRules> rules;
 
   /**
-   * Makes one that serves every agent.
+   * Creates the route for all agents.
    *
-   * @param rules what answers an agent's hooks
+   * @param rules the rules for an agent
    */
   public HookRoute(Function<String, HookRules> rules) {
     this.rules = rules;
@@ -42,7 +42,7 @@ public final class HookRoute implements Route {
             : answer(host, path.size() > 3 ? path.get(3) : null, agent, body));
   }
 
-  /** Whatever goes wrong, the agent's work goes on. */
+  /** Every error becomes an answer that lets the agent continue. */
   private Json answer(Host host, @Nullable String event, String agent, byte[] body) {
     try {
       HookEvent told = HookEvent.of(host, event, Fields.of(Json.parse(body, Json.DEFAULT_DEPTH)));

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class HookRules {
   private static final long BEAT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** What only happens while the agent is at work. */
+  /** Events that only happen while the agent is working. */
   private static final Set<HookEvent.Kind> ACTIONS =
       Set.of(
           HookEvent.Kind.PROMPT,
@@ -54,9 +54,9 @@ public final class HookRules {
   }
 
   /**
-   * What is to be told for an event, after what is to be done for it.
+   * Performs an event's actions and returns the answer.
    *
-   * @throws dev.parley.core.ParleyException if the bus can't be asked
+   * @throws dev.parley.core.ParleyException if the bus can't be reached
    */
   public HookAnswer answer(HookEvent event) {
     return agent.withSession(() -> answerOnce(event));
@@ -152,7 +152,7 @@ public final class HookRules {
         : HookAnswer.goOn("Parley: " + String.join(" ", reasons));
   }
 
-  /** The ids of questions that the agent has seen and not answered. */
+  /** The ids of questions that the agent has seen but not answered. */
   private List<String> unanswered() {
     return agent.agent().mail().inbox(MailFilter.ANY).stream()
         .map(ReceivedMail::entry)
@@ -188,7 +188,7 @@ public final class HookRules {
     return AgentContext.notice(unread);
   }
 
-  /** Says that the agent lives, at most once a minute. */
+  /** Marks the agent as alive, at most once a minute. */
   private void beat() {
     long now = System.nanoTime();
     long last = lastBeat.get();

@@ -8,12 +8,12 @@ import dev.parley.mcp.protocol.Reply;
 import dev.parley.mcp.protocol.Tool;
 
 /**
- * Answers the hooks of hosts that can call a tool of an MCP server: then no process starts. Hosts
- * read a decision only as JSON in the first text of the answer; any error would let the edit run,
- * so what goes wrong is written there as well.
+ * Answers the hooks of hosts that can call an MCP tool, so that no process is started. Hosts read a
+ * decision only as JSON in the answer's first text, so every answer is a JSON object there. If the
+ * rules fail, the object is empty and the agent continues.
  */
 public final class HookTool {
-  /** What it is called. */
+  /** The tool's name. */
   public static final String NAME = "hook";
 
   private final HookRules rules;
@@ -22,7 +22,7 @@ public final class HookTool {
     this.rules = rules;
   }
 
-  /** For the list of tools. */
+  /** The entry in the list of tools. */
   public Tool tool() {
     Json text = Json.object().put("type", "string").build();
     Json.ObjectBuilder properties = Json.object();
@@ -50,12 +50,12 @@ public final class HookTool {
     try {
       return Reply.text(rules.answer(event).write(event).toString());
     } catch (ParleyException e) {
-      // The agent's work goes on; who wants otherwise lets the host run our command.
+      // The agent continues. Users who want a refusal instead have the host run our command.
       return Reply.text("{}");
     }
   }
 
-  /** As the host would give it to a command. */
+  /** The input as the host would give it to a command. */
   private static Fields input(Fields arguments) {
     Json toolInput =
         Json.object()

@@ -11,12 +11,12 @@ public enum Host {
   CURSOR,
   OPENCODE;
 
-  /** How it is written: in small letters. */
+  /** The name in lower case. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The host of a word; null if there is none. */
+  /** The host with a name; null if there is none. */
   public static @Nullable Host find(String word) {
     for (Host host : values()) {
       if (host.word().equals(word)) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The files that a patch in the format of Codex changes. */
+/** The files that a patch in Codex's format changes. */
 final class PatchPaths {
   private static final List<String> HEADERS =
       List.of("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ");

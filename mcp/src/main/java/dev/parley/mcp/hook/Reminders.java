@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often an agent was reminded of what: a small file in the folder of the bus, because hooks may
- * be processes of their own. Losing it costs a reminder too many.
+ * Counts an agent's reminders in a small file in the bus folder, because hooks may run in separate
+ * processes. If the file is lost, there are too many reminders at worst.
  */
 final class Reminders {
-  /** How often at most an agent is reminded of one thing. */
+  /** The most reminders of one thing. */
   static final int MOST = 2;
 
   private static final String FOLDER = "hooks";
@@ -28,7 +28,7 @@ final class Reminders {
     this.file = bus.resolve(FOLDER).resolve(agent + ".json");
   }
 
-  /** Counts reminders of things; those of which there were too many already are left out. */
+  /** Counts a reminder of each thing, and returns those below the limit. */
   synchronized List<String> due(List<String> things) {
     Map<String, Long> counts = read();
     List<String> due =
@@ -49,7 +49,7 @@ final class Reminders {
             .forEach((thing, count) -> counts.put(thing, count.number(0)));
       }
     } catch (IOException | JsonException e) {
-      // As if there were none.
+      // Unreadable counts as none.
     }
     return counts;
   }
@@ -66,7 +66,7 @@ final class Reminders {
       }
       Files.write(file, json.build().toString().getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      // Then it may be reminded once too often.
+      // Not stored: one reminder too many at worst.
     }
   }
 }

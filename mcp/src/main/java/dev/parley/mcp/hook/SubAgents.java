@@ -2,9 +2,9 @@ package dev.parley.mcp.hook;
 
 import dev.parley.mcp.tools.AgentContext;
 
-/** The sub-agents of an agent, which are told apart on the bus: each is somebody of its own. */
+/** An agent's sub-agents. Each has a name and a session of its own on the bus. */
 public interface SubAgents {
-  /** How many characters of the host's id are in the name of a sub-agent. */
+  /** How many characters of the host's id a sub-agent's name has. */
   int ID_CHARACTERS = 8;
 
   /** The name of a sub-agent on the roster. */
@@ -15,9 +15,9 @@ public interface SubAgents {
         + (safe.isEmpty() ? "sub" : safe.substring(0, Math.min(ID_CHARACTERS, safe.length())));
   }
 
-  /** The sub-agent with this id of the host, joined. */
+  /** The joined sub-agent with this id of the host. */
   AgentContext joined(String id);
 
-  /** Ends its session: what it held is free. */
+  /** Ends its session, which releases its leases. */
   void end(String id);
 }

@@ -10,11 +10,11 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells by its token whose a request is.
+ * Identifies the agent of a request by its token.
  *
  * <p>A token is {@code <agent>:<proof>}; the proof is an HMAC of the name under a secret that only
- * this user can read. So an agent has one token as long as the secret stays, nothing has to be kept
- * for it, and a new secret makes all tokens void.
+ * this user can read. So an agent's token stays the same while the secret does, nothing is stored
+ * for it, and a new secret invalidates all tokens.
  */
 public final class Access {
   private static final String ALGORITHM = "HmacSHA256";
@@ -31,7 +31,7 @@ public final class Access {
     return new AgentName(agent).name() + ":" + proof(agent);
   }
 
-  /** The agent that a request with this {@code Authorization} header speaks for; null if none. */
+  /** The agent whose token is in this {@code Authorization} header; null if there is none. */
   public @Nullable String agent(@Nullable String authorization) {
     if (authorization == null || !authorization.startsWith(SCHEME)) {
       return null;

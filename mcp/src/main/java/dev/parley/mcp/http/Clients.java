@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The clients of the handshake era that are connected, by the id that each was given. */
+/** The connected clients of the handshake era, by assigned id. */
 final class Clients {
-  /** How many are remembered; the one that was silent for longest goes first. */
+  /** How many are kept; the one that was silent for longest is dropped first. */
   static final int MOST = 1_000;
 
   private final SecureRandom random = new SecureRandom();
@@ -19,7 +19,7 @@ final class Clients {
   private final Map<String, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
-   * A connection, and the stream that the client may have opened for what belongs to no request.
+   * A connection, and the client's stream for messages that belong to no request, if it opened one.
    */
   static final class Client implements Outlet {
     private final String agent;
@@ -45,7 +45,7 @@ final class Clients {
     }
   }
 
-  /** Takes a client in; answers its id. */
+  /** Adds a client and returns its id. */
   synchronized String add(Client client) {
     byte[] bytes = new byte[20];
     random.nextBytes(bytes);
@@ -57,7 +57,7 @@ final class Clients {
     return id;
   }
 
-  /** The client of an id, if it is this agent's. */
+  /** The client with an id, if it is this agent's. */
   synchronized @Nullable Client find(@Nullable String id, String agent) {
     Client client = id == null ? null : clients.get(id);
     return client == null || !client.agent.equals(agent) ? null : client;

@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The response to one request, which becomes a stream of events with the first message in it. */
+/** The response to one request. It becomes an event stream with the first message sent to it. */
 final class EventStream implements Outlet {
   static final String TYPE = "text/event-stream";
 
@@ -20,7 +20,7 @@ final class EventStream implements Outlet {
     this.exchange = exchange;
   }
 
-  /** Whether it has begun: then the answer goes there too. */
+  /** Whether the stream has begun; then the answer is sent on it too. */
   synchronized boolean isOpen() {
     return out != null;
   }
@@ -40,7 +40,7 @@ final class EventStream implements Outlet {
     return write("event: message\ndata: " + message + "\n\n");
   }
 
-  /** Writes a line that means nothing, so that a client that is gone is noticed. */
+  /** Writes a comment line, which detects a client that is gone. */
   boolean keepAlive() {
     return write(":\n\n");
   }

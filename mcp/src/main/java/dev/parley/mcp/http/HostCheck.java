@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells requests that came by a name of this machine from those that a web page sent by a name of
- * its own that leads here (DNS rebinding).
+ * Protects against DNS rebinding: accepts requests that use a name of this machine, and rejects
+ * those of a web page whose own name leads here.
  *
- * <p>The port is not looked at: it may have been forwarded, and a page can't choose the name.
+ * <p>The port is not checked: it may be forwarded, and it does not help a page to choose the name.
  */
 public final class HostCheck {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -18,23 +18,23 @@ public final class HostCheck {
   private final Set<String> allowed = new HashSet<>(LOOPBACK);
 
   /**
-   * Makes one for the usual names and some more.
+   * Creates a check for the usual names and some more.
    *
-   * @param more other names by which requests may come, such as that of a container
+   * @param more further allowed names, such as that of a container
    */
   public HostCheck(List<String> more) {
     more.forEach(name -> allowed.add(name.toLowerCase(Locale.ROOT)));
   }
 
-  /** Whether the values of a request's {@code Host} header are one that is allowed. */
+  /** Whether a request has exactly one {@code Host} header, with an allowed name. */
   public boolean isHost(@Nullable List<String> values) {
     return values != null && values.size() == 1 && isAllowed(values.getFirst());
   }
 
-  /** Whether the values of a request's {@code Origin} header are allowed; none at all are. */
+  /** Whether a request has no {@code Origin} header, or an allowed one. */
   public boolean isOrigin(@Nullable List<String> values) {
     if (values == null || values.isEmpty()) {
-      return true; // no browser sent it
+      return true; // not from a browser
     }
     if (values.size() > 1) {
       return false;

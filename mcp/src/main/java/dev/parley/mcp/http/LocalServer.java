@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An HTTP server for agents on this machine. */
 public final class LocalServer implements AutoCloseable {
-  /** How many bytes a request may have if nobody said: the longest line, with all of it escaped. */
+  /** The default size limit of a request in bytes: the longest line, fully escaped. */
   public static final int MOST_BYTES = 4 << 20;
 
   private static final int BACKLOG = 256;
@@ -23,10 +23,10 @@ public final class LocalServer implements AutoCloseable {
   private final Map<String, Route> routes;
 
   /**
-   * How it lets requests in.
+   * The limits and checks for requests.
    *
-   * @param access null to let everyone in, as nobody
-   * @param mostBytes how long a body may be
+   * @param access null to accept every request, without an agent
+   * @param mostBytes the size limit of a body
    */
   public record Settings(
       InetSocketAddress address,
@@ -42,13 +42,13 @@ public final class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts the server.
    *
-   * @param routes what answers, by path; longer paths under it included
-   * @throws IOException if the address can't be had
+   * @param routes by path; each also gets the paths below it
+   * @throws IOException if the address is not available
    */
   public static LocalServer start(Settings settings, Map<String, Route> routes) throws IOException {
-    // Otherwise a small answer waits 40 ms for the client's acknowledgement of its headers.
+    // Without this, a small answer waits 40 ms for the client's acknowledgement of its headers.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     HttpServer server = HttpServer.create(settings.address(), BACKLOG);
     LocalServer started = new LocalServer(server, settings, routes);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Streamable HTTP: one address that takes messages and answers with JSON or a stream of events. */
+/** Streamable HTTP: one address that accepts messages and answers with JSON or an event stream. */
 public final class McpEndpoint implements Route {
   private static final String SESSION = "Mcp-Session-Id";
   private static final String VERSION = "MCP-Protocol-Version";
@@ -31,9 +31,9 @@ public final class McpEndpoint implements Route {
   private final Clients clients = new Clients();
 
   /**
-   * Makes one that serves every agent.
+   * Creates the endpoint for all agents.
    *
-   * @param engines what answers an agent
+   * @param engines the engine for an agent
    */
   public McpEndpoint(Function<String, Engine> engines) {
     this.engines = engines;
@@ -91,7 +91,7 @@ public final class McpEndpoint implements Route {
     if (begins && answer.status() == 200) {
       exchange.getResponseHeaders().set(SESSION, clients.add(client));
     }
-    // Errors of the handshake era are answers like others.
+    // In the handshake era, errors are ordinary answers.
     respond(
         exchange,
         stream,
@@ -125,7 +125,7 @@ public final class McpEndpoint implements Route {
     }
   }
 
-  /** Ends a connection once its client does not read any more. */
+  /** Ends a connection when its client no longer reads. */
   private static Thread pulse(EventStream stream, Connection connection) {
     return Thread.startVirtualThread(() -> {
       try {
@@ -133,13 +133,13 @@ public final class McpEndpoint implements Route {
           Thread.sleep(KEEP_ALIVE_MILLIS);
         } while (stream.keepAlive());
       } catch (InterruptedException e) {
-        return; // the answer was sent
+        return; // the answer is complete
       }
       connection.close();
     });
   }
 
-  /** What headers say otherwise than the message; null if they agree. */
+  /** Where the headers contradict the message; null if they agree. */
   private static @Nullable RpcException mismatch(
       HttpExchange exchange, Fields message, @Nullable String revision) {
     Fields params = message.object("params");
@@ -206,7 +206,7 @@ public final class McpEndpoint implements Route {
     answer.sent().run();
   }
 
-  /** Opens the stream for what belongs to no request. */
+  /** Opens the stream for messages that belong to no request. */
   private void listen(HttpExchange exchange, String agent) throws IOException {
     Client client = clients.find(header(exchange, SESSION), agent);
     if (client == null) {

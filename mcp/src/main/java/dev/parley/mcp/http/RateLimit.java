@@ -5,10 +5,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * How often each agent may ask: so many requests a second, and twice as many at once after a rest.
+ * Limits each agent's requests per second. After a pause, up to twice that many are accepted at
+ * once.
  */
 public final class RateLimit {
-  /** How many requests a second an agent may send if nobody said. */
+  /** The default limit, in requests per second. */
   public static final int DEFAULT = 2_000;
 
   private static final double NANOS = 1e9;
@@ -18,16 +19,16 @@ public final class RateLimit {
   private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
 
   /**
-   * Makes one that has seen nobody yet.
+   * Creates a limit.
    *
-   * @param nanos the time, as {@link System#nanoTime} tells it
+   * @param nanos the clock, as {@link System#nanoTime}
    */
   public RateLimit(int perSecond, LongSupplier nanos) {
     this.perSecond = perSecond;
     this.nanos = nanos;
   }
 
-  /** Counts a request; whether it is within the limit. */
+  /** Counts a request. Returns whether it is within the limit. */
   public boolean take(String agent) {
     return buckets.computeIfAbsent(agent, _ -> new Bucket()).take();
   }

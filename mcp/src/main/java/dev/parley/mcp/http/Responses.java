@@ -5,11 +5,10 @@ import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Short answers. */
+/** Writes short responses. */
 public final class Responses {
   private Responses() {}
 
-  /** Answers with JSON. */
   public static void json(HttpExchange exchange, int status, Json body) throws IOException {
     byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");

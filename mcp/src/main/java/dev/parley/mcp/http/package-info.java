@@ -1,8 +1,8 @@
 /**
  * The protocol over HTTP, for clients on this machine.
  *
- * <p>Every request passes the same checks before anything of it is looked at: that it came by a
- * name of this machine ({@link dev.parley.mcp.http.HostCheck}), and whose it is ({@link
+ * <p>Every request passes the same checks before it is read: whether it used a name of this machine
+ * ({@link dev.parley.mcp.http.HostCheck}), and which agent sent it ({@link
  * dev.parley.mcp.http.Access}). Then it is counted ({@link dev.parley.mcp.http.RateLimit}).
  */
 @NullMarked

@@ -4,11 +4,11 @@ import dev.parley.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be sent for a message.
+ * The answer to a message.
  *
  * @param status of an HTTP response; other transports ignore it
- * @param message null if nothing is sent, because the message was no request
- * @param sent to be called once the client has it; what that means is the handler's business
+ * @param message null if nothing is sent, because the message was not a request
+ * @param sent must be called once the client has the answer; its effect depends on the handler
  */
 public record Answer(int status, @Nullable Json message, Runnable sent) {
   static final Answer NONE = new Answer(202, null, () -> {});
@@ -19,9 +19,9 @@ public record Answer(int status, @Nullable Json message, Runnable sent) {
   }
 
   /**
-   * The answer that something went wrong.
+   * An error answer.
    *
-   * @param id of the request; {@link Json#NULL} if it can't be told
+   * @param id of the request; {@link Json#NULL} if unknown
    */
   public static Answer error(Json id, RpcException error) {
     Json message =

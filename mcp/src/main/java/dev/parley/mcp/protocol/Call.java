@@ -35,7 +35,7 @@ public final class Call {
     return params;
   }
 
-  /** What the client says beside the request itself. */
+  /** What the client sends beside the request itself. */
   public Fields meta() {
     return meta;
   }
@@ -56,7 +56,7 @@ public final class Call {
     return params.object("arguments");
   }
 
-  /** What the URI of a resource has where its template is open. */
+  /** The part of a resource's URI that fills its template's placeholder. */
   public String filledIn() {
     return filledIn;
   }
@@ -65,18 +65,18 @@ public final class Call {
     filledIn = text;
   }
 
-  /** Whether the client can do something. */
+  /** Whether the client has a capability. */
   public boolean isAble(String capability) {
     Fields all = stateless ? meta.object(CAPABILITIES) : connection.capabilities();
     return all.json(capability) != null;
   }
 
-  /** The client's answers to what the last reply needed, by name. */
+  /** The client's answers to the requests of the last reply, by name. */
   public Map<String, Json> inputs() {
     return params.object("inputResponses").values();
   }
 
-  /** What the last reply had the client keep; null if nothing. */
+  /** The state that the last reply gave to the client; null if there is none. */
   public @Nullable String state() {
     return state;
   }
@@ -85,7 +85,7 @@ public final class Call {
     state = opened;
   }
 
-  /** Says how far it is, if the client wants to know. */
+  /** Reports progress, if the client asked for it. */
   public void progress(long done, long total) {
     Json token = meta.json("progressToken");
     if (token != null) {
@@ -99,7 +99,7 @@ public final class Call {
     }
   }
 
-  /** Says something for the client's log, if it wants to know. */
+  /** Writes to the client's log, if the client asked for it. */
   public void log(LogLevel level, String text) {
     LogLevel least = stateless ? LogLevel.find(meta.text(META + "logLevel")) : connection.level();
     if (least != null && level.compareTo(least) >= 0) {
@@ -113,15 +113,15 @@ public final class Call {
   }
 
   /**
-   * Asks the client for something while it waits; only in the handshake era.
+   * Sends a request to the client and waits for its answer. Only in the handshake era.
    *
-   * @throws RpcException if it does not answer
+   * @throws RpcException if the client does not answer
    */
   public Json ask(String method, Json params) throws InterruptedException {
     return connection.ask(stream, method, params);
   }
 
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client no longer waits for the answer. */
   public boolean isCancelled() {
     return cancelled.getCount() == 0;
   }
@@ -130,12 +130,12 @@ public final class Call {
     cancelled.countDown();
   }
 
-  /** Waits until nobody waits for the answer any more; false if the time is over before. */
+  /** Waits until the client cancels; false after the timeout. */
   boolean awaitCancel(long millis) throws InterruptedException {
     return cancelled.await(millis, TimeUnit.MILLISECONDS);
   }
 
-  /** What is done once the client has the answer, and not if it could not be sent. */
+  /** Runs an action once the client has the answer; never if the answer could not be sent. */
   public void afterwards(Runnable action) {
     afterwards = action;
   }

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client, for as long as it is there. In the handshake era it knows what was agreed; a request of
- * the stateless era needs nothing of it but a place for what is running.
+ * A connected client. In the handshake era a connection keeps what was agreed. A request of the
+ * stateless era only uses it to keep track of running calls.
  */
 public final class Connection {
   private static final long ASK_SECONDS = 300;
@@ -30,15 +30,15 @@ public final class Connection {
   private volatile boolean closed;
 
   /**
-   * Makes one that has just begun.
+   * Creates a new connection.
    *
-   * @param outlet where messages go that belong to no request
+   * @param outlet receives messages that belong to no request
    */
   public Connection(Outlet outlet) {
     this.outlet = outlet;
   }
 
-  /** Ends everything that is running: nobody is there to have its answer. */
+  /** Ends all running calls, because no client is left to get their answers. */
   public void close() {
     closed = true;
     running.values().forEach(Call::cancel);
@@ -96,7 +96,7 @@ public final class Connection {
     }
   }
 
-  /** Takes the client's answer to something that was asked of it. */
+  /** Receives the client's answer to one of our requests. */
   void answered(Json id, Fields message) {
     CompletableFuture<Json> waiting = asked.remove(id.toString());
     Json result = message.json("result");
@@ -111,7 +111,7 @@ public final class Connection {
     }
   }
 
-  /** Asks the client for something, on the stream of the request that needs it. */
+  /** Sends a request to the client, on the stream of the call that needs it. */
   Json ask(Outlet stream, String method, Json params) throws InterruptedException {
     Json id = Json.of("ask-" + count.incrementAndGet());
     CompletableFuture<Json> waiting = new CompletableFuture<>();

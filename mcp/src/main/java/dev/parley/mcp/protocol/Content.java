@@ -2,7 +2,7 @@ package dev.parley.mcp.protocol;
 
 import dev.parley.core.json.Json;
 
-/** Pieces of what tools and prompts answer. */
+/** Builds the content of tools' and prompts' answers. */
 public final class Content {
   private Content() {}
 
@@ -11,7 +11,7 @@ public final class Content {
   }
 
   /**
-   * One medium.
+   * An image or audio.
    *
    * @param kind image or audio
    */
@@ -23,7 +23,7 @@ public final class Content {
     return Json.object().put("type", "resource").put("resource", resource).build();
   }
 
-  /** A resource that is text. */
+  /** A text resource. */
   public static Json resource(String uri, String mimeType, String text) {
     return Json.object().put("uri", uri).put("mimeType", mimeType).put("text", text).build();
   }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Answers the messages of clients with what a server offers. */
+/** Answers clients' messages from a server's {@link Offer}. */
 public final class Engine {
   private static final System.Logger LOG = System.getLogger(Engine.class.getName());
   private static final String SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
-  /** How long clients may keep lists: they do not change, or clients are told. */
+  /** How long clients may cache lists. Clients are told if a list changes. */
   private static final long LIST_MILLIS = 300_000;
 
   private final Offer offer;
@@ -29,9 +29,9 @@ public final class Engine {
   /**
    * Answers one message.
    *
-   * @param connection the client's; a fresh one for a request of the stateless era over HTTP
-   * @param stream where messages go that come before the answer and belong to it
-   * @param revision what the transport says beside the message; null if it says nothing
+   * @param connection the client's; a new one for a request of the stateless era over HTTP
+   * @param stream for messages that belong to this answer and come before it
+   * @param revision the protocol revision in the transport's headers; null if there is none
    */
   public Answer answer(
       Json message, Connection connection, Outlet stream, @Nullable String revision) {
@@ -79,7 +79,7 @@ public final class Engine {
     }
   }
 
-  /** Whether a message belongs to the stateless era: every request says so itself. */
+  /** Whether a message belongs to the stateless era: each of its requests says so itself. */
   public static boolean isStateless(Json message, @Nullable String revision) {
     Fields fields = Fields.of(message);
     return Revision.STATELESS.equals(revision)
@@ -198,7 +198,7 @@ public final class Engine {
     return result.put("ttlMs", millis).put("cacheScope", scope);
   }
 
-  /** What both eras have. */
+  /** Answers the methods that both eras have. */
   private Json.ObjectBuilder common(String method, Call call) throws InterruptedException {
     Fields params = call.params();
     return switch (method) {

@@ -3,9 +3,9 @@ package dev.parley.mcp.protocol;
 /** Answers calls of a tool, a prompt or a resource. */
 public interface Handler {
   /**
-   * Does what was asked. It may take its time, and looks at {@link Call#isCancelled} if it waits.
+   * Answers a call. It may take long; while it waits, it must check {@link Call#isCancelled}.
    *
-   * @throws RpcException if the request is not one that it can answer
+   * @throws RpcException if it can't answer this request
    */
   Reply answer(Call call) throws InterruptedException;
 }

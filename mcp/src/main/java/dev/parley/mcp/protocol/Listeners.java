@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Clients that want to be told of changes. */
+/** The clients that want to be told of changes. */
 final class Listeners {
   private static final String SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
@@ -33,7 +33,7 @@ final class Listeners {
     connections.add(connection);
   }
 
-  /** Tells of changes on the stream of a call until that is cancelled. */
+  /** Sends changes on the stream of a call until it is cancelled. */
   void listen(Json id, Call call) throws InterruptedException {
     Fields wanted = call.params().object("notifications");
     Listener listener = new Listener(id, call.stream(), wanted);
@@ -48,7 +48,7 @@ final class Listeners {
     listeners.add(listener);
     try {
       while (!call.awaitCancel(60_000)) {
-        // Until it is cancelled, or its connection closed.
+        // The call is cancelled, or its connection is closed.
       }
     } finally {
       listeners.remove(listener);

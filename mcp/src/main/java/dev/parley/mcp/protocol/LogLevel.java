@@ -3,7 +3,7 @@ package dev.parley.mcp.protocol;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How important a log message is, the least important first. */
+/** The levels of log messages, least important first. */
 public enum LogLevel {
   DEBUG,
   INFO,
@@ -18,7 +18,7 @@ public enum LogLevel {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The level of a word; null if there is none. */
+  /** The level with a name; null if there is none. */
   static @Nullable LogLevel find(@Nullable String word) {
     for (LogLevel level : values()) {
       if (level.word().equals(word)) {

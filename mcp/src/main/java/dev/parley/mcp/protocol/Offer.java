@@ -2,28 +2,28 @@ package dev.parley.mcp.protocol;
 
 import java.util.List;
 
-/** What a server has for its clients. Lists keep their order. */
+/** What a server offers its clients. The order of lists is kept. */
 public interface Offer {
   String name();
 
   String version();
 
-  /** What every model is told of the server, whichever tool it uses. */
+  /** The instructions for every model, whichever tool it uses. */
   String instructions();
 
   List<Tool> tools();
 
   List<Prompt> prompts();
 
-  /** What can be read, templates included. */
+  /** The resources, including templates. */
   List<Resource> resources();
 
-  /** Whether tools, prompts or resources come and go while clients are there. */
+  /** Whether tools, prompts or resources may change while clients are connected. */
   default boolean changes() {
     return false;
   }
 
-  /** What an argument may go on with. */
+  /** Completions for the beginning of an argument. */
   default List<String> complete(String reference, String argument, String beginning) {
     return List.of();
   }

@@ -2,9 +2,9 @@ package dev.parley.mcp.protocol;
 
 import dev.parley.core.json.Json;
 
-/** Where messages to the client go. */
+/** Sends messages to a client. */
 public interface Outlet {
-  /** A client that listens to nothing. */
+  /** An outlet without a client. */
   Outlet NONE = message -> false;
 
   /**

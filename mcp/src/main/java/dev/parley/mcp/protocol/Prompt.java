@@ -3,9 +3,9 @@ package dev.parley.mcp.protocol;
 import dev.parley.core.json.Json;
 import java.util.List;
 
-/** Text that a person can have put before the model. */
+/** A text that a person can give to the model. */
 public record Prompt(String name, String description, List<Argument> arguments, Handler handler) {
-  /** Something to fill in. */
+  /** A placeholder of the text. */
   public record Argument(String name, String description, boolean required) {
     Json toJson() {
       return Json.object()

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tool, a prompt or a resource comes to.
+ * The reply of a tool, a prompt or a resource.
  *
  * @param result the fields of the result; empty if more input is needed
  * @param inputs requests that the client is to answer first, by name; only in the stateless era
- * @param state what the client is to send back with its answers; it can't change it unnoticed
+ * @param state returned by the client with its answers; sealed, so a change is noticed
  */
 public record Reply(Json.ObjectBuilder result, Map<String, Json> inputs, @Nullable String state) {
   public static Reply of(Json.ObjectBuilder result) {
@@ -22,18 +22,18 @@ public record Reply(Json.ObjectBuilder result, Map<String, Json> inputs, @Nullab
     return of(Json.object().put("content", Json.of(content)));
   }
 
-  /** The result of a tool that says one thing. */
+  /** A tool's result of one text. */
   public static Reply text(String text) {
     return content(List.of(Content.text(text)));
   }
 
-  /** The result of a tool that could not do what was asked. */
+  /** The result of a tool that failed. */
   public static Reply failure(String text) {
     return of(
         Json.object().put("content", Json.of(List.of(Content.text(text)))).put("isError", true));
   }
 
-  /** Asks the client for more, and to call again with the answers. */
+  /** Asks the client for input, and to call again with it. */
   public static Reply needs(Map<String, Json> inputs, @Nullable String state) {
     return new Reply(Json.object(), inputs, state);
   }

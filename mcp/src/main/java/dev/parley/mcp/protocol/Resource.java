@@ -4,9 +4,9 @@ import dev.parley.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that can be read.
+ * A resource that clients can read.
  *
- * @param uri where; with {@code {name}} for what is to be filled in, if it is a template
+ * @param uri its address; a template has {@code {name}} as its placeholder
  */
 public record Resource(
     String uri, String name, String description, String mimeType, Handler handler) {
@@ -26,7 +26,8 @@ public record Resource(
   }
 
   /**
-   * What is filled in for the place that is left open; empty if there is none; null if no match.
+   * The part that fills the placeholder; empty without a placeholder; null if the URI does not
+   * match.
    */
   @Nullable String match(String wanted) {
     if (!isTemplate()) {

@@ -2,9 +2,9 @@ package dev.parley.mcp.protocol;
 
 import java.util.List;
 
-/** The revisions of the protocol that are spoken, the newest first. */
+/** The supported revisions of the protocol, newest first. */
 public final class Revision {
-  /** Every request says its revision; there is no handshake and no connection. */
+  /** Every request states its revision; there is no handshake and no connection. */
   public static final String STATELESS = "2026-07-28";
 
   /** The newest revision that begins with a handshake. */
@@ -14,12 +14,12 @@ public final class Revision {
 
   private Revision() {}
 
-  /** The revision agreed on in a handshake: the client's if it is known, otherwise ours. */
+  /** The revision for a handshake: the client's if it is supported, otherwise our newest. */
   static String agreed(String wanted) {
     return isHandshake(wanted) ? wanted : HANDSHAKE;
   }
 
-  /** Whether a revision begins with a handshake and is spoken. */
+  /** Whether a revision is supported and begins with a handshake. */
   public static boolean isHandshake(String revision) {
     return ALL.contains(revision) && !revision.equals(STATELESS);
   }

@@ -3,7 +3,7 @@ package dev.parley.mcp.protocol;
 import dev.parley.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is answered with an error of the protocol. */
+/** A request that is answered with a protocol error. */
 public final class RpcException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -27,12 +27,12 @@ public final class RpcException extends RuntimeException {
     this.data = data;
   }
 
-  /** An error that HTTP answers with 200, because the request as such was in order. */
+  /** An error with HTTP status 200, because the request itself was well-formed. */
   public static RpcException of(int code, String message) {
     return new RpcException(code, 200, message, null);
   }
 
-  /** A request that is malformed as a whole. */
+  /** A malformed request. */
   public static RpcException malformed(int code, String message) {
     return new RpcException(code, 400, message, null);
   }
@@ -55,7 +55,7 @@ public final class RpcException extends RuntimeException {
     return new RpcException(INVALID_PARAMS, 200, "Resource not found", data);
   }
 
-  /** The client did not say that it can do what the request needs. */
+  /** The request needs a capability that the client did not declare. */
   public static RpcException missingCapability(String capability) {
     Json required = Json.object().put(capability, Json.EMPTY_OBJECT).build();
     return new RpcException(
@@ -65,12 +65,12 @@ public final class RpcException extends RuntimeException {
         Json.object().put("requiredCapabilities", required).build());
   }
 
-  /** A name that a client sent, cut to a length that fits into a message. */
+  /** A name from a client, cut to fit into a message. */
   private static String shown(String name) {
     return name.length() <= 100 ? name : name.substring(0, 100) + "…";
   }
 
-  /** The status of an HTTP response with this error, in the stateless era. */
+  /** The HTTP status for this error in the stateless era. */
   int status() {
     return status;
   }

@@ -8,7 +8,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Protects text that a client keeps for us from being changed. */
+/** Authenticates text that a client keeps for us, so that a change is noticed. */
 final class Seal {
   private static final String ALGORITHM = "HmacSHA256";
 
@@ -25,9 +25,9 @@ final class Seal {
   }
 
   /**
-   * The text that was sealed.
+   * The original text.
    *
-   * @throws RpcException if it was not, or was changed since
+   * @throws RpcException if the text was not sealed by us, or was changed
    */
   String open(String sealed) {
     int dot = sealed.indexOf('.');
@@ -38,7 +38,7 @@ final class Seal {
         return text;
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      // As bad as a wrong seal.
+      // Malformed: treated like a wrong seal.
     }
     throw RpcException.of(RpcException.INVALID_PARAMS, "requestState was changed");
   }

@@ -3,7 +3,7 @@ package dev.parley.mcp.protocol;
 import dev.parley.core.json.Json;
 
 /**
- * Something that a model can do.
+ * A tool that a model can call.
  *
  * @param schema of its arguments
  * @param readOnly whether it changes nothing

@@ -19,14 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the one client at the other end of two streams, until it closes its own.
+ * Serves one client over two streams until it closes its own.
  *
- * <p>Every message has a thread of its own, so a request that waits holds nobody up. Requests that
- * are being answered when the client closes its stream are answered to their end, but not for
- * longer than a few seconds.
+ * <p>Every message has a thread of its own, so a waiting request does not block others. When the
+ * client closes its stream, running requests get a few seconds to complete.
  */
 public final class StdioTransport implements Outlet {
-  /** How many bytes a message may have. */
+  /** The size limit of a message in bytes. */
   public static final int MOST_BYTES = 4 << 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -64,7 +63,7 @@ public final class StdioTransport implements Outlet {
     }
   }
 
-  /** The next line; null at the end. One that is too long is passed over, and empty. */
+  /** The next line; null at the end. A line over the limit is skipped and returned empty. */
   private byte @Nullable [] line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     boolean tooLong = false;
@@ -99,7 +98,7 @@ public final class StdioTransport implements Outlet {
       return;
     }
     if (message.fields().get("method") == null || message.fields().get("id") == null) {
-      // Notifications and answers take no time, and keep their order.
+      // Notifications and answers are quick, so they are handled here and keep their order.
       send(engine.answer(message, connection, this, null));
       return;
     }

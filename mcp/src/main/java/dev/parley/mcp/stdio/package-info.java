@@ -1,4 +1,4 @@
-/** The protocol over the streams of a process: one message a line. */
+/** The protocol over a process's standard streams: one message a line. */
 @NullMarked
 package dev.parley.mcp.stdio;
 

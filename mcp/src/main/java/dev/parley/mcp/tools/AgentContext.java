@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.SequencedSet;
 
 /**
- * Who the tools work for, and where.
+ * The agent that the tools work for, and its place.
  *
- * @param busFolder where the bus is
+ * @param busFolder the folder of the bus
  */
 public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, Path busFolder) {
   private static final int MOST_NAMES = 3;
 
-  /** The code of the error when a session does not have its name any more. */
+  /** The error code for a session that has lost its name. */
   private static final String SESSION_ENDED = "session-ended";
 
   /** The agent that the tools work for. */
@@ -36,12 +36,12 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
     return source.agent();
   }
 
-  /** A tool's answer, with one line on mail that the model has not seen. */
+  /** A tool's answer, with one line about mail that the model has not seen. */
   Reply answer(Json answer) {
     return answer(answer, unread());
   }
 
-  /** The same for an answer that tells of mail itself. */
+  /** The answer of a tool that reports mail itself, so without that line. */
   static Reply plain(Json answer) {
     return Reply.text(answer.toString());
   }
@@ -59,7 +59,10 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
     return agent().mail().inbox(MailFilter.ANY.unread(true));
   }
 
-  /** One line that says how much mail there is, and from whom. Names are checked, bodies absent. */
+  /**
+   * One line: how much mail there is, and from whom. It has validated names, and no text of the
+   * mail.
+   */
   public static String notice(List<ReceivedMail> unread) {
     SequencedSet<String> senders = new LinkedHashSet<>();
     unread.forEach(letter -> senders.add(letter.entry().from()));
@@ -71,7 +74,7 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
         + ": call inbox.";
   }
 
-  /** A handler that is called by the agent itself: if it was woken, that worked. */
+  /** Wraps a handler that the agent itself calls. A call shows that an earlier wake worked. */
   Handler acting(Handler handler) {
     return call -> {
       agent().waking().acted();
@@ -79,7 +82,7 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
     };
   }
 
-  /** A handler whose refusals are answers that the model can act on. */
+  /** Wraps a handler so that refusals become answers that the model can act on. */
   Handler guarded(Handler handler) {
     return call -> {
       try {
@@ -116,7 +119,7 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
     }
   }
 
-  /** A time of the ledger as the model gets it: of the wall, in seconds. */
+  /** A ledger time for the model: wall-clock time in seconds. */
   public String written(Instant time) {
     return Timestamps.format(parley.shown(time).truncatedTo(ChronoUnit.SECONDS))
         .replace(".000000", "");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** What Parley offers one agent: it speaks for this agent alone, whatever a call says. */
+/** Parley's tools for one agent. They act for this agent alone, whatever a call says. */
 public final class AgentOffer implements Offer {
   private static final String INSTRUCTIONS =
       """
@@ -35,7 +35,7 @@ public final class AgentOffer implements Offer {
   private final List<Prompt> prompts = RolePrompts.all();
   private final String version;
 
-  /** The tools of an agent, of which nobody is shown the calls. */
+  /** The tools of an agent, without an observer of calls. */
   public AgentOffer(AgentContext context, String version, List<Tool> more) {
     this(context, version, more, call -> {});
   }
@@ -44,7 +44,7 @@ public final class AgentOffer implements Offer {
    * The tools of an agent.
    *
    * @param more tools beside the usual ones, such as one for the host's hooks
-   * @param each is shown every call of a tool
+   * @param each receives every tool call
    */
   public AgentOffer(AgentContext context, String version, List<Tool> more, Consumer<Call> each) {
     this.version = version;

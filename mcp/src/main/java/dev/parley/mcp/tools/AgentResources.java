@@ -10,9 +10,9 @@ import dev.parley.mcp.protocol.Resource;
 import java.util.List;
 import java.util.function.Function;
 
-/** What a host can show its user or put before its model. Reading changes nothing. */
+/** Resources that a host can show its user or give to its model. Reading changes nothing. */
 final class AgentResources {
-  /** Where the inbox is. */
+  /** The URI of the inbox. */
   static final String INBOX = "parley://inbox";
 
   private static final String TYPE = "application/json";

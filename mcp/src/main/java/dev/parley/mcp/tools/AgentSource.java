@@ -4,8 +4,8 @@ import dev.parley.Agent;
 import java.util.function.Supplier;
 
 /**
- * The agent that somebody speaks for. Its session may end while its server goes on: by a leave, or
- * because it was silent for too long. Then it is begun again under the same name.
+ * Provides the agent. Its session may end while the server runs: after a leave, or after too long a
+ * silence. Then it joins again under the same name.
  *
  * <p>Safe for use by many threads.
  */
@@ -14,9 +14,9 @@ public final class AgentSource {
   private Agent agent;
 
   /**
-   * The agent, joined.
+   * Joins.
    *
-   * @param join begins or resumes its session
+   * @param join begins or resumes the session
    */
   public AgentSource(Supplier<Agent> join) {
     this.join = join;
@@ -28,9 +28,9 @@ public final class AgentSource {
   }
 
   /**
-   * Begins its session again, unless somebody has done so meanwhile.
+   * Joins again, unless another thread has done so.
    *
-   * @param ended the one whose session has ended
+   * @param ended the agent whose session has ended
    */
   synchronized void again(Agent ended) {
     if (agent == ended) {

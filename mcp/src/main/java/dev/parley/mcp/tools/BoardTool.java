@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Opens sessions of boards, and takes part in them. */
+/** Opens board sessions, and takes part in them. */
 final class BoardTool {
   private static final int MOST_LISTED = 20;
 

@@ -11,7 +11,7 @@ import dev.parley.mcp.protocol.Reply;
 import dev.parley.mcp.protocol.Tool;
 import java.util.List;
 
-/** Reads and posts notices of a wave of workers. */
+/** Reads and posts the notices of a wave of workers. */
 final class BulletinTool {
   private static final int MOST_LISTED = 20;
   private static final String USUAL_WAVE = "wave-1";

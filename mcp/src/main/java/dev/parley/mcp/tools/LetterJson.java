@@ -5,12 +5,12 @@ import dev.parley.core.json.Json;
 import dev.parley.core.time.Timestamps;
 import java.time.temporal.ChronoUnit;
 
-/** Letters as a model gets them: only what it needs, and of a long body the beginning. */
+/** Mail as JSON for a model: only the fields it needs, with long bodies cut. */
 final class LetterJson {
-  /** How many characters of a body a list has. */
+  /** How many characters of a body a list shows. */
   static final int MOST_LISTED = 2_000;
 
-  /** How many characters of a body one call gives. */
+  /** How many characters of a body one call returns. */
   static final int MOST_WHOLE = 20_000;
 
   private LetterJson() {}
@@ -47,7 +47,7 @@ final class LetterJson {
     return json.build();
   }
 
-  /** The beginning of a text; a pair of surrogates is not divided. */
+  /** The beginning of a text, without splitting a surrogate pair. */
   static String cut(String text, int most) {
     if (text.length() <= most) {
       return text;

@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Take paths, and give them back. */
+/** Takes and releases leases on paths. */
 final class LockTools {
-  /** A wait in line ends before hosts give up on the call. */
+  /** The longest wait in a queue. Hosts give up on longer calls. */
   private static final long MOST_WAIT_SECONDS = 50;
 
   private final AgentContext context;

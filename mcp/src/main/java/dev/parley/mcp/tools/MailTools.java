@@ -17,14 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Send, read and wait for mail. */
+/** Sends, reads and waits for mail. */
 final class MailTools {
-  /** How long a wait takes if nobody said: below what hosts let a call take. */
+  /** The default timeout of a wait: shorter than hosts' limit for a call. */
   static final Duration WAIT = Duration.ofSeconds(25);
 
   private static final Duration MOST_WAIT = Duration.ofSeconds(50);
 
-  /** How often a wait looks whether its client is still there. */
+  /** How often a wait checks that its client is still connected. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final int MOST_LETTERS = 20;
@@ -168,7 +168,7 @@ final class MailTools {
     return AgentContext.plain(LetterJson.of(whole, LetterJson.MOST_WHOLE));
   }
 
-  /** They have been put before the model once the client has the answer, and not sooner. */
+  /** The mail counts as seen once the client has the answer, and not sooner. */
   private Reply show(Call call, List<ReceivedMail> letters) {
     List<ReceivedMail> shown = letters.stream().limit(MOST_LETTERS).toList();
     call.afterwards(() -> mail().seen(shown));

@@ -6,7 +6,7 @@ import dev.parley.mcp.protocol.Prompt;
 import dev.parley.mcp.protocol.Reply;
 import java.util.List;
 
-/** Texts with which a person gives an agent a role. */
+/** Prompts by which a person gives an agent a role. */
 final class RolePrompts {
   private RolePrompts() {}
 

@@ -4,7 +4,7 @@ import dev.parley.core.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes the arguments of a tool. */
+/** Builds the JSON schema of a tool's arguments. */
 final class Schema {
   private final Json.ObjectBuilder properties = Json.object();
   private final List<String> required = new ArrayList<>();
@@ -44,7 +44,7 @@ final class Schema {
     return put(name, type("array").put("items", type("string").build()), help);
   }
 
-  /** What must be given. */
+  /** Marks arguments as required. */
   Schema needs(String... names) {
     required.addAll(List.of(names));
     return this;

@@ -19,7 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds what was said, by looking at every line of mail and bulletins. */
+/** Searches mail and bulletins by reading every line. */
 final class SearchTool {
   private static final List<String> WHERE = List.of("mail", "bulletin");
   private static final int MOST_FOUND = 10;

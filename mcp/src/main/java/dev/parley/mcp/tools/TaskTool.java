@@ -13,7 +13,7 @@ import dev.parley.mcp.protocol.Tool;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Add, take and end tasks. */
+/** Adds, claims and ends tasks. */
 final class TaskTool {
   private static final int MOST_LISTED = 50;
 
@@ -166,7 +166,7 @@ final class TaskTool {
     }
   }
 
-  /** What is open; of what is over only how much. */
+  /** The open tasks, and only the number of finished ones. */
   Json list() {
     List<Task> all = context.parley().tasks();
     List<Json> open =

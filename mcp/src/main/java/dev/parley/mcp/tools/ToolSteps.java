@@ -4,7 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.text.NextSteps;
 import org.jspecify.annotations.Nullable;
 
-/** The next step after a refusal, for a model that has our tools. */
+/** The next step after a refusal, in terms of our tools. */
 public final class ToolSteps {
   public static final NextSteps STEPS = ToolSteps::after;
 

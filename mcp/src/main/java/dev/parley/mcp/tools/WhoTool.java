@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows everyone, and what they hold and do. */
+/** Shows all agents with their leases and tasks. */
 final class WhoTool {
   private final AgentContext context;
 
@@ -32,7 +32,7 @@ final class WhoTool {
                 Json.object().put("you", context.agent().name()).put("agents", roster()).build()));
   }
 
-  /** Those who have not left. */
+  /** The agents that have not left. */
   Json roster() {
     List<Lease> leases = context.parley().leases();
     List<Task> tasks = context.parley().tasks();
