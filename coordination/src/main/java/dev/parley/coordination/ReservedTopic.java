@@ -4,8 +4,8 @@ import dev.parley.core.Topic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics that Parley keeps its own books in, each with all topics under it. Only the commands
- * that own them write there: a line that anybody made up could decide for everybody.
+ * The topics in which Parley keeps its own state, each with all topics under it. Only the commands
+ * that own a topic write there: a made-up line could decide something for all agents.
  */
 public enum ReservedTopic {
   LEDGER("ledger"),
@@ -28,7 +28,7 @@ public enum ReservedTopic {
     this.name = name;
   }
 
-  /** Which of them a topic is, or is under; null if it is a free one. */
+  /** The reserved topic that contains this topic; null if it is a free one. */
   public static @Nullable ReservedTopic of(Topic topic) {
     String text = topic.name();
     for (ReservedTopic one : ALL) {

@@ -53,8 +53,8 @@ public final class Team {
   }
 
   /**
-   * @param contents where bodies go that are too long for a line
-   * @param clock the same that the log stamps envelopes with
+   * @param contents where bodies are stored that are too long for a line
+   * @param clock the clock that the log stamps envelopes with
    */
   public Team(Log log, Views views, Contents contents, Reporter reporter, InstantSource clock) {
     this.log = log;
@@ -78,7 +78,7 @@ public final class Team {
     this.tables = tables;
   }
 
-  /** The same team, whose leases must stand in the lock tables of other tools too. */
+  /** The same team, whose leases must also be in the lock tables of other tools. */
   public Team withTables(ExternalLockTables others) {
     return new Team(this, others);
   }
@@ -99,7 +99,7 @@ public final class Team {
     return new Mail(session, owner, due, log, views, contents, reporter);
   }
 
-  /** What time has made due, for all agents. */
+  /** The work that time has made due, for all agents. */
   public DueWork due() {
     return due;
   }
@@ -134,7 +134,7 @@ public final class Team {
   /**
    * Works on tasks for a session.
    *
-   * @param grace how long its claims and leases outlast a process that was killed
+   * @param grace how long its claims and leases outlast a killed process
    */
   public Worker worker(Session session, Duration grace) {
     return new Worker(tasks(session), locks(session), owner, reporter, grace);
@@ -149,12 +149,12 @@ public final class Team {
     return new BoardReader(owner, log);
   }
 
-  /** How a session's agent is woken, for whoever wakes it. */
+  /** Records how a session's agent is woken; for the program that wakes it. */
   public Waking waking(Session session) {
     return new Waking(session, owner, log, views, reporter);
   }
 
-  /** What became of waking an agent, for whoever only looks. */
+  /** How an agent can be woken and what became of the attempts; needs no session. */
   public Wakes lookAtWakes(String agent) {
     return Waking.look(new AgentName(agent).name(), log, views, reporter);
   }

@@ -1,6 +1,6 @@
 /**
- * Coordination: pure folds over topics, and beside them the small services that append to a log and
- * answer from the fold. Nothing here knows which log it is on.
+ * Coordination: pure folds over topics, and small services that append to a log and answer from a
+ * fold. Nothing here depends on the kind of log.
  */
 @NullMarked
 package dev.parley.coordination;

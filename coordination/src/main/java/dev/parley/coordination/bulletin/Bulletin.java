@@ -16,7 +16,7 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is on the bulletin of a wave.
+ * The notices on the bulletin of a wave.
  *
  * <pre>
  * envelope                           effect
@@ -38,19 +38,19 @@ public final class Bulletin implements Fold {
 
   private final SequencedMap<String, Notice> notices = new LinkedHashMap<>();
 
-  /** A fold of no envelopes: there is no notice. */
+  /** No notices. */
   public Bulletin() {}
 
   /**
    * The topic of a wave's bulletin.
    *
-   * @throws dev.parley.core.ParleyException INVALID if no wave can be called so
+   * @throws dev.parley.core.ParleyException INVALID if the name of the wave is not allowed
    */
   public static Topic topic(String wave) {
     return new Topic(PREFIX + wave);
   }
 
-  /** The wave of a topic. */
+  /** The wave whose bulletin is in a topic. */
   static String wave(Topic topic) {
     return topic.name().substring(PREFIX.length());
   }
@@ -82,12 +82,12 @@ public final class Bulletin implements Fold {
     };
   }
 
-  /** All notices; the one that was posted last is the last. */
+  /** All notices, in the order of their last post. */
   public List<Notice> notices() {
     return List.copyOf(notices.values());
   }
 
-  /** Whether the same is there already, of this very author if one is named. */
+  /** Whether the same notice is there already; if an author is named, by that author. */
   public boolean has(Notice.Kind kind, String text, @Nullable String author) {
     Notice there = notices.get(key(kind, text, author));
     return there != null && (author == null || there.authors().contains(author));

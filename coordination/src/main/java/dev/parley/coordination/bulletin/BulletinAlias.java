@@ -3,7 +3,7 @@ package dev.parley.coordination.bulletin;
 import dev.parley.core.Topic;
 
 /**
- * What another design calls the bulletin of a wave, which is the same thing.
+ * Another name for the bulletin of a wave, which other tools use.
  *
  * <pre>
  * here             there
@@ -18,7 +18,7 @@ public final class BulletinAlias {
 
   private BulletinAlias() {}
 
-  /** The topic that a name means on the bus: a board is the bulletin of its wave. */
+  /** The topic that a name stands for: the name of a board stands for the bulletin of its wave. */
   public static Topic topic(String name) {
     boolean board =
         name.startsWith(BEFORE)
@@ -30,14 +30,14 @@ public final class BulletinAlias {
             : name);
   }
 
-  /** What the other design calls a topic. */
+  /** The other name of a topic. */
   public static String board(Topic topic) {
     String name = topic.name();
     String start = BULLETINS + ".";
     return name.startsWith(start) ? BEFORE + name.substring(start.length()) + AFTER : name;
   }
 
-  /** The topic that all bulletins lie under. */
+  /** The topic above all bulletins. */
   public static Topic bulletins() {
     return BULLETINS;
   }

@@ -13,17 +13,17 @@ public final class BulletinPage {
   private BulletinPage() {}
 
   /**
-   * The lines of the block, of at most so many tokens together.
+   * The lines of the block, within a budget of tokens.
    *
-   * @param notices the one that was posted last is the last
-   * @param rest how the surface lists what is left out
+   * @param notices in the order of their last post
+   * @param rest how the surface lists the notices that are left out
    */
   public static List<String> of(
       String wave, List<Listed> notices, int cap, int budget, String rest) {
     Map<Notice, String> lines = new HashMap<>();
     notices.forEach(listed -> lines.put(listed.notice(), line(listed)));
     List<Notice> all = notices.stream().map(Listed::notice).toList();
-    // What stands around the notices takes its part, whatever is left out.
+    // The text around the notices takes its share of the budget, whatever is left out.
     int frame =
         tokens(page(wave, new BulletinSelection(List.of(), Integer.MAX_VALUE, 0), lines, rest));
     for (Notice.Kind kind : Notice.Kind.values()) {

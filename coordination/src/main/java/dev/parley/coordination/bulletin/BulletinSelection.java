@@ -8,25 +8,25 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * What a worker is given to read of a bulletin: all warnings, then the most recent of the rest
- * until there are {@code cap}; and of those as many as the budget allows, warnings first.
+ * The notices of a bulletin that a worker is given to read: all warnings, then the latest of the
+ * others up to {@code cap}; of those as many as the budget allows, warnings first.
  *
  * @param shown in the order in which they were posted
- * @param leftOut how many there are beside
- * @param warningsLeftOut how many of those are warnings: for want of budget, never of the cap
+ * @param leftOut how many notices are left out
+ * @param warningsLeftOut how many of those are warnings: only the budget leaves out warnings
  */
 public record BulletinSelection(List<Notice> shown, int leftOut, int warningsLeftOut) {
-  /** How many notices are read if nobody said. */
+  /** How many notices are shown by default. */
   public static final int CAP = 20;
 
-  /** How many tokens they may take if nobody said. */
+  /** How many tokens they may take by default. */
   public static final int BUDGET = 4_000;
 
   /**
    * Selects from notices.
    *
-   * @param notices the one that was posted last is the last
-   * @param cost how many tokens one takes
+   * @param notices in the order of their last post
+   * @param cost the tokens that one notice takes
    */
   public static BulletinSelection of(
       List<Notice> notices, int cap, int budget, ToIntFunction<Notice> cost) {

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Posts on bulletins, reads them, and carries over from one wave to the next.
+ * Posts notices on bulletins, reads them, and carries them over from one wave to the next.
  *
  * <p>Safe for use by many threads.
  */
 public final class Bulletins {
-  /** How many discoveries are carried over: the most recent ones. */
+  /** How many discoveries are carried over: the latest ones. */
   public static final int CARRIED = 10;
 
   private final Log log;
@@ -39,26 +39,26 @@ public final class Bulletins {
   }
 
   /**
-   * What became of a post.
+   * A post that was stored.
    *
-   * @param overlaps who else is at what an intent is about
+   * @param overlaps the other agents that work on the paths of an intent
    */
   public record Posted(Stored stored, List<Overlap> overlaps) {}
 
-  /** A notice, and who else is at what it is about. */
+  /** A notice, and the other agents that work on the paths of an intent. */
   public record Listed(Notice notice, List<Overlap> overlaps) {}
 
   /**
-   * What was carried over.
+   * The notices that were carried over.
    *
-   * @param already what was there already
+   * @param already how many were there already
    */
   public record Carried(List<Notice> discoveries, List<Notice> warnings, int already) {}
 
   /**
-   * What was found in a text.
+   * The notices that were found in a text and posted.
    *
-   * @param already what the same agent had posted before
+   * @param already how many the same agent had posted before
    */
   public record Scanned(
       List<Posted> posted,
@@ -74,7 +74,7 @@ public final class Bulletins {
         .toList();
   }
 
-  /** All that is on a wave's bulletin; the one that was posted last is the last. */
+  /** All notices on a wave's bulletin, in the order of their last post. */
   public List<Listed> notices(String wave) {
     List<Notice> notices = bulletin(wave).notices();
     return owner.look(ledger ->
@@ -90,7 +90,7 @@ public final class Bulletins {
   /**
    * Posts a notice.
    *
-   * @param paths what an intent is about; if none is named, those that its text names
+   * @param paths the paths of an intent; if empty, those that its text names
    */
   public Posted post(
       Session session, String wave, Notice.Kind kind, String text, List<String> paths) {
@@ -123,8 +123,8 @@ public final class Bulletins {
   }
 
   /**
-   * Carries the most recent discoveries and all warnings of a wave over to another, each as itself:
-   * what came from earlier waves goes on as it was.
+   * Carries the latest discoveries and all warnings of a wave over to another. A notice that came
+   * from an earlier wave keeps its origin.
    */
   public Carried carry(Session session, String from, String to) {
     if (Bulletin.topic(from).equals(Bulletin.topic(to))) {
@@ -169,7 +169,7 @@ public final class Bulletins {
         .build();
   }
 
-  /** Posts what is marked in a text; what the agent has posted before is not posted again. */
+  /** Posts the notices that are marked in a text, except those that the agent has posted before. */
   public Scanned scan(Session session, String wave, String text) {
     NoticeMarkers markers = NoticeMarkers.in(text);
     List<Posted> posted = new ArrayList<>();

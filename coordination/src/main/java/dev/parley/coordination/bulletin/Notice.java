@@ -11,15 +11,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something on a bulletin, however often it was posted.
+ * A notice on a bulletin, however often it was posted.
  *
- * @param authors who posted it, the first first
+ * @param authors the agents that posted it, the first one first
  * @param posted how often it was posted in this wave
  * @param carried how often it was posted in earlier waves
  * @param wave the wave it was carried over from; null if it was posted in this one
- * @param paths what an intent is about
- * @param position where it was posted last
- * @param time when; null if it was not said
+ * @param paths the paths of an intent
+ * @param position the position of its last post
+ * @param time the time of that post; null if it has none
  */
 public record Notice(
     Kind kind,
@@ -32,15 +32,15 @@ public record Notice(
     long position,
     @Nullable Instant time) {
 
-  /** What kinds of notices there are. */
+  /** The kinds of notices. */
   public enum Kind {
     /** A fact that helps others. */
     DISCOVERY(BulletinTypes.DISCOVERY),
-    /** Something to beware of; it is never left out to make room for others. */
+    /** Something to beware of. The cap never leaves it out. */
     WARNING(BulletinTypes.WARNING),
     /** What an agent is about to change. */
     INTENT(BulletinTypes.INTENT),
-    /** Anything else that workers should know beforehand. */
+    /** Anything else that workers should know before they begin. */
     CONTEXT(BulletinTypes.CONTEXT);
 
     private final String type;
@@ -54,12 +54,12 @@ public record Notice(
       return type;
     }
 
-    /** How it is written: in small letters. */
+    /** The word for it: its name in small letters. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The kind written so, in whatever case; null if there is none. */
+    /** The kind of this word, in capital or small letters; null if there is none. */
     public static @Nullable Kind find(String word) {
       for (Kind kind : values()) {
         if (kind.word().equalsIgnoreCase(word)) {
@@ -79,17 +79,17 @@ public record Notice(
     }
   }
 
-  /** How many characters a text may have. */
+  /** The most characters of a text. */
   public static final int LONGEST_TEXT = 4_000;
 
-  /** How many authors of the same notice are remembered. */
+  /** The most authors of one notice that are kept. */
   static final int MOST_AUTHORS = 20;
 
   public int count() {
     return posted + carried;
   }
 
-  /** The same notice, posted again. */
+  /** This notice after another post of it. */
   Notice with(Notice other) {
     return new Notice(
         kind,
@@ -99,8 +99,8 @@ public record Notice(
             .limit(MOST_AUTHORS)
             .toList(),
         posted + other.posted,
-        // Whoever carries it over says how often it was posted before: saying that twice adds
-        // nothing.
+        // A line that carries a notice over states how often it was posted before. Two such
+        // lines state the same posts, so they are not added up.
         Math.max(carried, other.carried),
         posted + other.posted > 0 ? null : wave,
         paths,

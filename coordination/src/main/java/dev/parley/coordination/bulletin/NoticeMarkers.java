@@ -6,10 +6,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the notices that somebody has marked in any text: {@code <!-- BUS:discovery -->The API has
- * pages<!-- /BUS -->}.
+ * Finds the notices that are marked in a text: {@code <!-- BUS:discovery -->The API has pages<!--
+ * /BUS -->}.
  *
- * @param found in their order
+ * @param found the notices, in their order
  * @param malformed what looks like a marker but can't be understood
  */
 public record NoticeMarkers(List<Found> found, List<Malformed> malformed) {
@@ -17,17 +17,17 @@ public record NoticeMarkers(List<Found> found, List<Malformed> malformed) {
   private static final String END = "-->";
   private static final String BUS = "bus";
 
-  /** A notice, and the line it begins on, from 1. */
+  /** A notice, and the line on which it begins, counted from 1. */
   public record Found(Notice.Kind kind, String text, int line) {}
 
-  /** Something that is no marker, and why. */
+  /** A marker that can't be understood, and why. */
   public record Malformed(int line, String reason) {}
 
   public static NoticeMarkers in(String text) {
     return new Search(text).run();
   }
 
-  /** Walks over a text once. */
+  /** One pass over a text. */
   private static final class Search {
     private final String text;
     private final List<Found> found = new ArrayList<>();
@@ -41,7 +41,7 @@ public record NoticeMarkers(List<Found> found, List<Malformed> malformed) {
     private int content;
     private int openLine;
 
-    /** Whether the next closing belongs to a marker that was reported. */
+    /** Whether the next closing marker belongs to an opening marker that was reported. */
     private boolean reported;
 
     Search(String text) {
@@ -127,7 +127,7 @@ public record NoticeMarkers(List<Found> found, List<Malformed> malformed) {
       malformed.add(new Malformed(where, reason));
     }
 
-    /** Positions come in their order. */
+    /** The line of a position. Positions must be asked for in ascending order. */
     private int lineOf(int position) {
       for (; counted < position; counted++) {
         line += text.charAt(counted) == '\n' ? 1 : 0;

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Another agent that works on the paths of an intent.
  *
- * @param holds whether it holds the paths; otherwise it intends to change them
+ * @param holds whether it holds a lease on them; otherwise it has posted an intent too
  */
 public record Overlap(String agent, boolean holds, List<PathPattern> paths) {
   /** The other agents that work on the paths of an intent. */
@@ -47,7 +47,6 @@ public record Overlap(String agent, boolean holds, List<PathPattern> paths) {
         .build();
   }
 
-  /** In words: {@code bob holds src/a.ts}. */
   @Override
   public String toString() {
     return agent

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the paths that a text speaks of: intents are often written as sentences. */
+/** Finds the paths in a text: intents are often written as sentences. */
 final class PathMentions {
-  /** How many paths one notice may be about. */
+  /** The most paths of one notice. */
   static final int MOST_PATHS = 16;
 
   private static final Pattern FILE_NAME =
@@ -18,7 +18,7 @@ final class PathMentions {
 
   private PathMentions() {}
 
-  /** The words with a slash, and those that look like the name of a file. */
+  /** The words that contain a slash or look like a file name. */
   static List<PathPattern> in(String text) {
     List<PathPattern> paths = new ArrayList<>();
     for (String word : text.split("\\s+", -1)) {
@@ -32,7 +32,7 @@ final class PathMentions {
     return paths;
   }
 
-  /** Those of some texts that are patterns of paths. */
+  /** The texts that are path patterns. */
   static List<PathPattern> of(List<String> texts) {
     List<PathPattern> paths = new ArrayList<>();
     for (String text : texts) {

@@ -1,12 +1,12 @@
 package dev.parley.coordination.bulletin;
 
-/** Guesses how much of a model's context a text takes. */
+/** Estimates how many tokens of a model's context a text takes. */
 public final class TokenEstimate {
   private static final int ASCII_PER_TOKEN = 4;
 
   private TokenEstimate() {}
 
-  /** About four characters of English a token; any other character is taken for a whole one. */
+  /** About four ASCII characters a token; every other character counts as a token. */
   public static int in(String text) {
     int ascii = 0;
     for (int i = 0; i < text.length(); i++) {

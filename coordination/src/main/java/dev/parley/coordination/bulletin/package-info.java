@@ -1,6 +1,6 @@
 /**
  * The notice board of a wave of workers: what they found, what to beware of, what they are about to
- * do, and what earlier waves left. It decides nothing, so it needs no ledger.
+ * change, and what earlier waves left. A bulletin decides nothing, so it needs no ledger.
  */
 @NullMarked
 package dev.parley.coordination.bulletin;

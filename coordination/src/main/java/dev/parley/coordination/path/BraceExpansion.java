@@ -8,7 +8,8 @@ final class BraceExpansion {
   private BraceExpansion() {}
 
   /**
-   * @throws IllegalArgumentException if braces do not match, or stand for more than {@code most}
+   * @throws IllegalArgumentException if braces do not match, or expand to more than {@code most}
+   *     patterns
    */
   static List<String> expand(String text, int most) {
     if (text.indexOf('{') < 0 && text.indexOf('}') < 0) {
@@ -31,7 +32,7 @@ final class BraceExpansion {
     return done;
   }
 
-  /** Where the first brace opens; -1 if none does. */
+  /** The index of the first opening brace; -1 if there is none. */
   private static int first(String text) {
     boolean set = false;
     for (int i = 0; i < text.length(); i++) {

@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A set of characters that a position in a file name may have.
+ * The set of characters that may stand at one place in a file name.
  *
  * <p>Invariant: the ranges are in order and do not touch.
  */
 record CharacterSet(List<Range> ranges) {
   record Range(int first, int last) {}
 
-  /** Everything but a slash and the character that no path may hold. */
+  /** Every character except the slash and NUL. */
   static final CharacterSet ANY =
       new CharacterSet(
           List.of(new Range(1, '/' - 1), new Range('/' + 1, Character.MAX_CODE_POINT)));
@@ -84,7 +84,7 @@ record CharacterSet(List<Range> ranges) {
     return new CharacterSet(both);
   }
 
-  /** Every other character that may stand in a name. */
+  /** The complement within {@link #ANY}. */
   CharacterSet others() {
     List<Range> rest = new ArrayList<>();
     int next = 1;

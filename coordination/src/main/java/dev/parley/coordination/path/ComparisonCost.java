@@ -3,11 +3,12 @@ package dev.parley.coordination.path;
 import java.util.List;
 
 /**
- * What comparing a set of patterns costs, in characters after brace expansion. Two plain paths are
- * compared at once, so only pairs with a wildcard in one of them count.
+ * The size of a set of patterns, from which the cost of comparing it follows. In characters after
+ * brace expansion. Comparing two plain paths costs almost nothing, so only pairs with a wildcard
+ * count.
  *
- * @param all of all paths
- * @param wild of those with wildcards
+ * @param all the size of all patterns
+ * @param wild the size of those with wildcards
  */
 public record ComparisonCost(long all, long wild) {
   public static ComparisonCost of(List<PathPattern> paths) {
@@ -20,7 +21,7 @@ public record ComparisonCost(long all, long wild) {
     return new ComparisonCost(all, wild);
   }
 
-  /** How many steps comparing these with those takes at most. */
+  /** The most steps that comparing two sets can take. */
   public long times(ComparisonCost other) {
     return wild * other.all + (all - wild) * other.wild;
   }

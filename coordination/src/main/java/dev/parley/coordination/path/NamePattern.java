@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The pattern of one name in a path: a fixed name or wildcards. */
 sealed interface NamePattern {
-  /** Whether there is a name that both describe. */
+  /** Whether some name matches both. */
   boolean meets(NamePattern other);
 
-  /** The only name it describes; null if there are others. */
+  /** The only name that matches; null if several do. */
   default @Nullable String only() {
     return null;
   }
 
-  /** This name. */
+  /** Exactly this name. */
   record Fixed(String text) implements NamePattern {
     @Override
     public boolean meets(NamePattern other) {
@@ -30,7 +30,7 @@ sealed interface NamePattern {
     }
   }
 
-  /** Any name that is made of these characters. */
+  /** Any name that matches this sequence of characters. */
   record Described(SequencePattern<CharacterSet> characters) implements NamePattern {
     @Override
     public boolean meets(NamePattern other) {
@@ -41,8 +41,8 @@ sealed interface NamePattern {
     }
 
     /**
-     * Compares the end first, by which most names differ. Then lets each star take as little as
-     * will do; only the last one taken ever has to take more.
+     * Compares the end first, because most names differ there. Then each star takes as few
+     * characters as possible; only the last star that was reached ever needs to take more.
      */
     private boolean describes(String name) {
       List<Step<CharacterSet>> steps = characters.steps();
@@ -51,7 +51,7 @@ sealed interface NamePattern {
       while (count > 0 && end > 0) {
         CharacterSet last = steps.get(count - 1).one();
         if (last == null) {
-          break; // a star: from here on the beginning decides
+          break; // a star: what is left must match from the beginning
         }
         int character = name.codePointBefore(end);
         if (!last.has(character)) {

@@ -15,7 +15,7 @@ final class NamePatternParser {
   }
 
   /**
-   * @throws IllegalArgumentException if it is none, and why
+   * @throws IllegalArgumentException if the text is not a pattern; the message tells why
    */
   static NamePattern parse(String text) {
     if (text.isEmpty()) {
@@ -27,7 +27,10 @@ final class NamePatternParser {
     return isPlain(text) ? new NamePattern.Fixed(text) : new NamePatternParser(text).name();
   }
 
-  /** Whether these are names with slashes between them in which every character is itself. */
+  /**
+   * Whether a path consists of plain names: without wildcards, empty names, {@code .} or {@code
+   * ..}.
+   */
   static boolean arePlain(String path) {
     int start = 0;
     for (int i = 0; i <= path.length(); i++) {
@@ -43,7 +46,7 @@ final class NamePatternParser {
     return true;
   }
 
-  /** Whether a part is empty, or means another folder. */
+  /** Whether a name is empty, {@code .} or {@code ..}. */
   private static boolean isNone(String path, int from, int to) {
     return to == from
         || (path.charAt(from) == '.'

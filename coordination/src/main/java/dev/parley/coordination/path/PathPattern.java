@@ -21,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class PathPattern {
-  /** How long a pattern may be, in characters. */
+  /** The most characters of a pattern. */
   public static final int MOST_CHARACTERS = 1024;
 
-  /** How many patterns its braces may stand for. */
+  /** The most patterns that its braces may expand to. */
   public static final int MOST_ALTERNATIVES = 64;
 
-  /** How long those may be together, in characters: comparing takes time with the product. */
+  /**
+   * The most characters of those together: the cost of comparing grows with the product of the
+   * sizes.
+   */
   public static final int MOST_WRITTEN_OUT = 4096;
 
   private static final String SPECIAL = "*?[]{}\\";
@@ -36,12 +39,12 @@ public final class PathPattern {
   private final int length;
   private final List<Alternative> alternatives;
 
-  /** One of the patterns that braces stand for. */
+  /** One of the patterns that the braces expand to. */
   public static final class Alternative {
     private final String prefix;
     private final boolean plain;
 
-    /** Of a plain one only if somebody asked: most paths are compared with none but paths. */
+    /** Parsed only when needed: most plain paths are compared with plain paths only. */
     private @Nullable SequencePattern<NamePattern> names;
 
     private Alternative(
@@ -51,7 +54,7 @@ public final class PathPattern {
       this.names = names;
     }
 
-    /** The folders it begins with that have fixed names, each with its slash. */
+    /** The leading folders with fixed names, each with its slash. */
     public String prefix() {
       return prefix;
     }
@@ -71,7 +74,7 @@ public final class PathPattern {
     }
 
     boolean meets(Alternative other) {
-      // Most pairs are of different folders, which is seen at once.
+      // Most pairs are in different folders, which this finds at once.
       return (prefix.startsWith(other.prefix) || other.prefix.startsWith(prefix))
           && ((plain && other.plain) || meets(other.names()));
     }
@@ -80,7 +83,7 @@ public final class PathPattern {
       return names().meets(other, NamePattern::meets);
     }
 
-    /** Whether it is a path in which everything lies that the other describes. */
+    /** Whether this is a plain path that contains everything that the other matches. */
     boolean includes(Alternative other) {
       return plain && other.prefix.startsWith(prefix);
     }
@@ -93,9 +96,9 @@ public final class PathPattern {
   }
 
   /**
-   * The pattern of this text.
+   * Parses a pattern.
    *
-   * @throws ParleyException INVALID if it is not a pattern of relative paths
+   * @throws ParleyException INVALID if the text is not a pattern of relative paths
    */
   public static PathPattern of(String text) {
     String reason = text.length() > MOST_CHARACTERS ? "it is too long" : null;
@@ -119,7 +122,7 @@ public final class PathPattern {
     return new PathPattern(text, length, List.copyOf(alternatives));
   }
 
-  /** The pattern of this text; null if it is none. */
+  /** The pattern of this text; null if it is not valid. */
   public static @Nullable PathPattern find(String text) {
     try {
       return of(text);
@@ -128,7 +131,7 @@ public final class PathPattern {
     }
   }
 
-  /** The pattern for exactly this path, whatever characters it is made of. */
+  /** The pattern that matches exactly this path, whatever its characters. */
   public static String quote(String path) {
     return path.chars()
         .mapToObj(c -> (SPECIAL.indexOf(c) >= 0 ? "\\" : "") + (char) c)
@@ -160,14 +163,17 @@ public final class PathPattern {
     return new Alternative(prefix.toString(), plain, new SequencePattern<>(List.copyOf(steps)));
   }
 
-  /** The one path that this names, without quotes; null if it is a pattern or means a folder. */
+  /**
+   * The one path that this matches, without quotes; null if there are wildcards or it means a
+   * folder.
+   */
   public @Nullable String path() {
     Alternative only = alternatives.getFirst();
     boolean plain = alternatives.size() == 1 && only.plain && !text.endsWith("/");
     return plain ? only.prefix.substring(0, only.prefix.length() - 1) : null;
   }
 
-  /** Whether there is a path that both describe. */
+  /** Whether some path matches both. */
   public boolean overlaps(PathPattern other) {
     for (Alternative mine : alternatives) {
       for (Alternative theirs : other.alternatives) {
@@ -179,7 +185,7 @@ public final class PathPattern {
     return false;
   }
 
-  /** Whether it describes this path. */
+  /** Whether this path matches. */
   public boolean describes(String path) {
     List<Step<NamePattern>> names = new ArrayList<>();
     for (String name : path.split("/", -1)) {
@@ -189,19 +195,19 @@ public final class PathPattern {
     return alternatives.stream().anyMatch(one -> one.meets(only));
   }
 
-  /** Whether all that the other describes is certainly described by this. */
+  /** Whether everything that the other matches certainly matches this. */
   public boolean includes(PathPattern other) {
     return text.equals(other.text)
         || other.alternatives.stream()
             .allMatch(theirs -> alternatives.stream().anyMatch(mine -> mine.includes(theirs)));
   }
 
-  /** How long it is with its braces written out, in characters. */
+  /** The characters of all patterns that the braces expand to. */
   public int length() {
     return length;
   }
 
-  /** Whether it names paths, and nothing in it has to be tried out. */
+  /** Whether it has no wildcards. */
   boolean isPlain() {
     for (Alternative alternative : alternatives) {
       if (!alternative.plain) {

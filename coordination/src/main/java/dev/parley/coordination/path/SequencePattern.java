@@ -6,22 +6,22 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern of steps one after the other, each of which is one thing of some kind, or any number of
- * anything. A path is a sequence of names, a name one of characters.
+ * A sequence of steps, each of which matches one element or any number of elements. A path is a
+ * sequence of names; a name is a sequence of characters.
  */
 final class SequencePattern<T> {
   private final List<Step<T>> steps;
 
-  /** Whether one of the steps is any number of anything. */
+  /** Whether a step matches any number of elements. */
   private final boolean stretches;
 
   /**
-   * @param one what one thing must be; null for any number of anything
+   * @param one the elements that match; null for any number of any elements
    */
   record Step<T>(@Nullable T one) {}
 
   /**
-   * @param steps each of which something can be
+   * @param steps each of which some element matches
    */
   SequencePattern(List<Step<T>> steps) {
     this.steps = steps;
@@ -41,13 +41,13 @@ final class SequencePattern<T> {
   }
 
   /**
-   * Whether there is something that both describe. Steps before the first that stretches must agree
-   * one by one, and those after the last. If both have one that stretches that is all: what lies
-   * between in one can come before what lies between in the other. Otherwise it is found out
-   * whether so many first steps of one and so many of the other can describe the same, for all
-   * numbers in turn. It takes no more than the product of their lengths, whatever they are.
+   * Whether some sequence matches both patterns. The steps before the first star of either must
+   * agree in pairs, and so must the steps after the last star. If both patterns have a star, that
+   * is enough: one star can take the middle of the other pattern. Otherwise dynamic programming
+   * decides, for each pair of prefixes, whether some sequence matches both. The cost is at most the
+   * product of the lengths.
    *
-   * @param both whether one thing can be of both kinds
+   * @param both whether one element can match both steps
    */
   boolean meets(SequencePattern<T> other, BiPredicate<T, T> both) {
     int mine = steps.size();
@@ -60,7 +60,7 @@ final class SequencePattern<T> {
         break;
       }
       if (!both.test(one, two)) {
-        return false; // most pairs end here: they begin with different things
+        return false; // most pairs differ in their first steps
       }
       same++;
     }
@@ -79,19 +79,19 @@ final class SequencePattern<T> {
     return (stretches && other.stretches) || meetsBetween(same, mine, other, theirs, both);
   }
 
-  /** The same for the steps of each from one place to another. */
+  /** The same for the steps from one index to another. */
   private boolean meetsBetween(
       int from, int to, SequencePattern<T> other, int otherTo, BiPredicate<T, T> both) {
     int count = otherTo - from;
     boolean[] met = new boolean[count + 1];
     met[0] = true;
     for (int j = 1; j <= count && other.one(from + j - 1) == null; j++) {
-      met[j] = true; // any number may be none
+      met[j] = true; // a star also matches nothing
     }
     for (int i = from; i < to; i++) {
       T one = one(i);
       if (one == null) {
-        // Any number takes as much of the other as there is.
+        // A star matches whatever follows in the other pattern.
         int first = 0;
         while (first <= count && !met[first]) {
           first++;
@@ -104,7 +104,7 @@ final class SequencePattern<T> {
     return met[count];
   }
 
-  /** Takes one more step of ours; whether anything is left that both can describe. */
+  /** Adds one step of ours; false if no prefix matches both patterns any more. */
   private static <T> boolean take(
       T one, boolean[] met, SequencePattern<T> other, int from, BiPredicate<T, T> both) {
     boolean before = met[0];

@@ -1,4 +1,4 @@
-/** Patterns of file paths, as leases and tasks name them, and whether two of them can meet. */
+/** Patterns of file paths for leases and tasks, and whether two of them overlap. */
 @NullMarked
 package dev.parley.coordination.path;
 

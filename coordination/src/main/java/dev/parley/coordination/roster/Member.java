@@ -11,13 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Someone on the roster.
+ * An agent on the roster.
  *
  * @param session the session that has the name; null once it has left
- * @param heard when the session was last heard of, in the ledger's time
- * @param progress in percent; -1 if it never said
- * @param note what it said last about what it does, or why it left
- * @param position of the line by which its session got the name
+ * @param heard the time of the session's last envelope, in the ledger's time
+ * @param progress in percent; -1 if never stated
+ * @param note what the agent wrote last about its work, or why it left
+ * @param position of the line that gave its session the name
  */
 public record Member(
     String name,
@@ -36,22 +36,22 @@ public record Member(
     return session == null;
   }
 
-  /** Whether it lives in another tool's files, and has no session of its own. */
+  /** Whether the agent lives in another tool's files and has no session of its own. */
   public boolean isMounted() {
     return session != null && Session.isMounted(session);
   }
 
-  /** Whether nothing was heard of it for too long. */
+  /** Whether the session has been silent for too long. */
   public boolean isStale(Instant now, Duration staleAfter) {
     return !hasLeft() && !now.isBefore(heard.plus(staleAfter));
   }
 
-  /** Whether it is here: its session has not left, and was heard of lately. */
+  /** Whether the session has neither left nor become stale. */
   public boolean isLive(Instant now, Duration staleAfter) {
     return !hasLeft() && !isStale(now, staleAfter);
   }
 
-  /** Whether another session may have its name. */
+  /** Whether another session may take the name. */
   public boolean givesWay(Instant now, Duration staleAfter) {
     return isMounted() || !isLive(now, staleAfter);
   }

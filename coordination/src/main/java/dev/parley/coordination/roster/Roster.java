@@ -44,13 +44,13 @@ public final class Roster {
 
   private final Map<String, Member> members = new TreeMap<>();
 
-  /** Names that someone expects to join, by the line that said so first. */
+  /** The names that are expected to join, each with the first line that named it. */
   private final Map<String, Long> expected = new TreeMap<>();
 
-  /** A fold of no envelopes: there is no member. */
+  /** No members. */
   public Roster() {}
 
-  /** Everyone who has ever joined, by name. */
+  /** All agents that ever joined, by name. */
   public Collection<Member> members() {
     return Collections.unmodifiableCollection(members.values());
   }
@@ -59,13 +59,13 @@ public final class Roster {
     return members.get(name);
   }
 
-  /** The session that has a name; null if none does. */
+  /** The session that has a name; null if none has. */
   public @Nullable String session(String name) {
     Member member = members.get(name);
     return member == null ? null : member.session();
   }
 
-  /** Names that someone expects to join. */
+  /** The names that are expected to join. */
   public Set<String> expected() {
     return Collections.unmodifiableSet(expected.keySet());
   }
@@ -75,14 +75,14 @@ public final class Roster {
     return members.containsKey(name) || expected.containsKey(name);
   }
 
-  /** Every name mail can be sent to. */
+  /** All names that mail can be sent to. */
   public List<String> names() {
     Set<String> names = new TreeSet<>(expected.keySet());
     names.addAll(members.keySet());
     return new ArrayList<>(names);
   }
 
-  /** The roster as it is now, which nothing changes any more. */
+  /** A copy that later lines do not change. */
   public Roster copy() {
     Roster copy = new Roster();
     copy.members.putAll(members);
@@ -90,7 +90,7 @@ public final class Roster {
     return copy;
   }
 
-  /** Whether nobody of this name was ever on the bus itself. */
+  /** Whether no agent of this name has joined with a session of its own. */
   public boolean isElsewhere(String name) {
     Member member = members.get(name);
     return member == null || member.isMounted();
@@ -103,7 +103,7 @@ public final class Roster {
   }
 
   /**
-   * Takes what a line says about who is here.
+   * Applies a line to the roster.
    *
    * @param mayTakeOver whether the rules let a session take a name over
    */
@@ -184,7 +184,10 @@ public final class Roster {
         member.position());
   }
 
-  /** The agent whose session got its name by a line; null if none has it any more. */
+  /**
+   * The agent whose session got its name with a line; null if that session does not have it any
+   * more.
+   */
   public @Nullable Member joinedAt(long position) {
     for (Member member : members.values()) {
       if (member.position() == position && !member.hasLeft()) {
@@ -194,17 +197,17 @@ public final class Roster {
     return null;
   }
 
-  /** Ends a session, because the line is undone that gave it its name. */
+  /** Ends the session of a member, because the line that gave it its name is undone. */
   public void undo(Member member, Instant now, String reason) {
     members.put(member.name(), member.left(now, cut(reason)));
   }
 
-  /** Forgets the names that only a line made known; whether there were any. */
+  /** Forgets the names that only a line made known; false if there were none. */
   public boolean undoExpected(long position) {
     return expected.values().removeIf(at -> at == position);
   }
 
-  /** What others wrote is kept short: it is shown in tables. */
+  /** Cuts a text from an agent, because tables show it. */
   private static @Nullable String cut(@Nullable String text) {
     return text == null || text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent says it is doing. */
+/** The status that an agent states. */
 public enum Status {
   RUNNING,
   COMPLETE,

@@ -1,4 +1,4 @@
-/** Who is on the bus, doing what, and when each was last heard of. */
+/** The agents on the bus: their sessions, what they do, and when each last wrote. */
 @NullMarked
 package dev.parley.coordination.roster;
 

@@ -11,14 +11,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim of a task: its present owner, or its last one.
+ * The claim of a task: by its present owner, or by its last one.
  *
- * @param token the position of the envelope that claimed it; 0 if nobody ever did
- * @param session the session that works on it; null if none does
- * @param progress in percent; -1 if nobody said
- * @param block what its owner waits for; null if it goes on
- * @param ttl how long its owner may say nothing about the task; null if any sign of life will do
- * @param until when the claim ends unless something is said, in the ledger's time
+ * @param token the position of the envelope that claimed the task; 0 if it was never claimed
+ * @param session the owner's session; null if the task has no owner
+ * @param progress in percent; -1 if not stated
+ * @param block what the owner waits for; null if it is not blocked
+ * @param ttl how long the owner may write nothing about the task; null if any sign of life will do
+ * @param until when the claim ends unless the owner writes about the task, in the ledger's time
  */
 public record Claim(
     long token,
@@ -30,12 +30,12 @@ public record Claim(
     @Nullable Instant until) {
 
   /**
-   * Why an owner can't go on.
+   * The reason why an owner can't go on.
    *
-   * @param on what it waits for, as it said it
-   * @param target what that was when it said so
-   * @param tree the working tree that a path is meant in
-   * @param position where it said so
+   * @param on what it waits for, in its own words
+   * @param target what those words meant at that moment
+   * @param tree the working tree of a path
+   * @param position of the line that stated the block
    */
   public record Block(String on, Target target, String tree, long position) {
     private Json save() {
@@ -71,12 +71,12 @@ public record Claim(
         .heard(request.now());
   }
 
-  /** What its owner waits for, as it said it; null if it goes on. */
+  /** What the owner waits for, in its own words; null if it is not blocked. */
   public @Nullable String blockedOn() {
     return block == null ? null : block.on;
   }
 
-  /** Something was said about the task. */
+  /** The claim after its owner wrote something about the task. */
   Claim heard(Instant now) {
     return new Claim(
         token,

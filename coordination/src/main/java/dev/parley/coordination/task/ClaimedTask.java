@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A task that a session has claimed.
  *
  * @param token the position of the claim
- * @param files the paths that the claim took; null if it took none
- * @param until when the claim ends unless something is heard of its owner; null if not known
- * @param held the tasks before it in order that were passed over, because others hold their files
+ * @param files the paths that the claim leased; null if it leased none
+ * @param until when the claim ends unless its owner writes something; null if not known
+ * @param held the tasks that were passed over because others hold their files
  */
 public record ClaimedTask(
     String task,
@@ -29,7 +29,7 @@ public record ClaimedTask(
         task.id(), task.owner(), task.claim().token(), task.plan().title(), null, null, List.of());
   }
 
-  /** The same with what belongs to the claim. */
+  /** The same with the details of the claim. */
   public ClaimedTask with(
       @Nullable List<String> taken, @Nullable Instant end, List<Json> passedOver) {
     return new ClaimedTask(task, owner, token, title, taken, end, passedOver);

@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task is about, as it was added.
+ * The description of a task, as it was added.
  *
  * @param after the tasks that must be done before
  * @param criteria what must be true when it is done
- * @param files the paths it will change
- * @param needs what its owner must be able to do
+ * @param files the paths that it will change
+ * @param needs the abilities that its owner must have
  * @param tries how often it may be tried
  */
 public record Plan(
@@ -28,15 +28,15 @@ public record Plan(
     Priority priority,
     int tries) {
 
-  /** How often a task may be tried if nobody said. */
+  /** The default number of tries. */
   public static final int TRIES = 3;
 
   public static final int MOST_TRIES = 100;
 
-  /** How many characters the name of a task may have. */
+  /** The most characters of a task's name. */
   public static final int LONGEST_ID = 100;
 
-  /** How many tasks one may depend on, criteria it may have, and so on. */
+  /** The most dependencies, criteria, files or abilities of one task. */
   public static final int MOST_ITEMS = 256;
 
   public static Plan of(String id) {
@@ -51,7 +51,7 @@ public record Plan(
   }
 
   /**
-   * Makes sure that a task can be called so.
+   * Checks that a task may have this name.
    *
    * @throws ParleyException INVALID if not
    */
@@ -63,7 +63,7 @@ public record Plan(
     return id;
   }
 
-  /** The plan in a payload; null if it has no proper name, or too much of something. */
+  /** The plan in a payload; null if its name or one of its sizes is not allowed. */
   static @Nullable Plan read(Fields payload) {
     String id = payload.text("task", "");
     List<String> after = payload.texts("after").stream().distinct().toList();
@@ -89,7 +89,7 @@ public record Plan(
             Math.clamp(payload.number("tries", TRIES), 1, MOST_TRIES));
   }
 
-  /** The fields of the envelope that adds it. */
+  /** The fields of the envelope that adds the task. */
   public Json.ObjectBuilder write() {
     Json.ObjectBuilder json = Json.object().put("task", id);
     putText(json, "title", title);

@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task, and how far it has come.
+ * A task and its state.
  *
- * @param added the position at which it was added
- * @param since when it came to its state, in the ledger's time
- * @param tried how often it was claimed and not given back by its owner
- * @param note what was said last: how it goes, why it failed, was skipped or cancelled
- * @param recoverable once failed: whether it makes sense to try again
- * @param result once done: what it came to
+ * @param added the position of the line that added it
+ * @param since when it entered its state, in the ledger's time
+ * @param tried how often it was claimed, not counting claims that the owner gave back
+ * @param note the last note: how it goes, or why it failed, was skipped or cancelled
+ * @param recoverable after a failure: whether another try makes sense
+ * @param result what was delivered, once it is done
  */
 public record Task(
     Plan plan,
@@ -32,12 +32,12 @@ public record Task(
     boolean recoverable,
     Result result) {
 
-  /** The commit and the files that a task came to. */
+  /** The commit and the files that a task delivered. */
   public record Result(@Nullable String commit, List<String> files) {
     static final Result NONE = new Result(null, List.of());
   }
 
-  /** Which is to be done first: the most urgent, and of those the one that was added first. */
+  /** The order in which tasks should be done: the most urgent first; among those the oldest. */
   static final Comparator<Task> FIRST =
       (one, other) -> {
         int order = other.plan.priority().compareTo(one.plan.priority());
@@ -61,23 +61,23 @@ public record Task(
     return claim.session();
   }
 
-  /** Whether it has failed, but may be claimed again once someone says so. */
+  /** Whether it has failed, but may be tried again after a {@code task.retry}. */
   public boolean canBeRetried() {
     return state == TaskState.FAILED && recoverable && tried < plan.tries();
   }
 
-  /** Whether those who depend on it wait in vain. */
+  /** Whether it will never be done, so that its dependents wait in vain. */
   boolean isHopeless() {
     return state.isOver() && state != TaskState.DONE && !canBeRetried();
   }
 
-  /** Without an owner. */
+  /** The task in another state, without an owner. */
   Task to(TaskState next, Instant now, @Nullable String why) {
     return new Task(
         plan, addedBy, added, next, now, tried, claim.ended(), why, recoverable, Result.NONE);
   }
 
-  /** As if it had not been claimed: giving a task back does not count as a try. */
+  /** The task as if it had not been claimed: giving a task back does not count as a try. */
   Task givenBack(Instant now, @Nullable String why) {
     return new Task(
         plan,
@@ -97,13 +97,13 @@ public record Task(
         plan, addedBy, added, TaskState.CLAIMED, now, tried + 1, by, null, false, Result.NONE);
   }
 
-  /** As it was; its owner only said that it is still there. */
+  /** The task after its owner said only that it is still working. */
   Task heard(Instant now) {
     return new Task(
         plan, addedBy, added, state, since, tried, claim.heard(now), note, recoverable, result);
   }
 
-  /** With its owner, who goes on or can't. */
+  /** The task in a state that keeps its owner. */
   Task goesOn(TaskState next, Claim how, @Nullable String what, Instant now) {
     Instant from = state == next ? since : now;
     return new Task(plan, addedBy, added, next, from, tried, how, what, false, Result.NONE);

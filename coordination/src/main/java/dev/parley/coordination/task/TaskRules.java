@@ -62,13 +62,12 @@ import org.jspecify.annotations.Nullable;
  * anything else                                                     refused
  * </pre>
  *
- * A claim takes the files of its task (rules 3), and with its end its owner's leases for the task
- * end: in the same envelope.
+ * A claim leases the files of its task (rules 3). The envelope that ends the claim also ends its
+ * owner's leases for the task.
  */
 public final class TaskRules {
   private final Tasks tasks;
 
-  /** For the rules of a ledger on its tasks. */
   public TaskRules(Tasks tasks) {
     this.tasks = tasks;
   }
@@ -78,8 +77,8 @@ public final class TaskRules {
   /**
    * Adds a task.
    *
-   * @param bounds how many there may be
-   * @param cycle finds the cycle that would close if this were added; null if none would
+   * @param bounds the limits of the ledger
+   * @param cycle finds the cycle of waits that the task would close; null if none
    */
   public Outcome add(
       Request request, LedgerLimits bounds, Function<Plan, @Nullable List<String>> cycle) {
@@ -124,10 +123,10 @@ public final class TaskRules {
     return task == null ? TaskState.PENDING : task.state();
   }
 
-  /** The way from a new task over what it depends on back to itself; null if there is none. */
+  /** The cycle of dependencies that a new task would close; null if none. */
   private @Nullable List<String> circle(Plan plan) {
     if (tasks.dependents(plan.id()).isEmpty() && !plan.after().contains(plan.id())) {
-      return null; // nothing leads back to it
+      return null; // no dependency leads back to it
     }
     Map<String, String> cameFrom = new HashMap<>();
     Deque<String> open = new ArrayDeque<>();
@@ -144,7 +143,7 @@ public final class TaskRules {
         } while (!way.getFirst().equals(id));
         return way;
       }
-      Task task = tasks.notDone(id); // what is done leads to nothing but what is done
+      Task task = tasks.notDone(id); // a task that is done depends only on tasks that are done
       for (String next : task == null ? List.<String>of() : task.plan().after()) {
         if (cameFrom.putIfAbsent(next, id) == null) {
           open.add(next);
@@ -154,14 +153,14 @@ public final class TaskRules {
     return null;
   }
 
-  /** Brings a task that waits to where what it depends on has come; whether that moved it. */
+  /** Moves a pending task to the state that its dependencies imply; false if it stays pending. */
   private boolean settle(String id, Instant now) {
     Task task = tasks.notDone(id);
     if (task == null || task.state() != TaskState.PENDING) {
       return false;
     }
     for (String before : task.plan().after()) {
-      Task other = tasks.notDone(before); // what is done is not hopeless
+      Task other = tasks.notDone(before); // a task that is done is not hopeless
       if (other != null && other.isHopeless()) {
         tasks.put(task.to(TaskState.SKIPPED, now, before + " is " + other.state().word()));
         return true;
@@ -174,7 +173,7 @@ public final class TaskRules {
     return false;
   }
 
-  /** Brings on all that depend on a task, directly or not; gives back those that moved. */
+  /** Settles all direct and indirect dependents of a task; returns those that moved. */
   private List<String> settleDependents(String id, Instant now) {
     List<String> moved = new ArrayList<>();
     Deque<String> open = new ArrayDeque<>(tasks.dependents(id));
@@ -189,10 +188,10 @@ public final class TaskRules {
   }
 
   /**
-   * Gives a task to the one who asks.
+   * Gives a task to the requester.
    *
-   * @param cycle finds the cycle that would close if the one who asks were who the task waits for
-   * @param files finds what keeps the one who asks from the task's files
+   * @param cycle finds the cycle of waits that the claim would close; null if none
+   * @param files finds the refusal if others hold the task's files; null if they are free
    */
   public Outcome claim(
       Request request,
@@ -222,9 +221,9 @@ public final class TaskRules {
   }
 
   /**
-   * Gives the next task to the one who asks.
+   * Gives the next task to the requester.
    *
-   * @param first the first that it can do; null if there is none
+   * @param first the first task that the requester can do; null if there is none
    * @param held the tasks that were passed over because others hold their files
    */
   public Outcome next(Request request, @Nullable Task first, List<Json> held) {
@@ -294,7 +293,7 @@ public final class TaskRules {
    * Notes that a task's owner can't go on.
    *
    * @param target what it waits for
-   * @param cycle finds the cycle that would close if it did; null if none would
+   * @param cycle finds the cycle that its wait would close; null if none
    */
   public Outcome block(Request request, Target target, Supplier<@Nullable List<String>> cycle) {
     Task task = own(request);
@@ -409,13 +408,16 @@ public final class TaskRules {
             .put("skips", Json.ofStrings(skipped)));
   }
 
-  /** Cancels a task, because the line is undone that added it. */
+  /** Cancels a task, because the line that added it is undone. */
   public void undo(Task task, String reason, Instant now) {
     tasks.put(task.to(TaskState.CANCELLED, now, cut(reason)));
     var _ = settleDependents(task.id(), now);
   }
 
-  /** Makes a task ready again, because the line is undone that claimed it: it was no try. */
+  /**
+   * Makes a task ready again, because the line that claimed it is undone. That claim counts as no
+   * try.
+   */
   public void undoClaim(Task task, String reason, Instant now) {
     tasks.put(task.givenBack(now, cut(reason)));
   }
@@ -451,7 +453,7 @@ public final class TaskRules {
             .put("owner", task.owner()));
   }
 
-  /** What others wrote is kept short: it is in every view. */
+  /** Cuts a text from an agent, because every view stores it. */
   private static @Nullable String cut(@Nullable String text) {
     return text == null || text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
   }

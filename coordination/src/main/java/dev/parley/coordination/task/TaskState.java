@@ -6,18 +6,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How far a task has come; the transitions are on {@link Tasks}. */
+/** How far a task has come; the transitions are on {@link TaskRules}. */
 public enum TaskState {
-  /** Something that it depends on is not done. */
+  /** A dependency is not done yet. */
   PENDING,
-  /** Anybody may claim it. */
+  /** Any agent may claim it. */
   READY,
   CLAIMED,
-  /** Claimed, and its owner can't go on. */
+  /** Claimed, but its owner can't go on. */
   BLOCKED,
   DONE,
   FAILED,
-  /** Something that it depends on will never be done. */
+  /** A dependency will never be done. */
   SKIPPED,
   CANCELLED;
 
@@ -29,7 +29,7 @@ public enum TaskState {
     return compareTo(DONE) >= 0;
   }
 
-  /** How it is written: in small letters. */
+  /** The word for it: its name in small letters. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -5,18 +5,18 @@ public final class TaskTypes {
   public static final String ADD = "task.add";
   public static final String CLAIM = "task.claim";
 
-  /** A session asks for whichever task is the next that it can do. */
+  /** A session asks for the next task that it can do. */
   public static final String NEXT = "task.next";
 
   public static final String PROGRESS = "task.progress";
 
-  /** Its owner can't go on, and says for what it waits. */
+  /** The owner can't go on, and says what it waits for. */
   public static final String BLOCK = "task.block";
 
   public static final String DONE = "task.done";
   public static final String FAIL = "task.fail";
 
-  /** Its owner gives it back. */
+  /** The owner gives the task back. */
   public static final String RELEASE = "task.release";
 
   public static final String RETRY = "task.retry";

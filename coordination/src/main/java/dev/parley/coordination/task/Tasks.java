@@ -36,29 +36,31 @@ public final class Tasks {
         return order != 0 ? order : BY_AGE.compare(one, other);
       };
 
-  /** Those that are not done, in the order in which they were added. */
+  /** The tasks that are not done, in the order in which they were added. */
   private final SequencedMap<String, Task> tasks = new LinkedHashMap<>();
 
-  /** What is done stays done. Invariant: so is all it depends on. */
+  /**
+   * The tasks that are done, which never changes. Invariant: all their dependencies are done too.
+   */
   private final SequencedMap<String, Lazy<Task>> done = new LinkedHashMap<>();
 
-  /** Of those that are not done, by what they depend on. */
+  /** The tasks that are not done, by the tasks that they depend on. */
   private final Map<String, Set<String>> dependents = new HashMap<>();
 
   private final TreeSet<Task> ready = new TreeSet<>(Task.FIRST);
 
-  /** In an order that does not depend on who claimed first: a loaded view does not know. */
+  /** Sorted by session, because a loaded view does not know which session claimed first. */
   private final Map<String, Set<Task>> bySession = new TreeMap<>();
 
   private final TreeSet<Task> byEnd = new TreeSet<>(BY_END);
 
-  /** How many are not over. */
+  /** How many tasks can still be done. */
   private int open;
 
   /** The tasks that ended since the last call of {@link #whatEnded}. */
   private final List<String> ended = new ArrayList<>();
 
-  /** A fold of no envelopes: there is no task. */
+  /** No tasks. */
   public Tasks() {}
 
   /** All tasks, in the order in which they were added. */
@@ -69,17 +71,17 @@ public final class Tasks {
     return all;
   }
 
-  /** How many are not over. */
+  /** How many tasks can still be done. */
   int open() {
     return open;
   }
 
-  /** A task that is not done; null if there is none of this name. */
+  /** The task of this name that is not done; null if there is none. */
   @Nullable Task notDone(String id) {
     return tasks.get(id);
   }
 
-  /** Those that are not done, in the order in which they were added. */
+  /** The tasks that are not done, in the order in which they were added. */
   public Collection<Task> notDone() {
     return Collections.unmodifiableCollection(tasks.values());
   }
@@ -94,7 +96,7 @@ public final class Tasks {
     return tasks.containsKey(id) || isDone(id);
   }
 
-  /** Those that can be claimed, the first to be done first. */
+  /** The tasks that can be claimed, the one to do first in front. */
   public Collection<Task> ready() {
     return Collections.unmodifiableSet(ready);
   }
@@ -109,12 +111,12 @@ public final class Tasks {
     return List.copyOf(bySession.getOrDefault(session, Set.of()));
   }
 
-  /** What a task waits for: what it depends on and is not done. */
+  /** The dependencies of a task that are not done. */
   public List<String> missing(Task task) {
     return task.plan().after().stream().filter(id -> !isDone(id)).toList();
   }
 
-  /** The tasks that depend on this one, directly, and are not done. */
+  /** The tasks that depend directly on this one and are not done. */
   public Set<String> dependents(String id) {
     return Collections.unmodifiableSet(dependents.getOrDefault(id, Set.of()));
   }
@@ -123,13 +125,13 @@ public final class Tasks {
     return done.containsKey(id);
   }
 
-  /** Why there is no next task. */
+  /** The details of a refusal when there is no next task. */
   public Json nothing(List<Json> held) {
     Json.ObjectBuilder details = Json.object().put("open", open).put("ready", ready.size());
     return held.isEmpty() ? details.build() : details.put("held", Json.of(held)).build();
   }
 
-  /** The task that a line has added and that is not over; null if there is none. */
+  /** The task that a line has added, if it is not over; null if there is none. */
   public @Nullable Task addedAt(long position) {
     for (Task task : tasks.values()) {
       if (task.added() == position && !task.state().isOver()) {
@@ -139,7 +141,7 @@ public final class Tasks {
     return null;
   }
 
-  /** The task that is claimed by a line; null if there is none. */
+  /** The task that a line has claimed; null if that claim is over. */
   public @Nullable Task claimedAt(long position) {
     for (Set<Task> own : bySession.values()) {
       for (Task task : own) {
@@ -151,7 +153,7 @@ public final class Tasks {
     return null;
   }
 
-  /** The claims that are over by time. */
+  /** The tasks whose claims are over by time. */
   public List<Task> over(FoldTime time) {
     List<Task> over = new ArrayList<>();
     for (Task task : byEnd) {
@@ -167,7 +169,7 @@ public final class Tasks {
     return Objects.requireNonNullElse(task.claim().until(), Instant.MAX);
   }
 
-  /** Stores a task as it is now; keeps all that is known by its state. */
+  /** Stores a task, and updates the indexes. */
   void put(Task task) {
     Task before = tasks.get(task.id());
     open += isOpen(task) - isOpen(before);
@@ -206,7 +208,7 @@ public final class Tasks {
     return task == null || task.state().isOver() ? 0 : 1;
   }
 
-  /** Calls back with those that came to an end since the last time. */
+  /** Calls back with the tasks that ended since the last call. */
   public void whatEnded(Consumer<String> task) {
     if (!ended.isEmpty()) {
       ended.forEach(task);
@@ -234,7 +236,7 @@ public final class Tasks {
     }
   }
 
-  /** Keeps every remaining duration when the time goes back. */
+  /** Moves all times back with the ledger's time, so that every remaining duration is kept. */
   public void moveBack(Duration by) {
     List.copyOf(tasks.values()).forEach(task -> put(task.movedBack(by)));
     done.replaceAll((id, task) -> Lazy.of(task.get().movedBack(by)));

@@ -1,4 +1,4 @@
-/** What is to be done, in which order, and who does it. */
+/** Tasks: their dependencies, their states and their owners. */
 @NullMarked
 package dev.parley.coordination.task;
 

@@ -3,12 +3,13 @@ package dev.parley.coordination.text;
 import java.util.Arrays;
 
 /**
- * Which characters are letters or numbers. What is decided from that must not change when a program
- * runs on a newer JDK, so the table is our own: that of Unicode 16.
+ * Tells which characters are letters or digits. A fold's decisions must not change with the JDK, so
+ * this class has a table of its own: that of Unicode 16.
  */
 public final class LetterTable {
   /**
-   * Where letters and numbers begin and end in turns, each as the distance to the last, base 36.
+   * Where runs of letters and digits begin and end, alternately: each number is the distance from
+   * the one before, in base 36.
    */
   private static final String TABLE =
       """
@@ -58,7 +59,7 @@ public final class LetterTable {
 
   private LetterTable() {}
 
-  /** Whether a character is a letter or a number in any script. */
+  /** Whether a character is a letter or a digit in any script. */
   public static boolean isLetterOrNumber(int character) {
     if (character < FIRST_IN_TABLE) {
       return isAscii(character);
@@ -68,14 +69,14 @@ public final class LetterTable {
     return borders % 2 == 1;
   }
 
-  /** Whether a character is a letter or a digit of ASCII. */
+  /** Whether a character is an ASCII letter or digit. */
   public static boolean isAscii(int character) {
     return (character >= 'a' && character <= 'z')
         || (character >= 'A' && character <= 'Z')
         || (character >= '0' && character <= '9');
   }
 
-  /** Read when it is first asked for: most texts are ASCII. */
+  /** Decoded when first needed: most texts are ASCII. */
   private static final class Table {
     private static final int[] BORDERS = borders();
 

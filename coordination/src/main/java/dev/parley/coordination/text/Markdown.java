@@ -1,14 +1,14 @@
 package dev.parley.coordination.text;
 
 /**
- * Makes text of others harmless inside a Markdown document: it shows as it was written, on one
- * line, and is no heading, list, link, picture, table, code, comment or HTML.
+ * Makes text of others harmless inside a Markdown document. It shows as it was written, on one
+ * line, and can't become a heading, list, link, picture, table, code, comment or HTML.
  */
 public final class Markdown {
-  /** What means something wherever it stands. */
+  /** Characters with a meaning at any place. */
   private static final String SPECIAL = "\\`*_[]~|#@";
 
-  /** What means something at the beginning only. */
+  /** Characters with a meaning at the beginning only. */
   private static final String FIRST = "-+=";
 
   private Markdown() {}
@@ -37,15 +37,17 @@ public final class Markdown {
     return out.toString();
   }
 
-  /** Many viewers make links of what looks like an address. */
+  /**
+   * Whether a character belongs to something like an address, which many viewers turn into a link.
+   */
   private static boolean isOfAddress(String line, int i) {
     return line.startsWith("://", i)
         || (line.charAt(i) == '.' && line.regionMatches(true, i - 3, "www", 0, 3));
   }
 
   /**
-   * The text on one line, without what could move a cursor, end a line or turn the direction of
-   * writing.
+   * The text on one line, without characters that move the cursor, end a line or change the
+   * direction of writing.
    */
   private static String flat(String text) {
     StringBuilder out = new StringBuilder(text.length());

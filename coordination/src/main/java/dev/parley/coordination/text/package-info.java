@@ -1,4 +1,4 @@
-/** How what others wrote is put into a document without becoming a part of its form. */
+/** Puts text of others into a document so that it can't change the document's structure. */
 @NullMarked
 package dev.parley.coordination.text;
 

@@ -2,11 +2,11 @@ package dev.parley.coordination.wait;
 
 import java.util.function.Predicate;
 
-/** What an agent waits for: an agent, a task, a path or a board. */
+/** The target of a wait: an agent, a task, a path or a board. */
 public record Target(Kind kind, String name) {
   private static final String UNLOCK = "FILE_UNLOCK_";
 
-  /** The kinds of things one can wait for. */
+  /** The kinds of targets. */
   public enum Kind {
     AGENT("agent:"),
     TASK("task:"),
@@ -21,8 +21,8 @@ public record Target(Kind kind, String name) {
   }
 
   /**
-   * Reads what a text names: {@code agent:x}, {@code task:x}, {@code path:x}, {@code board:x},
-   * {@code FILE_UNLOCK_x}, or x alone, which is an agent, a task or a path, whichever is known.
+   * Reads a target: {@code agent:x}, {@code task:x}, {@code path:x}, {@code board:x}, {@code
+   * FILE_UNLOCK_x}, or just x, which is a known agent, else a known task, else a path.
    */
   public static Target of(String text, Predicate<String> isAgent, Predicate<String> isTask) {
     for (Kind kind : Kind.values()) {

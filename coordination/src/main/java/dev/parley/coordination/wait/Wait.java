@@ -9,13 +9,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wait of an agent, declared so that circles of waits are found.
+ * A declared wait of an agent. Declaring it lets the ledger find cycles of waits.
  *
- * @param position of the envelope that said so, which it is known by
- * @param tree the working tree that a path is meant in
- * @param until when it is over at the latest, in the ledger's time
- * @param about a few words on why: the id of a question, say
- * @param reported whether another tool said so, so that nobody could refuse it
+ * @param position of the envelope that declared it, which identifies it
+ * @param tree the working tree of a path
+ * @param until when it ends at the latest, in the ledger's time
+ * @param about the reason in a few words, such as the id of a question
+ * @param reported whether another tool reported it, so that it could not be refused
  */
 public record Wait(
     long position,
@@ -28,7 +28,7 @@ public record Wait(
     @Nullable String about,
     boolean reported) {
 
-  /** How long a wait lasts if nobody said. */
+  /** The default duration of a wait. */
   public static final Duration USUAL = Duration.ofMinutes(5);
 
   public static final Duration LEAST = Duration.ofSeconds(1);

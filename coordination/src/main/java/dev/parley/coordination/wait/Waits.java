@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All declared waits. Waiting in line for a lease is not among them: see {@code Leases}.
+ * All declared waits. The queue for leases is separate: see {@code Leases}.
  *
  * <pre>
  * envelope     condition                                  effect
@@ -63,10 +63,10 @@ public final class Waits {
   private final Map<String, Set<Long>> bySession = new HashMap<>();
   private final Map<Target.Kind, Set<Long>> byKind = new EnumMap<>(Target.Kind.class);
 
-  /** Those that may be over because what they wait for has changed. */
+  /** The waits that may be over because their targets have changed. */
   private final TreeSet<Long> touched = new TreeSet<>();
 
-  /** A fold of no envelopes: nobody waits. */
+  /** No waits. */
   public Waits() {}
 
   public Collection<Wait> all() {
@@ -90,24 +90,24 @@ public final class Waits {
     return waits.get(position);
   }
 
-  /** Whether an agent waits for a task, which may be added later. */
+  /** Whether an agent waits for a task, which need not exist yet. */
   public boolean isForTask(String id) {
     return byTarget.containsKey(new Target(Target.Kind.TASK, id).toString());
   }
 
-  /** Something has changed that may be waited for. */
+  /** Notes that a target has changed. */
   public void touch(Target.Kind kind, String name) {
     if (!waits.isEmpty()) {
       touched.addAll(byTarget.getOrDefault(new Target(kind, name).toString(), NONE));
     }
   }
 
-  /** Something has changed that all who wait for a thing of this kind may wait for. */
+  /** Notes that any target of a kind may have changed. */
   public void touch(Target.Kind kind) {
     touched.addAll(byKind.getOrDefault(kind, NONE));
   }
 
-  /** Ends what is over by time, or because what it waits for is. */
+  /** Ends the waits that are over, by time or because of their targets. */
   public void pass(FoldTime time, Predicate<Wait> isOver) {
     for (Wait wait : byEnd) {
       if (!time.isAtOrAfter(wait.until())) {
@@ -155,7 +155,7 @@ public final class Waits {
     }
   }
 
-  /** What a request wants to wait for. */
+  /** The wait that a request asks for. */
   public static Wait of(Request request, Target target) {
     String about = request.text("about");
     return new Wait(
@@ -186,7 +186,7 @@ public final class Waits {
     return Outcome.accepted(Json.object().put("ended", wait.position()));
   }
 
-  /** Ends the wait that a line has made; whether there is one. */
+  /** Ends the wait that a line has begun; false if there is none. */
   public boolean undo(long position) {
     Wait wait = waits.get(position);
     if (wait != null) {
@@ -201,7 +201,7 @@ public final class Waits {
     }
   }
 
-  /** Keeps every remaining duration when the time goes back. */
+  /** Moves all times back with the ledger's time, so that every remaining duration is kept. */
   public void moveBack(Duration by) {
     for (Wait wait : List.copyOf(waits.values())) {
       remove(wait);

@@ -1,4 +1,4 @@
-/** Declared waits, so that a circle of waits is refused before it closes. */
+/** Declared waits. They let the ledger refuse a wait that would close a cycle. */
 @NullMarked
 package dev.parley.coordination.wait;
 

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * One attempt to wake an agent.
  *
  * @param position of its request
- * @param way how it was to be woken
- * @param from whose mail it was for
- * @param mail the ids of that mail, or of the last of it
- * @param mutual whether the agent has itself woken all of them lately
- * @param steps how it went, the request first; never empty
+ * @param way how the agent was to be woken
+ * @param from the senders of the mail that caused it
+ * @param mail the ids of that mail, or of its latest part
+ * @param mutual whether the agent itself has woken all these senders lately
+ * @param steps what happened, the request first; never empty
  */
 public record Wake(
     long position,
@@ -27,11 +27,11 @@ public record Wake(
     List<Step> steps) {
 
   /**
-   * One step of it.
+   * One step of an attempt.
    *
-   * @param position of the envelope that says so
+   * @param position of its envelope
    * @param at when, in the time of the topic
-   * @param why a code, for what failed or was refused; null otherwise
+   * @param why a code for a failure or refusal; null otherwise
    */
   public record Step(WakeState state, long position, Instant at, @Nullable String why) {
     Json toJson() {
@@ -61,7 +61,7 @@ public record Wake(
     return steps.getFirst().at();
   }
 
-  /** Why it failed or was refused; null otherwise. */
+  /** The code of the failure or refusal; null if there is none. */
   public @Nullable String why() {
     return steps.getLast().why();
   }
@@ -76,7 +76,6 @@ public record Wake(
     return new Wake(position, way, from, mail, mutual, List.copyOf(longer));
   }
 
-  /** As programs get it. */
   public Json toJson() {
     return Json.object()
         .put("position", position)

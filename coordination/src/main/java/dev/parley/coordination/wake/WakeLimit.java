@@ -3,7 +3,7 @@ package dev.parley.coordination.wake;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 
-/** What keeps agents from being woken too often. */
+/** A limit that keeps agents from being woken too often. */
 public enum WakeLimit {
   GATHER("gather", 2, 600, true, "how long more mail is gathered before a wake"),
   COOL_DOWN("coolDown", 20, 86_400, true, "the least time between two wakes"),
@@ -26,12 +26,11 @@ public enum WakeLimit {
     this.meaning = meaning;
   }
 
-  /** Its name in envelopes. */
   public String field() {
     return field;
   }
 
-  /** What it is if nobody said otherwise; times in seconds. */
+  /** The default; times in seconds. */
   public long usual() {
     return usual;
   }
@@ -49,7 +48,7 @@ public enum WakeLimit {
   }
 
   /**
-   * @throws ParleyException INVALID if it can't be that
+   * @throws ParleyException INVALID if the value is out of range
    */
   void check(long value) {
     if (!allows(value)) {

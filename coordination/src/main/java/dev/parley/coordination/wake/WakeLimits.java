@@ -16,7 +16,7 @@ public record WakeLimits(Map<WakeLimit, Long> set) {
     set = Map.copyOf(set);
   }
 
-  /** What a limit is; of a time the seconds. */
+  /** The value of a limit; times in seconds. */
   public long get(WakeLimit limit) {
     return set.getOrDefault(limit, limit.usual());
   }
@@ -26,9 +26,9 @@ public record WakeLimits(Map<WakeLimit, Long> set) {
   }
 
   /**
-   * These limits but for one.
+   * These limits with one of them changed.
    *
-   * @throws ParleyException INVALID if it can't be that
+   * @throws ParleyException INVALID if the value is out of range
    */
   public WakeLimits with(WakeLimit limit, long value) {
     Map<WakeLimit, Long> changed = new EnumMap<>(WakeLimit.class);
@@ -37,7 +37,6 @@ public record WakeLimits(Map<WakeLimit, Long> set) {
     return new WakeLimits(changed);
   }
 
-  /** All of them. */
   public Json toJson() {
     Json.ObjectBuilder json = Json.object();
     for (WakeLimit limit : WakeLimit.values()) {
@@ -46,7 +45,7 @@ public record WakeLimits(Map<WakeLimit, Long> set) {
     return json.build();
   }
 
-  /** These limits with those that the fields name; as they are if one of those is out of range. */
+  /** These limits with those that the fields name; unchanged if one value is out of range. */
   WakeLimits with(Fields fields) {
     WakeLimits changed = this;
     for (WakeLimit limit : WakeLimit.values()) {

@@ -5,15 +5,15 @@ import java.util.Locale;
 /** How far an attempt to wake an agent has come. */
 public enum WakeState {
   REQUESTED,
-  /** The host has the notice; whether it did anything is not known. */
+  /** The host has the notice. Whether it did anything is not known. */
   DELIVERED,
-  /** The agent has acted since. */
+  /** The agent has acted since the notice. */
   WOKEN,
   FAILED,
-  /** A limit forbade it. */
+  /** A limit forbade the attempt. */
   REFUSED;
 
-  /** How it is written: in small letters. */
+  /** The word for it: its name in small letters. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -14,10 +14,10 @@ public enum WakeWay {
   PANE,
   /** A program is started with the notice. */
   PROGRAM,
-  /** Its host offers no way: mail waits until the agent looks. */
+  /** The host offers no way: mail waits until the agent looks. */
   NONE;
 
-  /** How it is written: in small letters. */
+  /** The word for it: its name in small letters. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

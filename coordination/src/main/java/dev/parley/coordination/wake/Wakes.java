@@ -40,13 +40,14 @@ import org.jspecify.annotations.Nullable;
  * wake.limits     also of a person; all are in range             those limits are replaced
  * </pre>
  *
- * All but the last count only from the agent itself: whoever wakes it runs on its side.
+ * All but the last count only if the agent itself is the sender: the program that wakes an agent
+ * runs on its side.
  */
 public final class Wakes implements Fold {
-  /** Whose mail wakes an agent whatever the limits say. */
+  /** The sender whose mail wakes an agent whatever the limits say. */
   public static final String PERSON = "human";
 
-  /** How many attempts are remembered; more than there can be in an hour. */
+  /** How many attempts are kept: more than the limit for an hour can be. */
   private static final int REMEMBERED = 256;
 
   private static final int MOST_NAMED = 32;
@@ -70,7 +71,7 @@ public final class Wakes implements Fold {
     return new Topic("wakes." + new AgentName(agent).topicPart());
   }
 
-  /** How they are folded. */
+  /** How to fold the wakes of an agent. */
   public static Fold.Kind<Wakes> of(String agent) {
     return new Fold.Kind<>() {
       @Override
@@ -97,7 +98,7 @@ public final class Wakes implements Fold {
     };
   }
 
-  /** What stands against a wake, and until when; null if that is not a question of time. */
+  /** The reason against a wake, and until when it holds; null if time alone does not remove it. */
   record Refusal(String code, @Nullable Instant until) {}
 
   @Override
@@ -137,7 +138,7 @@ public final class Wakes implements Fold {
         }
       }
       default -> {
-        // Nothing that is about a wake.
+        // Not about a wake.
       }
     }
   }
@@ -174,7 +175,7 @@ public final class Wakes implements Fold {
     return !now.isBefore(wake.requested().plus(limits.time(WakeLimit.ANSWER)));
   }
 
-  /** Whether the host took the notice, and the agent did nothing for too long. */
+  /** Whether the host took the notice but the agent has not acted in time. */
   boolean isInVain(Wake wake, Instant now) {
     return switch (wake.state()) {
       case DELIVERED -> isAnswerDue(wake, now);
@@ -183,7 +184,7 @@ public final class Wakes implements Fold {
     };
   }
 
-  /** What stands against a wake at a time; null if nothing does. */
+  /** The reason against a wake at this time; null if there is none. */
   @Nullable Refusal refusal(List<String> from, boolean mutual, Instant now) {
     if (way == null || way == WakeWay.NONE) {
       return new Refusal("no-way", null);
@@ -245,7 +246,7 @@ public final class Wakes implements Fold {
     }
   }
 
-  /** The last one that no limit forbade; null if there is none. */
+  /** The last attempt that was not refused; null if there is none. */
   public @Nullable Wake last() {
     for (Wake one : wakes.reversed()) {
       if (one.wasGranted()) {
@@ -255,12 +256,12 @@ public final class Wakes implements Fold {
     return null;
   }
 
-  /** The attempts, the oldest first, those that were refused too. */
+  /** All attempts that are kept, the oldest first, also those that were refused. */
   public List<Wake> all() {
     return List.copyOf(wakes);
   }
 
-  /** The attempt that was requested at a position; null if it is not remembered. */
+  /** The attempt that was requested at a position; null if it is not kept. */
   @Nullable Wake at(long position) {
     for (Wake wake : wakes) {
       if (wake.position() == position) {
@@ -270,17 +271,17 @@ public final class Wakes implements Fold {
     return null;
   }
 
-  /** How the agent can be woken; null if nobody ever said. */
+  /** How the agent can be woken; null if never stated. */
   public @Nullable WakeWay way() {
     return way;
   }
 
-  /** The host that the way is of; empty if it is not known. */
+  /** The host that offers this way; empty if not known. */
   public String host() {
     return host;
   }
 
-  /** Why there is no way; null if that was not said. */
+  /** The code of the reason why there is no way; null if not stated. */
   public @Nullable String why() {
     return why;
   }
@@ -289,12 +290,12 @@ public final class Wakes implements Fold {
     return limits;
   }
 
-  /** What time it is here for a program. */
+  /** The present time of this topic for a program. */
   Instant present(@Nullable BootTime own, Instant wall) {
     return time.present(own, wall);
   }
 
-  /** How far a program's wall clock is ahead of the time here. */
+  /** How far a program's wall clock is ahead of the time of this topic. */
   public Duration wallAhead(@Nullable BootTime own, Instant wall) {
     return time.wallAhead(own, wall);
   }

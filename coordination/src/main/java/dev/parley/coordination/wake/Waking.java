@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down how one agent is woken, for whoever wakes it.
+ * Records how one agent is woken; for the program that wakes it.
  *
  * <p>Safe for use by many threads.
  */
@@ -41,18 +41,18 @@ public final class Waking {
     this.own = new FoldReader<>(log, views, reporter, Wakes.of(session.name()));
   }
 
-  /** The wakes of any agent, for whoever only looks. */
+  /** The wakes of any agent; needs no session. */
   public static Wakes look(String agent, Log log, Views views, Reporter reporter) {
     return new FoldReader<>(log, views, reporter, Wakes.of(agent)).refresh();
   }
 
-  /** Shows what is known now. */
+  /** The wakes of this agent, brought up to date. */
   public synchronized Wakes now() {
     return own.refresh();
   }
 
   /**
-   * Says how the agent can be woken from now on, unless the log says so already.
+   * States how the agent can be woken from now on, unless the log says so already.
    *
    * @param why a code, if there is no way; null otherwise
    */
@@ -66,7 +66,7 @@ public final class Waking {
     }
   }
 
-  /** How long it is until mail of these senders may wake the agent; null if there is no way. */
+  /** How long it is until this mail may wake the agent; null if there is no way. */
   public synchronized @Nullable Duration untilAllowed(Collection<ReceivedMail> mail) {
     Wakes known = own.refresh();
     List<String> from = senders(mail);
@@ -79,9 +79,7 @@ public final class Waking {
     return until == null ? null : Duration.between(now, until);
   }
 
-  /**
-   * Asks for a wake. What it answers is granted or refused; by the order of the log, not before.
-   */
+  /** Requests a wake. The order of the log decides whether it is granted or refused. */
   public synchronized Wake request(Collection<ReceivedMail> mail) {
     List<String> from = senders(mail);
     List<String> ids = mail.stream().map(letter -> letter.entry().id()).toList();
@@ -100,13 +98,13 @@ public final class Waking {
     return wake;
   }
 
-  /** Says that the host has taken the notice. */
+  /** Records that the host has taken the notice. */
   public synchronized void delivered(Wake wake) {
     var _ = append(WakeTypes.DELIVERED, Json.object().put("request", wake.position()).build());
   }
 
   /**
-   * Says that the agent could not be woken.
+   * Records that the agent could not be woken.
    *
    * @param why a code
    */
@@ -117,7 +115,7 @@ public final class Waking {
             Json.object().put("request", wake.position()).put("why", why).build());
   }
 
-  /** Ids of the mail that the agent was last woken for, if nothing came of that in time. */
+  /** The ids of the mail of the last wake, if the agent did not act on it in time; else none. */
   public synchronized List<String> missed() {
     Wakes known = own.refresh();
     Wake last = known.last();
@@ -126,7 +124,7 @@ public final class Waking {
         : List.of();
   }
 
-  /** The agent has acted. If it was woken lately, that worked. */
+  /** Records that the agent has acted, which proves that the last wake worked. */
   public synchronized void acted() {
     Wake last = own.refresh().last();
     if (last != null && last.state() == WakeState.DELIVERED) {
@@ -142,7 +140,7 @@ public final class Waking {
     return mail.stream().map(letter -> letter.entry().from()).distinct().toList();
   }
 
-  /** Whether this agent's mail has lately woken everyone whose mail now wakes it. */
+  /** Whether this agent's mail has lately woken every sender whose mail now wakes it. */
   private boolean isMutual(List<String> from, Wakes known) {
     Duration lately = known.limits().time(WakeLimit.PAIR_PAUSE);
     return !from.isEmpty() && from.stream().allMatch(sender -> wasWokenByUs(sender, lately));

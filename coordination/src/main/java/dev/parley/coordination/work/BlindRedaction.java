@@ -16,11 +16,11 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /**
- * Hides the content of blind assessments until all are in. The log itself is plain text; this only
- * keeps commands and programs from showing them by accident.
+ * Hides the content of blind assessments until all are in. The log itself is plain text; this class
+ * only keeps commands and programs from showing it by accident.
  */
 public final class BlindRedaction {
-  /** What may be shown of it in any case. */
+  /** The fields of a line that may be shown in any case. */
   private static final Set<String> PLAIN =
       Set.of("id", "seq", "timestamp", "sender", "topic", "type");
 
@@ -30,9 +30,9 @@ public final class BlindRedaction {
     this.owner = owner;
   }
 
-  /** For a program that only reads the log, and has no owner of the ledger. */
+  /** For a program that only reads the log and has no owner of the ledger. */
   public static BlindRedaction of(Log log, Views views) {
-    // The reader of the log reports what is wrong with it.
+    // The reader of the log reports damage.
     return new BlindRedaction(new LedgerOwner(log, views, report -> {}, InstantSource.system()));
   }
 

@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sessions of boards. It needs no identity.
+ * Reads the sessions of boards. Needs no identity.
  *
- * <p>It gives everything as it is, blind assessments too: see {@link BoardSession#isBlind}.
+ * <p>Does not hide blind assessments: see {@link BoardSession#isBlind}.
  *
  * <p>Safe for use by many threads.
  */
@@ -35,7 +35,7 @@ public final class BoardReader {
   /**
    * A condition of an earlier session.
    *
-   * @param check who said at this one or another that it is met; null if nobody did
+   * @param check the declaration that it is met; null if there is none
    */
   public record Carried(Condition condition, Condition.@Nullable Check check) {}
 
@@ -74,13 +74,13 @@ public final class BoardReader {
             .toList());
   }
 
-  /** What a session was opened to decide on. */
+  /** The proposal of a session. */
   public String proposal(BoardSession meeting) {
     BoardSession.Opening opening = meeting.opening();
     return payload(opening.after(), opening.position()).text("proposal", "");
   }
 
-  /** The text of a statement. */
+  /** The text of a remark. */
   public String body(Statement remark) {
     return payload(remark.after(), remark.position()).text("body", "");
   }

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Opens sessions of boards, and takes part in them. Every answer is what the order of the ledger
- * made of the request: a phase ends with the line of its last missing elector.
+ * Opens sessions of boards and takes part in them. Every answer is the decision at the line of the
+ * request: a phase ends with the line of its last missing elector.
  *
  * <p>Safe for use by many threads.
  */
@@ -32,18 +32,18 @@ public final class BoardService {
   }
 
   /**
-   * Something to say.
+   * A remark for a discussion.
    *
    * @param to an elector, or {@link Statement#ALL}
-   * @param changesVerdict whether the speaker thinks differently now
+   * @param changesVerdict whether the speaker has changed its mind
    */
   public record Speech(String to, Statement.Kind kind, String body, boolean changesVerdict) {}
 
   /**
    * Opens a session; the ledger gives it its name.
    *
-   * @throws ParleyException REFUSED if nobody has heard of an elector: directors, those who have
-   *     joined or live in mounted files, and those who are expected are known
+   * @throws ParleyException REFUSED if an elector is not known. Known are the directors, agents
+   *     that have joined or live in mounted files, and agents that are expected
    */
   public Standing open(Agenda agenda, String proposal) {
     Json.ObjectBuilder payload = agenda.check().write().put("proposal", proposal);
@@ -61,18 +61,18 @@ public final class BoardService {
   }
 
   /**
-   * Says what one thinks, until the phase ends.
+   * Gives this agent's assessment; a later one replaces it until the phase ends.
    *
-   * @throws RefusedException if one is no elector, or the phase is another
+   * @throws RefusedException if this agent is no elector, or the session is in another phase
    */
   public Standing assess(String board, Assessment assessment) {
     return ask(BoardTypes.ASSESS, assessment.check().write().put("board", board));
   }
 
   /**
-   * Says something to one elector or to all.
+   * Makes a remark to one elector or to all.
    *
-   * @throws RefusedException if one is no elector, or the phase is another
+   * @throws RefusedException if this agent is no elector, or the session is in another phase
    */
   public Standing discuss(String board, Speech speech) {
     Json.ObjectBuilder payload =
@@ -88,36 +88,36 @@ public final class BoardService {
   }
 
   /**
-   * Votes; until the phase ends one may vote otherwise, and the last ballot counts.
+   * Votes. Until the phase ends an elector may vote again, and its last ballot counts.
    *
-   * @throws RefusedException if one is no elector, or the phase is another
+   * @throws RefusedException if this agent is no elector, or the session is in another phase
    */
   public Standing vote(String board, Ballot ballot) {
     return ask(BoardTypes.VOTE, ballot.check().write().put("board", board));
   }
 
   /**
-   * Ends a phase without those who are missing.
+   * Ends a phase without the electors that are missing.
    *
-   * @throws RefusedException if another opened the session, or it is decided
+   * @throws RefusedException if another agent opened the session, or it is decided
    */
   public Standing advance(String board) {
     return ask(BoardTypes.ADVANCE, Json.object().put("board", board));
   }
 
   /**
-   * Takes note of what was decided; doing it twice does no harm.
+   * Acknowledges the decision; doing it twice does no harm.
    *
-   * @throws RefusedException if it is not decided yet
+   * @throws RefusedException if the session is not decided yet
    */
   public Standing resolve(String board) {
     return ask(BoardTypes.RESOLVE, Json.object().put("board", board));
   }
 
   /**
-   * Says that a condition of an earlier session is met.
+   * Declares that a condition of an earlier session is met.
    *
-   * @param board a session that is not decided yet, at which that is said
+   * @param board an undecided session, in which that is declared
    */
   public void checkCondition(String board, String condition, String note) {
     Json.ObjectBuilder payload =
@@ -126,17 +126,16 @@ public final class BoardService {
   }
 
   /**
-   * Waits until a session is decided, or one's own turn has come.
+   * Waits until a session is decided, or it is this agent's turn.
    *
-   * @return whether it is so; false if the time is over
-   * @throws RefusedException if those who are missing wait for this session ({@code
-   *     would-deadlock})
+   * @return false if the time is over before that
+   * @throws RefusedException if the missing electors wait for this agent ({@code would-deadlock})
    */
   public boolean await(String board, Duration atMost) throws InterruptedException {
     return new WaitService(session, owner).until("board:" + board, "", atMost);
   }
 
-  /** Every name that an elector could have; none if this one is among them. */
+  /** The names that an elector can have; empty if this elector is known. */
   private static List<String> known(Roster roster, String elector) {
     if (roster.knows(elector) || Agenda.DIRECTORS.contains(elector) || elector.equals(PERSON)) {
       return List.of();
@@ -146,7 +145,7 @@ public final class BoardService {
     return names;
   }
 
-  /** Always known. */
+  /** The person in charge, who is always known. */
   private static final String PERSON = "human";
 
   private Standing ask(String type, Json.ObjectBuilder payload) {

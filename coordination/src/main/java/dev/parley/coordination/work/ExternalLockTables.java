@@ -34,16 +34,16 @@ public interface ExternalLockTables {
       };
 
   /**
-   * What is wanted, as these lists can express it.
+   * The request as the tables can express it.
    *
    * @throws dev.parley.core.ParleyException REFUSED if they can't
    */
   LockRequest check(LockRequest wanted);
 
   /**
-   * Asks the ledger while nobody else can decide about its paths. They stand in the lists before
-   * that, so that a crash leaves a lock too many and never one too few; and no longer, if the
-   * ledger does not grant them.
+   * Asks the ledger while no other program can decide about these paths in the tables. The paths
+   * are put into the tables first, so that a crash leaves a lock too many and never one too few.
+   * They are removed if the ledger refuses.
    */
   Outcome asking(Session session, List<String> paths, Duration ttl, Supplier<Outcome> request);
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for a lease: the paths and the terms.
  *
- * @param tree the working tree that they lie in
- * @param cover in which working trees they are meant; null for where the bus says
- * @param task the task they are for, with whose end they are released
+ * @param tree the working tree of the paths
+ * @param cover the working trees in which to keep others off; null for the bus's setting
+ * @param task the task that the paths are for; its end releases them
  */
 public record LockRequest(
     List<String> paths,
@@ -39,9 +39,9 @@ public record LockRequest(
   }
 
   /**
-   * As the other.
+   * A request that names its cover by a flag.
    *
-   * @param repo whether they are meant in every working tree, whatever the bus says
+   * @param repo whether the lease covers every working tree, whatever the bus's setting
    */
   public LockRequest(
       List<String> paths,
@@ -53,7 +53,7 @@ public record LockRequest(
     this(paths, shared, tree, repo ? Cover.REPOSITORY : null, ttl, task);
   }
 
-  /** Exclusively, for the usual time, in the one tree there is. */
+  /** An exclusive request for the usual time, without a named working tree. */
   public static LockRequest of(String... paths) {
     return new LockRequest(List.of(paths), false, "", null, LeaseTerms.TTL, null);
   }
@@ -66,7 +66,7 @@ public record LockRequest(
     return new LockRequest(paths, shared, where, everywhere, ttl, task);
   }
 
-  /** In these working trees; null for where the bus says. */
+  /** The same with this cover; null for the bus's setting. */
   public LockRequest covering(@Nullable Cover trees) {
     return new LockRequest(paths, shared, tree, trees, ttl, task);
   }
@@ -79,7 +79,7 @@ public record LockRequest(
     return new LockRequest(paths, shared, tree, cover, ttl, id);
   }
 
-  /** Refuses a duration out of bounds. */
+  /** Refuses a duration that is out of range. */
   static Duration check(String what, Duration time, Duration least, Duration most) {
     if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
       throw ParleyException.invalid(

@@ -29,10 +29,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes paths for a session, and gives them back.
+ * Takes and releases leases on paths for a session.
  *
- * <p>A lease keeps others who ask from the paths; nothing can keep a program from writing to its
- * disk. After a pause, check {@link #isGood} before you write.
+ * <p>A lease keeps away other agents that ask. Nothing can keep a program from writing to its disk.
+ * After a pause, check {@link #isGood} before you write.
  *
  * <p>Safe for use by many threads.
  */
@@ -48,8 +48,8 @@ public final class Locks {
   }
 
   /**
-   * Takes paths, all or none, at once or not at all. What the session holds already is renewed, so
-   * that all of it lasts at least as long as was asked for.
+   * Takes all the paths at once, or none. Leases that the session holds already are renewed, so
+   * that all of them last at least as long as was asked for.
    *
    * @throws RefusedException if another agent holds or waits for one of the paths
    */
@@ -58,7 +58,10 @@ public final class Locks {
     return lasting(grant(ask(fit, LeaseTypes.REQUEST, fit.write())), fit.ttl());
   }
 
-  /** A list that knows no working trees refuses what is meant in one, also if that is usual. */
+  /**
+   * Lets other tools' tables check a request with its cover filled in: some know no working trees,
+   * and must refuse one that covers only one tree.
+   */
   private LockRequest fit(LockRequest wanted) {
     return tables.equals(ExternalLockTables.NONE)
         ? wanted
@@ -90,9 +93,9 @@ public final class Locks {
   }
 
   /**
-   * Takes paths, waiting in line for them if need be.
+   * Takes paths, waiting in the queue if need be.
    *
-   * @throws RefusedException if waiting would close a circle, or the time is over ({@code
+   * @throws RefusedException if waiting would close a cycle, or the time is over ({@code
    *     timed-out})
    */
   public Grant lock(LockRequest wanted, Duration wait) throws InterruptedException {
@@ -102,9 +105,10 @@ public final class Locks {
   }
 
   /**
-   * As the other, as long as there is a use for it; null if there is none any more.
+   * The same, but gives up once the paths are of no use any more.
    *
-   * @param use whether there is, asked whenever something changes
+   * @param use whether they still are; asked whenever the ledger changes
+   * @return null if it gave up
    */
   @Nullable Grant lockWhile(LockRequest wanted, Duration wait, Predicate<Ledger> use)
       throws InterruptedException {
@@ -113,7 +117,8 @@ public final class Locks {
     LockRequest fit = fit(wanted);
     while (true) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
-      // One second more than we wait: who gives up says so, and the ledger's time may be ahead.
+      // The ledger drops the request one second after this process gives up. Normally this
+      // process cancels it\nfirst; the margin is for a ledger whose time is ahead.
       Json.ObjectBuilder request = fit.write().put("wait", Math.max(1, left.toSeconds()) + 1);
       Outcome.Accepted accepted = RefusedException.check(ask(fit, LeaseTypes.REQUEST, request));
       if (accepted instanceof Grant granted) {
@@ -130,7 +135,7 @@ public final class Locks {
       if (end - System.nanoTime() <= 0) {
         throw timedOut(queued.behind());
       }
-      // An offer came while this process could not answer. Others go first, then it is our turn.
+      // An offer lapsed because this process was too slow. Others go first now; ask again.
     }
   }
 
@@ -144,7 +149,7 @@ public final class Locks {
                 .build()));
   }
 
-  /** Waits for an offer and takes it; null if none came, or it was missed. */
+  /** Waits for an offer and takes it; null if none came, or it lapsed. */
   private @Nullable Grant inLine(
       LockRequest wanted, long request, Duration atMost, Predicate<Ledger> use)
       throws InterruptedException {
@@ -169,16 +174,16 @@ public final class Locks {
     return Json.object().put("request", request);
   }
 
-  /** What has become of a place in the line. */
+  /** What has become of a request in the queue. */
   enum Turn {
     OFFERED,
-    /** It was dropped from the line. */
+    /** The ledger dropped it. */
     GONE,
-    /** There is no use for it any more. */
+    /** The paths are of no use any more. */
     USELESS
   }
 
-  /** A place in the line. */
+  /** A request in the queue. */
   record InLine(long request, Predicate<Ledger> use) implements LedgerOwner.Awaited<Turn> {
     InLine(long request) {
       this(request, ledger -> true);
@@ -193,7 +198,10 @@ public final class Locks {
       return waiter == null ? Turn.GONE : waiter.isOffered() ? Turn.OFFERED : null;
     }
 
-    /** The first end of anything before us, directly or not: who is dead says nothing himself. */
+    /**
+     * The first end of any lease or wait before this one, direct or not. A dead holder writes
+     * nothing, so this thread must move the ledger's time itself.
+     */
     @Override
     public @Nullable Instant next(Ledger ledger) {
       Leases leases = ledger.leases();
@@ -221,9 +229,9 @@ public final class Locks {
   }
 
   /**
-   * Makes a lease last at least as long as it was asked for, from now on.
+   * Renews a lease: it lasts at least this long from now on.
    *
-   * @param ttl how long; null for as long as at first
+   * @param ttl how long; null for the original duration
    * @throws RefusedException if it is not held any more
    */
   public Grant renew(long token, @Nullable Duration ttl) {
@@ -245,7 +253,7 @@ public final class Locks {
   }
 
   /**
-   * Gives a lease back, or only some of its paths.
+   * Releases a lease, or only some of its paths.
    *
    * @throws RefusedException if it is not held any more
    */
@@ -261,20 +269,20 @@ public final class Locks {
     release(token, List.of());
   }
 
-  /** Gives back everything that the session holds; what that was. */
+  /** Releases everything that the session holds; returns the leases that it held. */
   public List<Lease> releaseAll() {
     List<Lease> own = own();
     for (Lease lease : own) {
       try {
         release(lease.token());
       } catch (RefusedException e) {
-        // It ended meanwhile, which is what was wanted.
+        // It has ended meanwhile, which is what the caller wants.
       }
     }
     return own;
   }
 
-  /** What the session holds. */
+  /** The leases that the session holds. */
   public List<Lease> own() {
     return owner.look(ledger ->
         ledger.leases().of(session.id()).stream()
@@ -285,7 +293,7 @@ public final class Locks {
   /**
    * Ends the lease of any agent.
    *
-   * @throws RefusedException if there is no such lease, or no reason
+   * @throws RefusedException if there is no such lease, or no reason is given
    */
   public void breakOff(long token, String reason) {
     Json.ObjectBuilder payload = Json.object().put("token", token).put("reason", reason);
@@ -298,8 +306,8 @@ public final class Locks {
   }
 
   /**
-   * Whether a token still stands for a path, as of now: a lease whose time is over is not good,
-   * whether or not its end is in the ledger yet.
+   * Whether a token is still the token of a lease on a path. A lease whose time is over does not
+   * count, even if no line has ended it yet.
    */
   public boolean isGood(long token, String path, String tree) {
     return isGood(owner, token, path, tree);

@@ -4,7 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.core.ParleyException;
 
-/** The ledger decided against a request: who or what is in the way. */
+/** The ledger refused a request. The details tell what is in the way. */
 public final class RefusedException extends ParleyException {
   private static final long serialVersionUID = 1L;
 
@@ -12,13 +12,13 @@ public final class RefusedException extends ParleyException {
     super(Kind.REFUSED, refused.code(), refused.details(), null);
   }
 
-  /** What was decided. */
+  /** The details of an accepted request. */
   static Fields accepted(Outcome outcome) {
     return Fields.of(check(outcome).what());
   }
 
   static Outcome.Accepted check(Outcome outcome) {
-    // Not a switch over the types: the JVM puts such a one together at every start.
+    // No switch over types here: the JVM would generate its code at every start.
     if (outcome instanceof Outcome.Accepted accepted) {
       return accepted;
     }

@@ -26,8 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds tasks, claims them for a session and says how they go. Every answer is what the order of the
- * ledger made of the request: of several who claim a task at once, one has it.
+ * Adds tasks, claims them for a session, and reports their progress. Every answer is the decision
+ * at the line of the request: if several agents claim a task at once, one gets it.
  *
  * <p>Safe for use by many threads.
  */
@@ -36,11 +36,11 @@ public final class TaskList {
   private final LedgerOwner owner;
   private final ExternalLockTables tables;
 
-  /** The claim that is meant; 0 for whichever the session has. */
+  /** The claim that this list works on; 0 for whichever claim the session has. */
   private final long token;
 
   /**
-   * @param tables the lock tables of other tools in which a task's files must stand before it is
+   * @param tables the lock tables of other tools, which must hold a task's files before it is
    *     claimed
    */
   public TaskList(Session session, LedgerOwner owner, ExternalLockTables tables) {
@@ -55,20 +55,20 @@ public final class TaskList {
   }
 
   /**
-   * The same for one claim alone: refused once that is over, also if the session has claimed the
-   * task again.
+   * The same for one claim only. Its requests are refused once that claim is over, even if the
+   * session has claimed the task again.
    */
   TaskList holding(Claimed claimed) {
     return new TaskList(session, owner, tables, claimed.token());
   }
 
   /**
-   * A task that is one's own.
+   * A task that this session has claimed.
    *
-   * @param token what shows that it is this claim
-   * @param until when the claim ends unless something is heard of its owner; null if not known
-   * @param files the paths that were taken with it
-   * @param held tasks that would have come first, but others hold their files
+   * @param token the fencing token of the claim
+   * @param until when the claim ends unless its owner writes something; null if not known
+   * @param files the paths that the claim leased
+   * @param held the tasks that would have come first, but others hold their files
    */
   public record Claimed(
       String task,
@@ -79,13 +79,13 @@ public final class TaskList {
       List<Held> held) {}
 
   /**
-   * A task whose files others hold.
+   * A task whose files other agents hold.
    *
    * @param holder one of them
-   * @param paths what that one holds
+   * @param paths the paths that it holds
    */
   public record Held(String task, String holder, List<String> paths) {
-    /** Those that an answer or a refusal names. */
+    /** The tasks that an answer or a refusal names. */
     public static List<Held> in(Fields answer) {
       return of(answer.items("held"));
     }
@@ -99,13 +99,14 @@ public final class TaskList {
   }
 
   /**
-   * How a claim is to be.
+   * The terms of a claim.
    *
    * @param can abilities beside those that the session joined with
-   * @param ttl how long one may say nothing about the task; null if any sign of life will do
-   * @param tree the working tree that one works in
-   * @param cover in which working trees one needs the task's files; null for where the bus says
-   * @param takesFiles whether the task's files are to be one's own as long as the claim lasts
+   * @param ttl how long the owner may write nothing about the task; null if any sign of life will
+   *     do
+   * @param tree the working tree of the owner
+   * @param cover the working trees in which it needs the task's files; null for the bus's setting
+   * @param takesFiles whether the claim leases the task's files
    */
   public record Terms(
       List<String> can,
@@ -125,7 +126,7 @@ public final class TaskList {
       this(can, ttl, "", null, true);
     }
 
-    /** In a working tree, or as the bus says. */
+    /** The same for a working tree and a cover; null for the bus's setting. */
     public Terms in(String where, @Nullable Cover trees) {
       return new Terms(can, ttl, where, trees, takesFiles);
     }
@@ -149,7 +150,7 @@ public final class TaskList {
    *
    * @param later whether it may depend on tasks that will be added later
    * @return its state: ready or pending
-   * @throws RefusedException if there is one of this name, or it would depend on itself
+   * @throws RefusedException if there is a task of this name, or it would depend on itself
    */
   public String add(Plan plan, boolean later) {
     Plan.checkId(plan.id());
@@ -162,9 +163,9 @@ public final class TaskList {
   }
 
   /**
-   * Claims a task, and takes its files for as long as the claim lasts.
+   * Claims a task, and leases its files for as long as the claim lasts.
    *
-   * @throws RefusedException if another has it, it is not ready, or others hold its files
+   * @throws RefusedException if another agent has it, it is not ready, or others hold its files
    */
   public Claimed claim(String task, Terms terms) {
     List<String> files = tables.equals(ExternalLockTables.NONE) ? List.of() : files(task, terms);
@@ -184,7 +185,7 @@ public final class TaskList {
     });
   }
 
-  /** The files stand in the lists of other tools before the claim is asked for. */
+  /** Puts the files into the tables of other tools, then claims the task. */
   private Claimed claimBesideLists(String task, Terms terms, List<String> files) {
     Locks locks = new Locks(session, owner, tables);
     LockRequest wanted =
@@ -216,10 +217,10 @@ public final class TaskList {
   }
 
   /**
-   * As the other, waiting in line for the task's files if others hold them, as long as it can be
-   * claimed.
+   * The same, but waits in the queue if others hold the task's files, for as long as the task is
+   * ready.
    *
-   * @throws RefusedException also if waiting would close a circle, or the time is over
+   * @throws RefusedException also if waiting would close a cycle, or the time is over
    */
   public Claimed claim(String task, Terms terms, Duration wait) throws InterruptedException {
     try {
@@ -234,14 +235,14 @@ public final class TaskList {
         new LockRequest(
             files(task, terms), false, terms.tree(), terms.cover(), untilClaimed(), task);
     Grant grant = locks.lockWhile(wanted, wait, ledger -> isReady(ledger, task));
-    // What is held for the task lasts as long as the claim, once that is there.
+    // Once the claim is there, what the session holds for the task lasts as long as the claim.
     return claimHolding(
         task, terms.takingFiles(tables.equals(ExternalLockTables.NONE)), locks, grant);
   }
 
   /**
-   * How long paths are taken for that a claim is to go on with. Lists of other tools hear nothing
-   * of that claim, so there they are taken for as long as can be.
+   * How long to lease paths before a claim takes them over. Other tools' tables hear nothing of the
+   * claim, so there the lease must last as long as possible.
    */
   Duration untilClaimed() {
     return tables.equals(ExternalLockTables.NONE) ? BETWEEN : LeaseTerms.MOST_TTL;
@@ -257,11 +258,11 @@ public final class TaskList {
 
   private static final String NOTHING_READY = "nothing-ready";
 
-  /** How long paths are held that one has waited for until one has claimed the task. */
+  /** How long paths stay leased between getting them and claiming the task. */
   private static final Duration BETWEEN = Duration.ofMinutes(2);
 
   /**
-   * Claims the first task that is ready, that the session is able to do, and whose files are free.
+   * Claims the first task that is ready, that this agent is able to do, and whose files are free.
    *
    * @throws RefusedException if there is none ({@code nothing-ready})
    */
@@ -271,7 +272,9 @@ public final class TaskList {
         : nextBesideLists(terms);
   }
 
-  /** Looks, locks, claims; what others were faster with is passed over. */
+  /**
+   * Finds a task, locks its files and claims it. If another agent was faster, tries the next task.
+   */
   private Claimed nextBesideLists(Terms terms) {
     Set<String> lost = new HashSet<>();
     while (true) {
@@ -298,7 +301,7 @@ public final class TaskList {
     }
   }
 
-  /** As the other, waiting for a task to become ready; null if the time is over. */
+  /** The same, but waits for a task to become ready; null if the time is over. */
   public @Nullable Claimed next(Terms terms, Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
     while (true) {
@@ -324,7 +327,7 @@ public final class TaskList {
       return ledger.nextFor(who, Set.of(), new ArrayList<>());
     }
 
-    /** When a claim or a lease ends whose owner says nothing any more. */
+    /** When a claim or lease may end because its owner writes nothing. */
     @Override
     public @Nullable Instant next(Ledger ledger) {
       Instant claim = ledger.nextEndOfAClaim();
@@ -345,10 +348,11 @@ public final class TaskList {
   }
 
   /**
-   * Says how far a task is.
+   * Reports the progress of a task.
    *
-   * @param percent 0 to 100; null leaves as it was
-   * @throws RefusedException if it is not one's own (any more); so do all that follow
+   * @param percent 0 to 100; null keeps the earlier value
+   * @throws RefusedException if this session does not have the claim (any more); the methods below
+   *     throw the same
    */
   public void progress(String task, @Nullable Integer percent, @Nullable String note) {
     Json.ObjectBuilder payload = named(task, "note", note);
@@ -358,21 +362,21 @@ public final class TaskList {
     var _ = ask(TaskTypes.PROGRESS, payload);
   }
 
-  /** Says that one is still at a task, and nothing else: what was said last still holds. */
+  /** Says only that the owner still works on a task; its last note and percentage stay. */
   public void alive(String task) {
     var _ = ask(TaskTypes.PROGRESS, named(task, "note", null).put("alive", true));
   }
 
-  /** As the other, wherever a path may be held. */
+  /** Declares a block whose path, if it is one, is meant in any working tree. */
   public void block(String task, String on, @Nullable String note) {
     block(task, on, "", note);
   }
 
   /**
-   * Says that one can't go on with a task.
+   * Declares that the owner can't go on with a task.
    *
    * @param on an agent, a task, a path, or FILE_UNLOCK_ and a path
-   * @param tree the working tree that a path is meant in
+   * @param tree the working tree of a path
    */
   public void block(String task, String on, String tree, @Nullable String note) {
     Json.ObjectBuilder payload = named(task, "note", note).put("on", on);
@@ -383,9 +387,9 @@ public final class TaskList {
   }
 
   /**
-   * Says that a task is done; the leases that one has for it end.
+   * Ends a task as done, with the owner's leases for it.
    *
-   * @return the tasks that can be done now
+   * @return the tasks that are ready now because of it
    */
   public List<String> done(
       String task, @Nullable String commit, List<String> files, @Nullable String note) {
@@ -400,14 +404,14 @@ public final class TaskList {
   }
 
   /**
-   * What a failure leads to.
+   * The effects of a failure.
    *
-   * @param retry whether it may be tried again
+   * @param retry whether the task may be tried again
    * @param skips the tasks that won't be done because of it
    */
   public record Failed(boolean retry, List<String> skips) {}
 
-  /** Says that a task failed; the leases that one has for it end. */
+  /** Ends a task as failed, with the owner's leases for it. */
   public Failed fail(String task, String error, boolean recoverable) {
     Json.ObjectBuilder payload = named(task, "error", error);
     Fields answer = ask(TaskTypes.FAIL, payload.put("recoverable", recoverable));
@@ -419,13 +423,13 @@ public final class TaskList {
     var _ = ask(TaskTypes.RELEASE, named(task, "note", note));
   }
 
-  /** Makes a task that failed ready once more. */
+  /** Makes a failed task ready again. */
   public void retry(String task) {
     var _ = ask(TaskTypes.RETRY, named(task, "note", null));
   }
 
   /**
-   * Says that a task won't be done.
+   * Cancels a task.
    *
    * @return the tasks that won't be done because of it
    */

@@ -15,7 +15,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for something in sight of all, so that nobody waits in a circle.
+ * Declares waits in the ledger, so that no agents wait in a cycle.
  *
  * <p>Safe for use by many threads.
  */
@@ -29,15 +29,15 @@ public final class WaitService {
   }
 
   /**
-   * Says that one waits for something.
+   * Declares that this session waits for something.
    *
-   * @param target what for: an agent, {@code task:1.1}, {@code path:src/a.ts}, {@code board:s}; a
-   *     task need not be there yet
-   * @param tree the working tree that a path is meant in
-   * @param about a few words on why
-   * @return what {@link #end} ends; 0 if there is nothing to wait for
-   * @throws RefusedException if that closed a circle ({@code would-deadlock}), or nobody knows of
-   *     it
+   * @param target an agent, {@code task:1.1}, {@code path:src/a.ts} or {@code board:s}; a task need
+   *     not exist yet
+   * @param tree the working tree of a path
+   * @param about the reason in a few words
+   * @return the wait, for {@link #end}; 0 if there is nothing to wait for
+   * @throws RefusedException if that would close a cycle ({@code would-deadlock}), or the target is
+   *     not known
    */
   public long begin(String target, String tree, @Nullable String about, Duration atMost) {
     Json.ObjectBuilder payload =
@@ -57,7 +57,7 @@ public final class WaitService {
     return answer.number("waiting", 0);
   }
 
-  /** Says that one waits no more; doing it twice does no harm. */
+  /** Ends a wait; doing it twice does no harm. */
   public void end(long wait) {
     if (wait != 0) {
       var _ = owner.ask(session, WaitTypes.END, Json.object().put("wait", wait));
@@ -67,7 +67,7 @@ public final class WaitService {
   /**
    * Waits until something is over: a task has ended, a path is free, an agent has left.
    *
-   * @return whether it is; false if the time is over
+   * @return false if the time is over before that
    * @throws RefusedException as {@link #begin}
    */
   public boolean until(String target, String tree, Duration atMost) throws InterruptedException {
@@ -89,15 +89,16 @@ public final class WaitService {
       if (gone == null) {
         return false;
       }
-      // Gone is not over: the ledger's time may be ahead of ours, or another have the path now.
+      // The wait may have ended for another reason: the ledger's time is ahead of ours, or
+      // another agent has the path now. Ask again.
     }
   }
 
   /**
-   * Waits until something comes to be over by a line after a position; what was over before counts
-   * only if it is so anew.
+   * Waits until a line after a position makes something over. If it was over before that position,
+   * it must end once more.
    *
-   * @return where it came to be over; null if the time is over
+   * @return the position of that line; null if the time is over
    * @throws RefusedException as {@link #begin}
    */
   public @Nullable Position until(String target, String tree, Position after, Duration atMost)
@@ -122,7 +123,7 @@ public final class WaitService {
     return ending.lastKnown().at();
   }
 
-  /** That what was over long ago has ended since, or is not over any more. */
+  /** Waits until something that was over ends once more, or is not over any more. */
   private record Anew(FoldReader<WaitEnding> ending) implements LedgerOwner.Awaited<Boolean> {
     @Override
     public @Nullable Boolean answer(Ledger ledger) {
@@ -136,7 +137,7 @@ public final class WaitService {
     }
   }
 
-  /** That a wait has ended. */
+  /** Waits until a declared wait has ended. */
   private record Gone(long begun) implements LedgerOwner.Awaited<Boolean> {
     @Override
     public @Nullable Boolean answer(Ledger ledger) {

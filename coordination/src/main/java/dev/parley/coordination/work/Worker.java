@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on tasks as workers should: wait for the paths it will change; claim it, which checks what
- * it depends on and takes its files; say that one is at it; end it, which gives everything back.
+ * Works on tasks in the right order: waits for the paths, claims the task, which checks its
+ * dependencies and leases its files, writes signs of life, and ends the task, which releases
+ * everything.
  *
  * <pre>
  * try (Worker.Job job = worker.start("1.2", List.of(), tree, Duration.ofMinutes(5))) {
@@ -31,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * </pre>
  *
- * Whatever happens to the process, the task is taken by another: its claim and its leases last only
- * as long as this says, now and then, that it is still there.
+ * If the process dies, another agent gets the task: its claim and its leases last only as long as
+ * the worker writes signs of life.
  */
 public final class Worker {
-  /** How long a claim and its leases outlast a worker that was killed, if nobody said. */
+  /** How long a claim and its leases outlast a killed worker by default. */
   public static final Duration GRACE = Duration.ofMinutes(1);
 
   public static final Duration LEAST_GRACE = Duration.ofSeconds(2);
@@ -43,7 +44,10 @@ public final class Worker {
 
   private static final int BEATS_PER_GRACE = 3;
 
-  /** A sign of life that could not be stored is tried again sooner than the next would be due. */
+  /**
+   * How often a sign of life that could not be stored is tried again in the time of grace: more
+   * often than usual ones are due.
+   */
   private static final int TRIES_PER_GRACE = 12;
 
   private final TaskList tasks;
@@ -60,19 +64,19 @@ public final class Worker {
     this.grace = LockRequest.check("grace", grace, LEAST_GRACE, MOST_GRACE);
   }
 
-  /** As the other, in whichever working trees the bus says. */
+  /** As the other, with the bus's setting for the cover. */
   public Job start(String task, List<String> more, String tree, Duration wait)
       throws InterruptedException {
     return start(task, more, new Terms(List.of(), null).in(tree, null), wait);
   }
 
   /**
-   * Begins a task. Nobody is kept from it while one waits for its paths.
+   * Begins a task. While this waits for paths, other agents may still claim the task.
    *
-   * @param more paths to take beside the files of its plan
-   * @param how where the files are taken, and whether they are
+   * @param more paths to lease beside the files of its plan
+   * @param how the terms of the claim: whether it leases the files, and in which working trees
    * @param wait how long to wait for the paths
-   * @throws RefusedException if it can't be claimed, or the paths can't be had
+   * @throws RefusedException if the task can't be claimed, or the paths can't be leased
    */
   public Job start(String task, List<String> more, Terms how, Duration wait)
       throws InterruptedException {
@@ -94,7 +98,7 @@ public final class Worker {
     }
   }
 
-  /** What can't be claimed is refused at once, before anything is waited for. */
+  /** Whether the task is ready. If not, the claim is refused at once, before waiting for paths. */
   private boolean isReady(String task) {
     return owner.look(ledger -> {
       Task there = ledger.tasks().task(task);
@@ -112,7 +116,7 @@ public final class Worker {
     }
   }
 
-  /** A task that is worked on, until it is done or failed. */
+  /** A claimed task, until it is done or failed. */
   public final class Job implements AutoCloseable {
     private final Claimed claimed;
     private final TaskList own;
@@ -132,7 +136,8 @@ public final class Worker {
     }
 
     /**
-     * What lasts as long as the claim, taken with it or in line before, and what more was taken.
+     * The leases of the claim, taken with it or in the queue before, and the leases on the extra
+     * paths.
      */
     private List<Long> tokens(Claimed claim, List<Long> more) {
       return owner.look(ledger -> {
@@ -151,12 +156,12 @@ public final class Worker {
       });
     }
 
-    /** The token of a lease on its paths; 0 if it took none. */
+    /** The token of a lease on its paths; 0 if there is none. */
     public long token() {
       return tokens.isEmpty() ? 0 : tokens.getFirst();
     }
 
-    /** Why the task is not one's own any more; null if it is, as far as one knows. */
+    /** Why this session lost the task; null if it has not, as far as is known. */
     public @Nullable ParleyException lost() {
       return lost;
     }
@@ -173,7 +178,7 @@ public final class Worker {
             pause = grace.toMillis() / BEATS_PER_GRACE;
           } catch (ParleyException e) {
             if (ended.getCount() == 0) {
-              return; // it was not one's own any more because one has ended it
+              return; // refused only because this process has ended the task
             }
             if (isLost(e, now - heard)) {
               lost = e;
@@ -200,22 +205,24 @@ public final class Worker {
       }
     }
 
-    /** A full disk does not take a task away, as long as it has room again in time. */
+    /**
+     * Whether an error means that the task is lost. A full disk does not, unless it lasts too long.
+     */
     private boolean isLost(ParleyException e, long silentNanos) {
       long beat = grace.toNanos() / BEATS_PER_GRACE;
       return !e.mayPass() || silentNanos + beat > grace.toNanos();
     }
 
     /**
-     * Says how far it is.
+     * Reports the progress.
      *
-     * @param percent 0 to 100; null leaves as it was
+     * @param percent 0 to 100; null keeps the earlier value
      */
     public void progress(@Nullable Integer percent, @Nullable String note) {
       own.progress(claimed.task(), percent, note);
     }
 
-    /** Ends it well; gives back what can be done now. */
+    /** Ends the task as done; returns the tasks that are ready now because of it. */
     public List<String> done(@Nullable String commit, List<String> files, @Nullable String note) {
       end();
       return own.done(claimed.task(), commit, files, note);

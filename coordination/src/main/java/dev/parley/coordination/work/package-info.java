@@ -1,4 +1,4 @@
-/** What agents do with the ledger: take paths, work on tasks, wait. */
+/** The services with which agents use the ledger: leases, tasks, boards, waits. */
 @NullMarked
 package dev.parley.coordination.work;
 
