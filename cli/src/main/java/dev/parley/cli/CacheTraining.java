@@ -10,6 +10,7 @@ import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -81,19 +82,38 @@ final class CacheTraining {
           "publish ../x --type note",
           "nonsense");
 
+  /** What a host says to a server that it has started. */
+  private static final String CONVERSATION =
+      """
+      {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
+      "capabilities":{},"clientInfo":{"name":"trainer","version":"1"}}}
+      {"jsonrpc":"2.0","method":"notifications/initialized"}
+      {"jsonrpc":"2.0","id":2,"method":"tools/list","params":{}}
+      {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"who","arguments":{}}}
+      {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"inbox","arguments":{}}}
+      """;
+
+  private static final String EDIT =
+      """
+      {"hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"file_path":"src/a.ts"}}
+      """;
+
+  private static final String STOP = "{\"hook_event_name\":\"Stop\"}";
+
   private final Path folder;
-  private final Shell quiet;
 
   CacheTraining(Path folder) {
     this.folder = folder;
-    this.quiet =
-        new Shell(
-            new ByteArrayInputStream(new byte[0]),
-            OutputStream.nullOutputStream(),
-            OutputStream.nullOutputStream(),
-            environment(),
-            folder,
-            Shell.ofProcess().devices());
+  }
+
+  private Shell quiet(String input) {
+    return new Shell(
+        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+        OutputStream.nullOutputStream(),
+        OutputStream.nullOutputStream(),
+        environment(),
+        folder,
+        Shell.ofProcess().devices());
   }
 
   /** The bus is remembered inside itself: nothing is left elsewhere. */
@@ -110,33 +130,56 @@ final class CacheTraining {
   /**
    * Runs them.
    *
-   * @param args what the cache is for, {@code all} or {@code publish}, and a folder, which is a bus
-   *     already if it is for less than all
+   * @param args what the cache is for, {@code all}, {@code publish} or {@code mcp}, and a folder,
+   *     which is a bus already if it is for less than all
    */
   public static void main(String[] args) {
     var _ = ProcessText.trouble(args, System.getenv()); // as every command does at first
     CacheTraining training = new CacheTraining(Path.of(args[1]).toAbsolutePath());
-    if (args[0].equals("publish")) {
-      var _ = training.run(PUBLISH);
-    } else {
-      var _ = training.run(List.of("init"));
-      var _ = training.run(PUBLISH);
-      var _ = training.run(TEAM);
-      training.fill();
-      var _ = training.run(TEAM);
-      var _ = training.run(REST);
+    switch (args[0]) {
+      case "publish" -> {
+        var _ = training.run(PUBLISH);
+      }
+      case "mcp" -> {
+        var _ = training.serve();
+      }
+      default -> {
+        var _ = training.run(List.of("init"));
+        var _ = training.run(PUBLISH);
+        var _ = training.run(TEAM);
+        training.fill();
+        var _ = training.run(TEAM);
+        var _ = training.run(REST);
+      }
     }
+  }
+
+  /** Does what a host of an agent asks for, and answers which of it failed. */
+  List<String> serve() {
+    List<String> failed = new ArrayList<>();
+    for (String input : List.of(CONVERSATION, EDIT, STOP)) {
+      String line = input.equals(CONVERSATION) ? "mcp" : "hook claude";
+      if (!run(line, input)) {
+        failed.add(line + " < " + input);
+      }
+    }
+    return failed;
   }
 
   /** Runs commands, and answers which of them failed. */
   List<String> run(List<String> lines) {
     List<String> failed = new ArrayList<>();
     for (String line : lines) {
-      if (new Parley(quiet).run(line.isEmpty() ? new String[0] : line.split(" ")) != ExitCode.OK) {
+      if (!run(line, "")) {
         failed.add(line);
       }
     }
     return failed;
+  }
+
+  private boolean run(String line, String input) {
+    String[] words = line.isEmpty() ? new String[0] : line.split(" ");
+    return new Parley(quiet(input)).run(words) == ExitCode.OK;
   }
 
   /** Enough messages for views to be saved, so that what comes next loads them. */

@@ -18,5 +18,6 @@ class CacheTrainingTest {
     CacheTraining training = new CacheTraining(folder);
     assertThat(training.run(List.of("init"))).isEmpty();
     assertThat(training.run(CacheTraining.TEAM)).isEmpty();
+    assertThat(training.serve()).isEmpty();
   }
 }

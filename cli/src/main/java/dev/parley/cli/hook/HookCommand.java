@@ -135,7 +135,7 @@ public final class HookCommand implements Command {
         || (event.kind() == HookEvent.Kind.BEFORE_TOOL && event.paths().isEmpty())) {
       return Json.EMPTY_OBJECT;
     }
-    try (Parley parley = Parley.open(invocation.bus().path())) {
+    try (Parley parley = Parley.on(invocation.bus().openStore())) {
       AgentContext agent = agent(invocation, parley, event.host(), event.folder(), input);
       HookAnswer answer =
           new HookRules(agent, new HostSubAgents(agent, invocation.openedBus().team().sessions()))

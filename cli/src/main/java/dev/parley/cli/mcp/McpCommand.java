@@ -62,7 +62,7 @@ public final class McpCommand implements Command {
             invocation.shell().folder());
     String host = invocation.arguments().value(HOST);
     Sessions sessions = invocation.openedBus().team().sessions();
-    try (Parley parley = Parley.open(bus)) {
+    try (Parley parley = Parley.on(invocation.bus().openStore())) {
       AgentSource source =
           new AgentSource(() -> HostAgent.joined(parley, sessions, bus, caller, host));
       WorkingTree tree = WorkingTree.of(invocation.shell().folder(), bus);

@@ -119,7 +119,7 @@ public final class ServeCommand implements Command {
                 number(invocation, RATE, 1, 1_000_000, RateLimit.DEFAULT), System::nanoTime),
             number(invocation, MOST_BYTES, 1_000, 64 << 20, LocalServer.MOST_BYTES));
     CountDownLatch stopped = new CountDownLatch(1);
-    try (Parley parley = Parley.open(invocation.bus().path());
+    try (Parley parley = Parley.on(invocation.bus().openStore());
         LocalServer server = listen(settings, new Agents(invocation, parley));
         Stop _ = Stop.onSignal(stopped::countDown, ExitCode.OK)) {
       String address = "http://127.0.0.1:" + server.port();

@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,9 @@ public final class Access {
   private static final String SCHEME = "Bearer ";
 
   private final SecretKeySpec key;
+
+  /** The proofs of agents that have shown theirs: working one out takes longer than the rest. */
+  private final Map<String, byte[]> shown = new ConcurrentHashMap<>();
 
   public Access(byte[] secret) {
     this.key = new SecretKeySpec(secret, ALGORITHM);
@@ -43,8 +48,15 @@ public final class Access {
       return null;
     }
     byte[] given = token.substring(colon + 1).getBytes(StandardCharsets.UTF_8);
-    byte[] right = proof(name).getBytes(StandardCharsets.UTF_8);
-    return MessageDigest.isEqual(given, right) ? name : null;
+    byte[] known = shown.get(name);
+    byte[] right = known == null ? proof(name).getBytes(StandardCharsets.UTF_8) : known;
+    if (!MessageDigest.isEqual(given, right)) {
+      return null;
+    }
+    if (known == null) {
+      shown.put(name, right);
+    }
+    return name;
   }
 
   private String proof(String agent) {

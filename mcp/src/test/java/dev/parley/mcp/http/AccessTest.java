@@ -34,6 +34,7 @@ class AccessTest {
     long seed = 26;
     Random random = new Random(seed);
     String token = access.token("alice");
+    assertThat(access.agent("Bearer " + token)).isEqualTo("alice"); // from now on it is known
     for (int i = 0; i < 2_000; i++) {
       char[] changed = token.toCharArray();
       // The last character of a proof carries bits that nobody reads.
