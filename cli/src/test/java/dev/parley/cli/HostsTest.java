@@ -6,6 +6,7 @@ import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,11 +103,106 @@ class HostsTest {
 
   @Test
   void settingsThatCannotBeReadAreLeftAlone() throws IOException {
-    Files.writeString(repo.resolve(".mcp.json"), "{ // a comment\n}");
-    Trial.Answer answer = trial.run("setup", "claude", "--yes");
-    assertThat(answer.exitCode()).isEqualTo(3);
-    assertThat(answer.err()).contains(".mcp.json").contains("--print claude");
-    assertThat(read(".mcp.json")).isEqualTo("{ // a comment\n}");
+    for (String odd : new String[] {"{ \"a\": ", "[]", "7", "{} {}"}) {
+      Files.writeString(repo.resolve(".mcp.json"), odd);
+      Trial.Answer answer = trial.run("setup", "claude", "--yes");
+      assertThat(answer.exitCode()).isEqualTo(3);
+      assertThat(answer.err()).contains(".mcp.json").contains("--print claude");
+      assertThat(read(".mcp.json")).isEqualTo(odd);
+    }
+  }
+
+  @Test
+  void everyHostsSettingsKeepCommentsOrderAndFormAndComeBackByteForByte() throws IOException {
+    Path home = Files.createDirectory(temp.resolve("home"));
+    trial.with("HOME", home.toString());
+    String settings =
+        """
+        // mine
+        {
+            "zebra": {"b": 1,   "a": [1,2]}, /* first */
+            "mcpServers": {
+                // a server
+                "other": { "command": "x" } // its command
+            },
+            "mcp": { "other": {} },
+            "hooks": {
+                "Stop": [ {"hooks": []} ],
+            },
+            "apple": "// no comment, /* neither */",
+        }
+        """;
+    Path codex = temp.resolve("codex/config.toml");
+    Files.createDirectories(codex.getParent());
+    String toml =
+        "# mine\r\nmodel = 'x' # y\n# [sandbox_workspace_write]\n[projects.\"/a\"]\nt = 1\n";
+    Map<Path, String> before = new HashMap<>();
+    before.put(codex, toml);
+    for (String file :
+        new String[] {
+          "repo/.mcp.json",
+          "repo/.claude/settings.json",
+          "repo/.codex/hooks.json",
+          "home/.gemini/settings.json",
+          "repo/.cursor/mcp.json",
+          "repo/opencode.jsonc"
+        }) {
+      before.put(temp.resolve(file), settings);
+    }
+    before.put(repo.resolve(".cursor/hooks.json"), "{}");
+    for (Map.Entry<Path, String> file : before.entrySet()) {
+      Files.createDirectories(file.getKey().getParent());
+      Files.writeString(file.getKey(), file.getValue());
+    }
+    String[] hosts = {"claude", "codex", "gemini", "cursor", "opencode"};
+
+    for (String host : hosts) {
+      Trial.Answer written = trial.run("setup", host, "--yes");
+      assertThat(written.exitCode()).as(written.err()).isZero();
+      assertThat(written.out()).contains("written").doesNotContain("  - \"zebra\"");
+      assertThat(trial.run("setup", host, "--yes").out())
+          .as("twice is once")
+          .contains("unchanged")
+          .doesNotContain("written");
+    }
+    for (Map.Entry<Path, String> file : before.entrySet()) {
+      String now = Files.readString(file.getKey());
+      assertThat(now).isNotEqualTo(file.getValue()).contains("parley");
+      if (file.getValue().equals(settings)) {
+        assertThat(now.replace(",", "").lines().toList())
+            .containsSubsequence(
+                settings
+                    .replace(",", "")
+                    .lines()
+                    .filter(line -> line.contains("//") || line.contains("zebra"))
+                    .toList());
+      }
+      assertThat(Path.of(file.getKey() + ".before-parley")).content().isEqualTo(file.getValue());
+    }
+    for (String host : hosts) {
+      assertThat(trial.run("setup", host, "--undo", "--yes").exitCode()).isZero();
+    }
+    for (Map.Entry<Path, String> file : before.entrySet()) {
+      assertThat(file.getKey()).content().isEqualTo(file.getValue());
+      assertThat(Path.of(file.getKey() + ".before-parley")).doesNotExist();
+    }
+    assertThat(repo.resolve(".opencode/plugins/parley.js")).doesNotExist();
+  }
+
+  @Test
+  void aServerOfTheNameThatSomebodyElseWroteForCodexIsNotDoubled() throws IOException {
+    Path config = temp.resolve("codex/config.toml");
+    Files.createDirectories(config.getParent());
+    for (String odd :
+        new String[] {
+          "[mcp_servers.parley]\ncommand = \"x\"\n",
+          "mcp_servers.parley.command = \"x\"\n",
+          "sandbox_workspace_write = { writable_roots = [] }\n"
+        }) {
+      Files.writeString(config, odd);
+      assertThat(trial.run("setup", "codex", "--yes").err()).contains("Take them out");
+      assertThat(config).content().isEqualTo(odd);
+    }
   }
 
   @Test

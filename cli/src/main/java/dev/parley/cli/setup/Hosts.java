@@ -341,7 +341,9 @@ final class Hosts {
             .build();
     Edit settings =
         new Edit(
-            repository.resolve("opencode.json"),
+            Files.exists(repository.resolve("opencode.jsonc"))
+                ? repository.resolve("opencode.jsonc")
+                : repository.resolve("opencode.json"),
             text -> JsonSettings.parse(text).put("mcp", SERVER, server).text(),
             text -> rest(JsonSettings.parse(text).without("mcp", SERVER)));
     Edit plugin =

@@ -1,6 +1,7 @@
 package dev.parley.cli.setup;
 
 import dev.parley.core.json.Json;
+import dev.parley.core.json.JsonException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,25 +9,34 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A file of settings that is a JSON object. What others wrote there stays, in its order; ours is
+ * A file of settings that is a JSON object. What others wrote there stays as it is; ours is
  * recognised by its content, so that doing it twice is doing it once.
  */
 final class JsonSettings {
   private static final String HOOKS = "hooks";
 
+  private final String before;
   private final Map<String, Json> fields;
 
-  private JsonSettings(Map<String, Json> fields) {
+  private JsonSettings(String before, Map<String, Json> fields) {
+    this.before = before;
     this.fields = new LinkedHashMap<>(fields);
   }
 
   /**
-   * The settings in a text.
+   * The settings in a text, which may hold comments.
    *
-   * @throws dev.parley.core.json.JsonException if it is not one JSON value, such as with comments
+   * @throws JsonException if it is not one JSON object
    */
   static JsonSettings parse(String text) {
-    return new JsonSettings(text.isBlank() ? Map.of() : Json.parse(text).fields());
+    if (text.isBlank()) {
+      return new JsonSettings("", Map.of());
+    }
+    Json json = JsonLayout.of(text).json();
+    if (!json.isObject()) {
+      throw new JsonException("it is no object", 0);
+    }
+    return new JsonSettings(text, json.fields());
   }
 
   /** Sets a value under two keys, such as a server under {@code mcpServers}. */
@@ -110,6 +120,7 @@ final class JsonSettings {
   }
 
   String text() {
-    return JsonText.of(object(fields));
+    Json now = object(fields);
+    return before.isEmpty() ? JsonText.of(now) : JsonChange.to(now, before);
   }
 }

@@ -7,26 +7,32 @@ import java.util.Map;
 
 /** JSON as people keep it in settings: two blanks a level, and the order of the keys as it was. */
 final class JsonText {
-  private static final String STEP = "  ";
+  /** How far what is inside of something is moved to the right. */
+  static final String STEP = "  ";
 
   private JsonText() {}
 
   static String of(Json value) {
-    StringBuilder text = new StringBuilder();
-    write(value, "", text);
-    return text.append('\n').toString();
+    return of(value, "", STEP) + "\n";
   }
 
-  private static void write(Json value, String indent, StringBuilder text) {
+  /** One that begins in a line with this indentation, each level with a step more. */
+  static String of(Json value, String indent, String step) {
+    StringBuilder text = new StringBuilder();
+    write(value, indent, step, text);
+    return text.toString();
+  }
+
+  private static void write(Json value, String indent, String step, StringBuilder text) {
     Map<String, Json> fields = value.fields();
     List<Json> items = value.items();
-    String inner = indent + STEP;
+    String inner = indent + step;
     if (!fields.isEmpty()) {
       text.append("{\n");
       for (Iterator<Map.Entry<String, Json>> all = fields.entrySet().iterator(); all.hasNext(); ) {
         Map.Entry<String, Json> field = all.next();
         text.append(inner).append(Json.of(field.getKey())).append(": ");
-        write(field.getValue(), inner, text);
+        write(field.getValue(), inner, step, text);
         text.append(all.hasNext() ? ",\n" : "\n");
       }
       text.append(indent).append('}');
@@ -34,7 +40,7 @@ final class JsonText {
       text.append("[\n");
       for (Iterator<Json> all = items.iterator(); all.hasNext(); ) {
         text.append(inner);
-        write(all.next(), inner, text);
+        write(all.next(), inner, step, text);
         text.append(all.hasNext() ? ",\n" : "\n");
       }
       text.append(indent).append(']');

@@ -182,8 +182,7 @@ public final class SetupCommand implements Command {
               "Change its target yourself; parley setup --print " + host.name() + " says how.");
         }
         String before = exists ? Files.readString(edit.file()) : "";
-        String after =
-            undo ? (exists ? edit.without().apply(before) : "") : edit.with().apply(before);
+        String after = undo ? (exists ? without(edit, before) : "") : edit.with().apply(before);
         return new Change(host, edit.file(), before, after, undo);
       } catch (IOException | JsonException e) {
         throw new ParleyException(
@@ -193,6 +192,17 @@ public final class SetupCommand implements Command {
             "Put it right, or change it yourself: parley setup --print " + host.name(),
             e);
       }
+    }
+
+    /** A file in which nothing is left goes, unless it was there before without anything in it. */
+    private static String without(Edit edit, String before) throws IOException {
+      String after = edit.without().apply(before);
+      Path backup = edit.file().resolveSibling(edit.file().getFileName() + BACKUP);
+      if (after.isEmpty() && Files.exists(backup)) {
+        String first = Files.readString(backup);
+        return edit.without().apply(first).isEmpty() ? first : after;
+      }
+      return after;
     }
 
     boolean isNeeded() {

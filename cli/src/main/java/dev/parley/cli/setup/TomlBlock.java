@@ -19,6 +19,11 @@ final class TomlBlock {
   private static final String TABLE = "[sandbox_workspace_write]";
   private static final Pattern ROOTS =
       Pattern.compile("(?m)^(\\s*writable_roots\\s*=\\s*\\[)([^\\]\\n]*)(\\].*)$");
+  private static final Pattern HEADER = Pattern.compile("(?m)^\\[sandbox_workspace_write\\]");
+  private static final Pattern OWN =
+      Pattern.compile(
+          "(?m)^\\s*(\\[\\s*mcp_servers\\s*\\.\\s*\"?parley\"?\\s*[.\\]]"
+              + "|mcp_servers\\s*[.=]|sandbox_workspace_write\\s*[.=])");
   private static final Pattern TEXT = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
 
   private TomlBlock() {}
@@ -28,10 +33,21 @@ final class TomlBlock {
     SequencedSet<String> all = new LinkedHashSet<>(rootsOfBlock(text));
     all.addAll(roots);
     String rest = without(text, List.copyOf(all));
-    if (rest.contains(TABLE)) {
+    refuseOwn(rest);
+    if (HEADER.matcher(rest).find()) {
       return withRoots(rest, all) + block(tables);
     }
     return rest + block(tables + "\n" + TABLE + "\nwritable_roots = [" + list(all) + "]\n");
+  }
+
+  /** A key may stand only once in a file, so with one of somebody else's Codex would not start. */
+  private static void refuseOwn(String text) {
+    if (OWN.matcher(text).find()) {
+      throw ParleyException.refused(
+          "unknown-format",
+          "config.toml has a server \"parley\" or inline sandbox settings already.",
+          "Take them out of the file, then run parley setup again; it writes them as it needs them.");
+    }
   }
 
   private static String block(String content) {
@@ -65,7 +81,8 @@ final class TomlBlock {
   }
 
   private static String withRoots(String text, SequencedSet<String> roots) {
-    int table = text.indexOf(TABLE);
+    Matcher header = HEADER.matcher(text);
+    int table = header.find() ? header.start() : 0;
     int next = text.indexOf("\n[", table + 1);
     String section = text.substring(table, next < 0 ? text.length() : next);
     Matcher line = ROOTS.matcher(section);
