@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * An agent on the bus, for as long as its session lasts.
  *
  * <p>Safe for use by many threads. {@link #close} ends the session, and with it the leases, claims
- * and waits of this agent; a session that was resumed goes on.
+ * and waits of this agent. A session that was resumed goes on.
  */
 public final class Agent implements AutoCloseable {
   private final Session session;
@@ -51,8 +51,8 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * What another process needs to go on with this session, such as a command that is started with
-   * it in {@code PARLEY_SESSION}.
+   * The token with which another process can continue this session. A command that is started with
+   * it in {@code PARLEY_SESSION} acts for this agent.
    *
    * @return the secret of the session
    */
@@ -71,7 +71,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * Takes paths, all or none, exclusively and for the usual time.
+   * Takes an exclusive lease on paths for the usual time: on all of them or on none.
    *
    * @param paths paths or patterns, relative to the root of the working tree
    * @return the lease, which ends when it is closed
@@ -82,7 +82,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * Takes paths on given terms, all or none.
+   * Takes a lease on paths on given terms: on all of them or on none.
    *
    * @param wanted the paths and the terms
    * @return the lease, which ends when it is closed
@@ -93,7 +93,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * Takes paths, waiting in line for them if need be.
+   * Takes a lease on paths, waiting in the queue if need be.
    *
    * @param wanted the paths and the terms
    * @param wait how long to wait at most
@@ -105,7 +105,7 @@ public final class Agent implements AutoCloseable {
     return new HeldLease(team.locks(session), team.locks(session).lock(wanted, wait));
   }
 
-  /** {@return everything about leases: take, renew, check, give back} */
+  /** {@return everything about leases: take, renew, check, release} */
   public Locks locks() {
     return team.locks(session);
   }
@@ -116,8 +116,8 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * {@return a worker that claims a task, leases its files, sends heartbeats, and gives everything
-   * back}
+   * {@return a worker that claims a task, leases its files, sends heartbeats, and releases
+   * everything}
    */
   public Worker worker() {
     return team.worker(session, Worker.GRACE);
@@ -129,7 +129,7 @@ public final class Agent implements AutoCloseable {
    * @param wave the wave, such as {@code wave-1}
    * @param kind what the notice is
    * @param text 1 to 4,000 characters
-   * @param paths what an intent is about; if none is named, those that its text names
+   * @param paths the paths of an intent; if empty, those that its text names
    * @return the notice as it was posted
    */
   public Bulletins.Posted post(String wave, Notice.Kind kind, String text, List<String> paths) {

@@ -6,11 +6,11 @@ import dev.parley.core.Position;
 import dev.parley.core.Topic;
 
 /**
- * One line of the ledger or of a mailbox, and what it led to.
+ * One line of the ledger or of a mailbox, and the decision about it.
  *
- * @param envelope the line; of a blind assessment only that it was given, until all are in
- * @param outcome what the ledger decided about it: accepted, or refused with the reason; lines of
- *     mailboxes ask for nothing, and are accepted
+ * @param envelope the line; a blind assessment is shown without its content until all are in
+ * @param outcome what the ledger decided: accepted, or refused with the reason; lines of mailboxes
+ *     need no decision, and count as accepted
  */
 public record Change(Envelope envelope, Outcome outcome) {
   /** {@return the topic that the line is in} */

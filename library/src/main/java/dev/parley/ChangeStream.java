@@ -22,12 +22,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Calls a handler with every change of the ledger and the mailboxes, until it is closed. The
- * handler is called by one thread at a time.
+ * Calls a handler with every change of the ledger and the mailboxes, until it is closed. One thread
+ * at a time calls the handler.
  *
- * <p>To go on after a break, keep what {@link #places} answers and follow from there: no change is
- * missed, and none comes twice. What a handler throws is reported, and the next change comes all
- * the same.
+ * <p>To go on after a break, keep the result of {@link #places} and follow from there: the handler
+ * gets each change once. If the handler throws, that is reported, and it gets the next change.
  */
 public final class ChangeStream implements AutoCloseable {
   private static final List<String> MAILBOXES = List.of("mail", "receipts", "sent");
@@ -64,7 +63,7 @@ public final class ChangeStream implements AutoCloseable {
     return changes;
   }
 
-  /** The owner of the ledger says what was decided, and which boards are blind now. */
+  /** Looks up the decision about each line, and hides blind assessments. */
   private Handler ledgerHandler(LedgerOwner owner) {
     BlindRedaction redaction = new BlindRedaction(owner);
     return envelope -> {
@@ -88,7 +87,7 @@ public final class ChangeStream implements AutoCloseable {
   private void tell(Envelope envelope, Outcome outcome) {
     synchronized (places) {
       if (closed) {
-        return; // the next stream that goes on from our places gets it
+        return; // the next stream from these places gets it
       }
       try {
         handler.accept(new Change(envelope, outcome));
@@ -107,7 +106,7 @@ public final class ChangeStream implements AutoCloseable {
     }
   }
 
-  /** Ends the stream; a change that is being handled is handled to its end, and no other after. */
+  /** Ends the stream. A running handler finishes its change, and no further change follows. */
   @Override
   public void close() {
     synchronized (places) {

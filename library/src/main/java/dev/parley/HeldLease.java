@@ -48,7 +48,7 @@ public final class HeldLease implements AutoCloseable {
   }
 
   /**
-   * Makes it last at least so long from now on.
+   * Renews the lease: it lasts at least this long from now on.
    *
    * @param time how long
    * @throws RefusedException if it has ended
@@ -57,13 +57,13 @@ public final class HeldLease implements AutoCloseable {
     grant = locks.renew(grant.token(), time);
   }
 
-  /** Gives the paths back; one that has ended already is none of ours any more. */
+  /** Releases the paths. A lease that has ended already is left alone. */
   @Override
   public void close() {
     try {
       locks.release(grant.token());
     } catch (RefusedException e) {
-      // It has ended by time, or another agent has broken it.
+      // Its time was over, or another agent has broken it.
     }
   }
 }

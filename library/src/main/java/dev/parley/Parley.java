@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * An opened bus: where programs begin.
+ * An open bus, with which every program begins.
  *
  * <pre>
  * try (Parley parley = Parley.open();
@@ -87,7 +87,7 @@ public final class Parley implements AutoCloseable {
   }
 
   /**
-   * Opens the bus that a store keeps, whatever kind of store it is; closing it closes the store.
+   * Opens the bus in a store of any kind. Closing the bus closes the store.
    *
    * @param store the store
    * @return the open bus
@@ -97,10 +97,10 @@ public final class Parley implements AutoCloseable {
   }
 
   /**
-   * Opens the bus that a store keeps.
+   * Opens the bus in a store of any kind.
    *
    * @param store the store
-   * @param reporter is told of damage, repeats and whatever else a reader finds
+   * @param reporter receives what readers find, such as damage and repeats
    * @return the open bus
    */
   public static Parley on(Store store, Reporter reporter) {
@@ -108,7 +108,7 @@ public final class Parley implements AutoCloseable {
   }
 
   /**
-   * Makes a bus in this process, for this process. It ends when it is closed.
+   * Makes a bus in the memory of this process. It ends when it is closed.
    *
    * @return the open bus
    */
@@ -121,17 +121,18 @@ public final class Parley implements AutoCloseable {
    *
    * @param name the agent's name
    * @return the agent; closing it ends the session
-   * @throws ParleyException REFUSED if another session has the name; INVALID if nobody can have it
+   * @throws ParleyException REFUSED if another session has the name; INVALID if the name is not
+   *     allowed
    */
   public Agent join(String name) {
     return join(name, Sessions.Profile.NONE);
   }
 
   /**
-   * Begins a session under a name, with what the agent says of itself.
+   * Begins a session under a name, with a profile.
    *
    * @param name the agent's name
-   * @param profile what the agent says of itself
+   * @param profile the agent's role and abilities
    * @return the agent; closing it ends the session
    */
   public Agent join(String name, Sessions.Profile profile) {
@@ -141,12 +142,12 @@ public final class Parley implements AutoCloseable {
   }
 
   /**
-   * Goes on with a session that another process began; closing the agent does not end it.
+   * Continues a session that another process began. Closing the agent does not end that session.
    *
    * @param token what {@link Agent#token} answered there; commands have it in {@code
    *     PARLEY_SESSION}
-   * @return the agent; closing it leaves the session
-   * @throws ParleyException INVALID if it is no token; REFUSED if the session has ended
+   * @return the agent; closing it does not end the session
+   * @throws ParleyException INVALID if the token is not valid; REFUSED if the session has ended
    */
   public Agent resume(String token) {
     Session session = Session.parse(token);
@@ -240,7 +241,7 @@ public final class Parley implements AutoCloseable {
       try {
         resource.close();
       } catch (Exception e) {
-        // The bus is closed all the same: a session that could not leave ends in silence.
+        // Close the bus anyway. A session that could not leave will become stale.
       }
     }
     bus.close();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The working tree that a command is called in: paths are meant relative to its root, from wherever
- * they are typed.
+ * The working tree in which a command is called. Users type paths relative to their folder; the bus
+ * has them relative to the root of the tree.
  */
 public final class WorkingTree {
   private final Path root;
@@ -76,7 +76,7 @@ public final class WorkingTree {
         return PathPattern.of(PathPattern.quote(path(typed))).toString();
       }
     } catch (InvalidPathException e) {
-      // Then there is no such file, but it may still be a pattern.
+      // No such file can exist, but it may still be a pattern.
     }
     boolean isFolder = typed.endsWith("/") && typed.length() > 1;
     return PathPattern.of(path(typed) + (isFolder ? "/" : "")).toString();

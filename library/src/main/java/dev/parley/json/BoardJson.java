@@ -10,11 +10,10 @@ import dev.parley.coordination.work.BoardReader;
 import dev.parley.core.json.Json;
 import java.util.Map;
 
-/** Sessions of boards as JSON, without blind assessments. */
 public final class BoardJson {
   private BoardJson() {}
 
-  /** How far a session is after something was said. */
+  /** The phase of a session after a request. */
   public static Json standing(Standing standing) {
     Json.ObjectBuilder json =
         Json.object().put("session", standing.board()).put("phase", standing.phase().name());
@@ -40,7 +39,7 @@ public final class BoardJson {
     return resolution == null ? json : json.put("verdict", resolution.verdict().name());
   }
 
-  /** One thing that was said in a discussion. */
+  /** A remark in a discussion. */
   public static Json remark(BoardSession meeting, Statement remark, String body) {
     return Json.object()
         .put("session", meeting.id())
@@ -54,7 +53,7 @@ public final class BoardJson {
         .build();
   }
 
-  /** What a session came to. */
+  /** The decision of a session. */
   public static Json resolution(String session, Resolution resolution) {
     Map<String, Json> all = resolution.write().build().fields();
     Json.ObjectBuilder json = Json.object().put("session", session);
@@ -64,7 +63,7 @@ public final class BoardJson {
     return json.build();
   }
 
-  /** All of a session; what is in it is hidden while assessments are blind. */
+  /** A whole session; blind assessments are hidden. */
   public static Json whole(BoardReader reader, BoardSession meeting, LedgerTimes times) {
     Json.ObjectBuilder assessments = Json.object();
     if (meeting.isBlind()) {

@@ -11,7 +11,7 @@ public final class ClaimedJson {
   /**
    * A task that was claimed.
    *
-   * @param owner who has it
+   * @param owner the agent that claimed it
    */
   public static Json of(Claimed claimed, String owner, LedgerTimes times) {
     Json.ObjectBuilder json =

@@ -11,7 +11,6 @@ import dev.parley.core.json.Json;
 public final class LeaseJson {
   private LeaseJson() {}
 
-  /** A lease that is held. */
   public static Json of(Lease lease, LedgerTimes times) {
     return fields(lease.terms())
         .put("state", "held")
@@ -21,7 +20,7 @@ public final class LeaseJson {
         .build();
   }
 
-  /** A request that waits in line. */
+  /** A request that waits in the queue. */
   public static Json of(Waiter waiter, LedgerTimes times) {
     return fields(waiter.terms())
         .put("state", waiter.isOffered() ? "offered" : "waiting")
@@ -40,7 +39,7 @@ public final class LeaseJson {
         .put("task", terms.task());
   }
 
-  /** What was granted to a request. */
+  /** The leases that a request was granted. */
   public static Json of(Grant grant, LedgerTimes times) {
     Json.ObjectBuilder json =
         Json.object()

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param ahead how far the wall clock is ahead of the ledger's time
  */
 public record LedgerTimes(Duration ahead) {
-  /** A time as a line of JSON has it. */
+  /** A time in the format of JSON output. */
   public String written(Instant time) {
     return Timestamps.format(time.plus(ahead));
   }

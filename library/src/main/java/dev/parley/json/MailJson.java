@@ -9,12 +9,15 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a sender is told: how far a message came, at once and later. A letter writes itself. */
+/**
+ * The state of messages for their sender, right after sending and later. {@code ReceivedMail} has
+ * its own JSON.
+ */
 public final class MailJson {
   private MailJson() {}
 
   /**
-   * How far a message came when it was sent.
+   * The state of a message right after it was sent.
    *
    * @param answered the id of the message it answers; null if it answers none
    */
@@ -54,7 +57,7 @@ public final class MailJson {
     return copy.state() == null ? "ended" : copy.state().word();
   }
 
-  /** One copy of a message that was sent, and its way. */
+  /** A copy of a sent message, with its delivery steps. */
   public static Json of(SentMail letter) {
     Instant at = letter.sent().at();
     Json.ObjectBuilder json =

@@ -10,9 +10,9 @@ public final class MemberJson {
   private MemberJson() {}
 
   /**
-   * One who has joined, and what the ledger says it does.
+   * An agent that has joined, and what the ledger shows of its work.
    *
-   * @param wake whether it can be woken
+   * @param wake whether the agent can be woken
    */
   public static Json of(Member member, Activity activity, LedgerTimes times, Json wake) {
     Task task = activity.task();
@@ -34,7 +34,7 @@ public final class MemberJson {
         .build();
   }
 
-  /** One who is expected and has not joined. */
+  /** An agent that is expected and has not joined. */
   public static Json expected(String name) {
     return Json.object().put("agent", name).put("presence", "expected").build();
   }

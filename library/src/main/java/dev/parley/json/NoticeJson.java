@@ -24,7 +24,7 @@ public final class NoticeJson {
         .build();
   }
 
-  /** A notice as it is read. */
+  /** A notice on a bulletin. */
   public static Json of(String wave, Listed listed) {
     Notice notice = listed.notice();
     return Json.object()

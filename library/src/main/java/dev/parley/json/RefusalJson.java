@@ -10,9 +10,9 @@ public final class RefusalJson {
   private RefusalJson() {}
 
   /**
-   * What the ledger decided against, with who or what is in the way.
+   * A refusal of the ledger, with what is in the way.
    *
-   * @param what what was not given, such as {@code granted}
+   * @param what the field that is false, such as {@code granted}
    */
   public static Json of(String what, ParleyException refused, Explanation why) {
     Json.ObjectBuilder answer = Json.object().put(what, false);

@@ -5,14 +5,14 @@ import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.Tasks;
 import dev.parley.core.json.Json;
 
-/** Tasks as JSON: the plan, the state, and what each waits for. */
+/** Tasks as JSON: the plan, the state, and the dependencies that are not done. */
 public final class TaskJson {
   private TaskJson() {}
 
   /**
-   * A task whole.
+   * A whole task.
    *
-   * @param all the tasks it is one of
+   * @param all all tasks of the ledger
    */
   public static Json of(Tasks all, Task task, LedgerTimes times) {
     return task.plan()

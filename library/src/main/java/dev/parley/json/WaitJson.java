@@ -5,7 +5,7 @@ import dev.parley.coordination.ledger.WaitGraph.Cycle;
 import dev.parley.coordination.ledger.WaitGraph.Edge;
 import dev.parley.core.json.Json;
 
-/** The graph of waits and its circles as JSON. */
+/** The graph of waits and its cycles as JSON. */
 public final class WaitJson {
   private WaitJson() {}
 

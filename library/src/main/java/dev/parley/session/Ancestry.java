@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes that this one was started by: the commands of an agent come and go; the agent
- * itself, or the shell that a person sits at, stays.
+ * The ancestors of this process. An agent's commands are short-lived processes. The agent's own
+ * process, or the shell of a person, is the ancestor that stays.
  */
 final class Ancestry {
   private static final Set<String> SHELLS =
@@ -24,7 +24,7 @@ final class Ancestry {
           "env", "timeout", "nice", "nohup", "time", "xargs", "sudo", "su", "setsid", "setpriv",
           "stdbuf", "unshare", "bwrap", "nsenter", "runuser", "flock");
 
-  /** Programs that start the shells of everybody, or adopt processes whose parent has ended. */
+  /** Programs that start the shells of many agents, or adopt orphaned processes. */
   private static final Set<String> STARTERS_OF_MANY =
       Set.of(
           "init",
@@ -50,10 +50,10 @@ final class Ancestry {
           "screen",
           "SCREEN");
 
-  /** How far back we look. */
+  /** The most ancestors that are looked at. */
   private static final int MOST = 64;
 
-  /** Where there is none, the JVM is asked, which takes longer. */
+  /** Without /proc the JVM is asked, which takes longer. */
   private static final boolean PROC = Files.exists(Path.of("/proc/self/stat"));
 
   private static final String NO_NAMESPACE = "0";
@@ -68,20 +68,20 @@ final class Ancestry {
     this.ancestors = ancestors(self);
   }
 
-  /** That of this process. */
+  /** The ancestry of this process. */
   static Ancestry ofThisProcess() {
     return new Ancestry(self());
   }
 
   /**
-   * What the system says of a process.
+   * A process as the system describes it.
    *
-   * @param session the process that leads its session, as the system knows sessions
+   * @param session the process that leads its session (in the sense of {@code setsid})
    * @param terminal its controlling terminal; 0 if it has none
    */
   private record Seen(long pid, long parent, long start, long session, long terminal) {}
 
-  /** The pid namespace, which pids mean nothing outside of. */
+  /** The pid namespace. A pid has no meaning outside of its namespace. */
   String namespace() {
     if (namespace == null) {
       namespace = readNamespace();
@@ -96,7 +96,7 @@ final class Ancestry {
         String digits = link.substring(link.indexOf('[') + 1, link.length() - 1);
         return Long.toString(Long.parseLong(digits));
       } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
-        // A kernel without namespaces, or one that does not tell.
+        // The kernel has no namespaces, or does not tell.
       }
     }
     return NO_NAMESPACE;
@@ -107,7 +107,7 @@ final class Ancestry {
     return self.terminal;
   }
 
-  /** How near an ancestor is, from 0 on; -1 if it is none, or this process itself. */
+  /** The distance of an ancestor, from 0; -1 if the process is no ancestor. */
   int distance(ProcessKey process) {
     if (!process.namespace().equals(namespace())) {
       return -1;
@@ -122,9 +122,9 @@ final class Ancestry {
   }
 
   /**
-   * The nearest ancestor that stays: not a shell that runs a single command, not a program that
-   * only starts another. This process itself if none does: then nothing tells its agent from
-   * others.
+   * The nearest ancestor that stays: no shell that runs a single command, and no program that only
+   * starts another one. This process itself if there is none; its agent can't be told from others
+   * then.
    */
   ProcessKey anchor() {
     if (anchor == null) {
@@ -133,7 +133,7 @@ final class Ancestry {
     return anchor;
   }
 
-  /** Whether nothing that stays is known above this process: its parent has ended, perhaps. */
+  /** Whether this process has no ancestor that stays, perhaps because its parent has ended. */
   boolean isOrphan() {
     return anchor().equals(key(self));
   }
@@ -157,7 +157,7 @@ final class Ancestry {
     return new ProcessKey(namespace(), process.pid, process.start);
   }
 
-  /** Whether a process certainly runs: one of another pid namespace can't be seen. */
+  /** Whether a process certainly runs. A process of another pid namespace can't be seen. */
   boolean isAlive(ProcessKey process) {
     Seen seen = process.namespace().equals(namespace()) ? look(process.pid()) : null;
     return seen != null && seen.start == process.start();
@@ -168,7 +168,7 @@ final class Ancestry {
     return !process.namespace().equals(namespace()) || isAlive(process);
   }
 
-  /** Whether what stays of this process has started another one, directly or not. */
+  /** Whether the anchor of this process is an ancestor of a running process. */
   boolean hasStarted(ProcessKey process) {
     if (!isAlive(process)) {
       return false;
@@ -195,7 +195,7 @@ final class Ancestry {
 
   private static boolean startsMany(List<String> command) {
     if (command.isEmpty()) {
-      return true; // a thread of the kernel
+      return true; // a kernel thread
     }
     String first = command.getFirst();
     return STARTERS_OF_MANY.contains(program(command)) || first.startsWith("tmux: server");
@@ -240,7 +240,7 @@ final class Ancestry {
     return PROC ? stat(Long.toString(pid)) : ask(pid);
   }
 
-  /** Of /proc/pid/stat: the fields after the program's name, which may hold anything. */
+  /** Reads /proc/pid/stat: the fields after the program's name, which may contain any character. */
   private static @Nullable Seen stat(String pid) {
     try {
       String text = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);

@@ -5,12 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the calling process.
+ * What is known about the calling process.
  *
- * @param as the name that was given for this call alone; null if none was
- * @param environment the variables; a server whose host tells it the host's session by other means
- *     adds it under the variable that commands of this host have it in
- * @param folder where it was called
+ * @param as the name that was given for this call only; null if none was
+ * @param environment the environment variables. A server that learns its host's session in another
+ *     way adds it as the variable that commands of this host have
+ * @param folder the working folder
  */
 public record Caller(@Nullable String as, Map<String, String> environment, Path folder) {
   /** Names the agent for a whole shell. */
@@ -19,7 +19,7 @@ public record Caller(@Nullable String as, Map<String, String> environment, Path 
   /** Holds the token of a session. */
   public static final String SESSION = "PARLEY_SESSION";
 
-  /** The name that was given; null if none was. */
+  /** The name that was given for this call or for the shell; null if none was. */
   @Nullable String name() {
     return as != null ? as : variable(AGENT);
   }

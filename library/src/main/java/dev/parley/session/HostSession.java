@@ -4,20 +4,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session that an agent's host runs a command for, as the host itself tells it.
+ * The session of an agent's host in which a command runs.
  *
- * @param variable where the host puts it
- * @param id what it calls it
+ * @param variable the environment variable that holds it
+ * @param id the host's id of the session
  */
 record HostSession(String variable, String id) {
   private static final String CODEX = "CODEX_THREAD_ID";
 
-  /** The variables that hosts put it in; which do was seen by running them. */
+  /** The variables that hosts set, as seen by running them. */
   private static final String[] VARIABLES = {"CLAUDE_CODE_SESSION_ID", CODEX, "GEMINI_SESSION_ID"};
 
   private static final int LONGEST = 200;
 
-  /** The one in an environment; null if no host says any. */
+  /** The host session in an environment; null if no host has set one. */
   static @Nullable HostSession in(Map<String, String> environment) {
     for (String variable : VARIABLES) {
       String id = environment.get(variable);
@@ -29,8 +29,9 @@ record HostSession(String variable, String id) {
   }
 
   /**
-   * Whether two sessions of a host that share a process are different agents: Codex serves all its
-   * windows with one process. Claude Code changes the id of an agent that begins a new talk.
+   * Whether two host sessions in one process are different agents. In Codex they are: one process
+   * serves all its windows. In Claude Code they are not: an agent that begins a new conversation
+   * gets a new id.
    */
   boolean differsWithinAProcess(@Nullable HostSession other) {
     return variable.equals(CODEX) && other != null && !equals(other);

@@ -2,7 +2,7 @@ package dev.parley.session;
 
 import dev.parley.core.ParleyException;
 
-/** A name is in use elsewhere, by a process that runs. */
+/** Another place uses the name, and its process is running. */
 public final class NameInUseException extends ParleyException {
   private static final long serialVersionUID = 1L;
 

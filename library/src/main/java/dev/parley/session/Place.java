@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a session is used from.
+ * A place from which a session is used.
  *
  * @param anchor the process that stays there
- * @param host what its host calls the session; null if it does not say
+ * @param host the host session there; null if there is none
  * @param tree the working tree
  * @param terminal the controlling terminal; 0 if there is none
  * @param machine the name of the machine or container
- * @param binds whether commands from there that name nobody mean this agent
+ * @param binds whether commands from there without a name act for this agent
  */
 record Place(
     ProcessKey anchor,
@@ -25,7 +25,7 @@ record Place(
     String machine,
     boolean binds) {
 
-  /** What differs from another place, in words that are stable names. */
+  /** The stable names of what differs from another place. */
   List<String> differencesFrom(Place other) {
     List<String> differences = new ArrayList<>();
     if (!tree.equals(other.tree)) {
@@ -59,7 +59,7 @@ record Place(
     try {
       fields = text == null ? fields : Fields.of(Json.parse(text));
     } catch (JsonException e) {
-      // Nothing is known of it but the process.
+      // Only the process is known then.
     }
     String variable = fields.text("variable");
     String id = fields.text("host");

@@ -3,10 +3,10 @@ package dev.parley.session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of this machine. Written {@code <namespace>-<pid>-<start>}.
+ * A process of this machine, written {@code <namespace>-<pid>-<start>}.
  *
- * @param namespace the pid namespace that the pid is meant in
- * @param start when it started, in the units of its system: a pid is used again
+ * @param namespace the pid namespace to which the pid belongs
+ * @param start when it started, in units of the system; tells apart processes that reuse a pid
  */
 record ProcessKey(String namespace, long pid, long start) {
   static @Nullable ProcessKey parse(String text) {

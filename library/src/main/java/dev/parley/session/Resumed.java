@@ -6,16 +6,16 @@ import java.util.List;
 /**
  * The session that a caller speaks for.
  *
- * @param differences in what the caller's place differs from where the session was used last:
- *     worktree, terminal, container; empty if it goes on where it was, or is new
- * @param tree the working tree that the session was used in last; empty if it is not known
+ * @param differences what differs from the place where the session was used last: worktree,
+ *     terminal, container; empty if nothing does, or the session is new
+ * @param tree the working tree in which the session was used last; empty if not known
  */
 public record Resumed(Session session, List<String> differences, String tree) {
   static Resumed here(Session session) {
     return new Resumed(session, List.of(), "");
   }
 
-  /** Whether it goes on from another place than last time, which its agent should know. */
+  /** Whether the session goes on from another place, which its agent should be told. */
   public boolean isFromElsewhere() {
     return !differences.isEmpty();
   }

@@ -28,24 +28,24 @@ import org.jspecify.annotations.Nullable;
  * a name in use from a place that is its own too     the session of that name
  * a name in use elsewhere, by a process that runs    refused; a take-over begins a new session,
  *                                                      which ends the other
- * a name that nobody uses any more, as far as one    the session of that name, and is told if the
- *   can see                                            place is another one
- * no name                                            who joined from its host session, or the
- *                                                      nearest ancestor that somebody joined from
+ * a name that no visible process uses any more       the session of that name, and is told if the
+ *                                                      place is another one
+ * no name                                            the agent that joined from its host session, or
+ *                                                      from its nearest ancestor
  * </pre>
  *
- * Two places are one if the host of both says the same session, or one stays above the other in the
- * tree of processes. Process ids mean nothing outside of their namespace, so a place in another one
- * is no proof that a name is in use.
+ * Two places are the same if their hosts name the same session, or if the anchor of one is an
+ * ancestor of the other. A pid has no meaning outside of its namespace, so a place in another
+ * namespace does not prove that a name is in use.
  */
 public final class SessionFinder {
   /** The code of the error when several agents have joined from the caller's place. */
   public static final String SEVERAL = "several-identities";
 
-  /** A person is one, at however many terminals. */
+  /** A person is one agent, at however many terminals. */
   private static final Set<String> PEOPLE = Set.of("human");
 
-  /** How many places of a session are kept that can't be seen from here. */
+  /** How many places of a session in other namespaces are kept. */
   private static final int MOST_UNSEEN = 8;
 
   private static final Path MACHINE = Path.of("/proc/sys/kernel/hostname");
@@ -67,8 +67,8 @@ public final class SessionFinder {
   }
 
   /**
-   * The session there is for the caller, also if its name is in use elsewhere; null if there is
-   * none. Nobody joins.
+   * The session of the caller, even if its name is in use elsewhere; null if there is none. Does
+   * not join.
    */
   public @Nullable Session existing() {
     Session named = inEnvironment();
@@ -80,7 +80,7 @@ public final class SessionFinder {
   }
 
   /**
-   * The session that the caller may end.
+   * The session that the caller may end; null if there is none.
    *
    * @throws NameInUseException if its name is in use elsewhere
    */
@@ -92,25 +92,27 @@ public final class SessionFinder {
     return session;
   }
 
-  /** How a session is to be begun or resumed. */
+  /** How to find the session. */
   public enum How {
     RESUME,
 
-    /** As the other; and commands from this place that name nobody mean this agent from now on. */
+    /**
+     * As {@code RESUME}; from now on commands from this place without a name act for this agent.
+     */
     BIND,
 
-    /** As the other, also if the name is in use elsewhere: what was there ends. */
+    /** As {@code RESUME}, even if the name is in use elsewhere: that session ends. */
     TAKE_OVER
   }
 
   /**
-   * The session, joined.
+   * The session of the caller, joined to the bus.
    *
-   * @param profile what the agent says of itself; null to leave that as it is
-   * @param before told of the session before anything is written for it
+   * @param profile the agent's role and abilities; null to leave them as they are
+   * @param before receives the session before anything is written for it
    * @throws NameInUseException if its name is in use elsewhere
-   * @throws ParleyException INVALID if nobody said who it is; REFUSED if another session has the
-   *     name
+   * @throws ParleyException INVALID if the caller gave no name and none is found; REFUSED if
+   *     another session has the name
    */
   public Resumed joined(Sessions.@Nullable Profile profile, How how, Consumer<Session> before) {
     Session named = inEnvironment();
@@ -168,7 +170,8 @@ public final class SessionFinder {
   private Resumed begin(
       String name, Sessions.@Nullable Profile profile, How how, Consumer<Session> before) {
     Session fresh = Session.begin(new AgentName(name).name());
-    // Kept before it is in the log: two commands that begin at once are one session.
+    // The secret is kept before the join is in the log, so that two commands that begin at once
+    // share a session.
     Session kept = Session.ofKept(files.keep(name, fresh.kept()));
     Session session = kept == null ? fresh : kept;
     Place here = here(how != How.RESUME);
@@ -178,7 +181,7 @@ public final class SessionFinder {
       join(session, profile, how == How.TAKE_OVER);
     } catch (ParleyException e) {
       if (session.equals(fresh)) {
-        forget(session); // nobody has joined: the next command shall not take it for somebody
+        forget(session); // the join failed: the next command must not find this session
       }
       throw e;
     }
@@ -228,7 +231,7 @@ public final class SessionFinder {
     return session != null && session.name().equals(name) ? session : null;
   }
 
-  /** A place that is kept, and what is known of it once that is asked for. */
+  /** A place that is kept; its details are read when needed. */
   private final class KeptPlace {
     private final Kept kept;
     private final ProcessKey anchor;
@@ -250,7 +253,7 @@ public final class SessionFinder {
       return place;
     }
 
-    /** How near it is in the tree of processes; -1 if it is not above the caller. */
+    /** The distance of its anchor among the caller's ancestors; -1 if it is none of them. */
     int distance() {
       int distance = ancestry.distance(anchor);
       boolean isOther = distance >= 0 && host != null && host.differsWithinAProcess(place().host());
@@ -262,7 +265,7 @@ public final class SessionFinder {
     }
   }
 
-  /** The places that sessions are used from; of one name, or of all. */
+  /** The kept places of one name, or of all names. */
   private List<KeptPlace> places(List<Kept> all, @Nullable String name) {
     List<KeptPlace> places = new ArrayList<>();
     for (Kept kept : all) {
@@ -293,8 +296,8 @@ public final class SessionFinder {
   }
 
   /**
-   * A command whose parent has ended before it can't show whose it is; in the same working tree it
-   * is taken for one that the agent there has left to run.
+   * Whether a place may be the caller's. A command whose parent has ended can't show which agent
+   * started it. In the same working tree it counts as a background command of the agent there.
    */
   private boolean isPerhapsOurs(KeptPlace one) {
     return ancestry.isOrphan()
@@ -329,7 +332,10 @@ public final class SessionFinder {
     return last;
   }
 
-  /** Forgets the places that are gone, and the oldest of those that can't be seen from here. */
+  /**
+   * Removes the places whose processes are gone, and the oldest of those that can't be seen from
+   * here.
+   */
   private void tidy(List<KeptPlace> places) {
     List<KeptPlace> unseen = new ArrayList<>();
     for (KeptPlace one : places) {
@@ -345,7 +351,9 @@ public final class SessionFinder {
     }
   }
 
-  /** The name that was given, or that somebody joined under from here; null if there is none. */
+  /**
+   * The name that was given, or under which an agent joined from this place; null if there is none.
+   */
   private @Nullable String name(List<Kept> all) {
     String given = caller.name();
     if (given != null) {
@@ -382,7 +390,7 @@ public final class SessionFinder {
     return names.isEmpty() ? null : names.iterator().next();
   }
 
-  /** Where the caller is. */
+  /** The place of the caller. */
   private Place here(boolean binds) {
     return new Place(
         ancestry.anchor(), host, tree(caller.folder()), ancestry.terminal(), machine(), binds);
@@ -393,7 +401,7 @@ public final class SessionFinder {
     try {
       real = folder.toRealPath();
     } catch (IOException e) {
-      // As it was named, then.
+      // Use the path as it was given.
     }
     for (Path above = real; above != null; above = above.getParent()) {
       if (Files.exists(above.resolve(".git"))) {
@@ -411,10 +419,10 @@ public final class SessionFinder {
     }
   }
 
-  /** Forgets a session and all its places: it has ended. */
+  /** Removes a session that has ended, and all its places. */
   public void forget(Session session) {
     if (!session.equals(kept(session.name()))) {
-      return; // another one has the name since
+      return; // another session has the name by now
     }
     for (Kept kept : files.all()) {
       if (kept.name().equals(session.name())) {

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * One thing that happened on a bus.
  *
  * @param agent the agent that did it, or that it happened to
- * @param text what it was, in words that follow the name; holds what others wrote
+ * @param text what happened, in words that follow the name; may contain text of agents
  * @param bad whether an agent was refused, failed or lost something
- * @param type the type of the envelope that says so
- * @param task the task that it is about; null if it is about none
- * @param at when, on the wall clock; null if the envelope has no time
- * @param proof that envelope, as topic@position
+ * @param type the type of the envelope that caused it
+ * @param task the task; null if it is about none
+ * @param at when, by the wall clock; null if the envelope has no time
+ * @param proof the position of that envelope, as {@code topic@position}
  */
 public record Event(
     String agent,

@@ -9,7 +9,7 @@ import java.util.function.Function;
 /**
  * Why something could not be done, and what to do next, in words.
  *
- * <p>The message is the same on every surface. The next step is the surface's: a command in a
+ * <p>The message is the same on every surface. The next step depends on the surface: a command in a
  * shell, a tool for a model.
  */
 public record Explanation(String message, String next) {
@@ -21,8 +21,8 @@ public record Explanation(String message, String next) {
   /**
    * For another surface.
    *
-   * @param steps what this surface offers
-   * @param times how this surface writes a time
+   * @param steps the next steps that this surface offers
+   * @param times the format of times on this surface
    */
   public static Explanation of(
       ParleyException error, NextSteps steps, Function<Instant, String> times) {

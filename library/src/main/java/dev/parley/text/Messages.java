@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** One sentence for each code. A code without one is shown as it is, with its details. */
+/** One sentence for each code. An unknown code is shown as it is, with its details. */
 final class Messages {
   private final Fields details;
   private final Function<Instant, String> times;
@@ -250,7 +250,7 @@ final class Messages {
         : "The board cannot be opened: " + problem + ".";
   }
 
-  /** What the ledger's bound is about, with a space before it. */
+  /** The meaning of the ledger's limit, with a space before it. */
   private String bound() {
     for (LedgerLimit bound : LedgerLimit.values()) {
       if (bound.field().equals(details.text("limit"))) {

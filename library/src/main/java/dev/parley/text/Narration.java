@@ -26,9 +26,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens on a bus, in words: what was decided, not what was asked. A function of envelopes
- * and nothing else, so that anybody can tell the same story again from the log. Bookkeeping that
- * changes nothing (ticks, receipts, copies of what was sent) tells nothing.
+ * Tells in words what happens on a bus: what was decided, not what was asked for. It depends on
+ * nothing but the envelopes, so the same log always gives the same story. Envelopes that change
+ * nothing for agents (ticks, receipts, notes of sent mail) are left out.
  *
  * <p>Text comes from agents and may hold anything: the surface that shows it must escape it.
  */
@@ -37,14 +37,14 @@ public final class Narration {
   private final Map<String, TaskState> states = new HashMap<>();
   private Position last = Position.START;
 
-  /** The ledger as far as it was told. */
+  /** The ledger after the last envelope. */
   public Ledger ledger() {
     return ledger;
   }
 
   /**
-   * What an envelope tells; often nothing. Those of one topic must come in their order, and the
-   * ledger from its beginning.
+   * The events of an envelope; often none. The envelopes of a topic must come in their order, and
+   * those of the ledger from its beginning.
    */
   public List<Event> tell(Envelope envelope) {
     List<Event> events = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class Narration {
         envelope.position().in(envelope.topic()));
   }
 
-  /** Tasks that lost their owner by the time this envelope brought. */
+  /** Adds the tasks whose owners lost them with this envelope. */
   private void tellOfLostTasks(Envelope envelope, List<Event> events) {
     for (Task task : ledger.tasks().all()) {
       TaskState before = states.put(task.id(), task.state());
@@ -111,7 +111,7 @@ public final class Narration {
           + " would wait for each other";
     }
     return switch (envelope.type()) {
-      // Agents ask for these again and again, and a no changes nothing.
+      // Agents repeat these requests, and a refusal changes nothing.
       case LeaseTypes.ACCEPT, LeaseTypes.RENEW, LeaseTypes.RELEASE, TaskTypes.NEXT -> null;
       default -> {
         String about = payload.text("task", payload.text("board", paths(payload)));
@@ -167,7 +167,9 @@ public final class Narration {
     };
   }
 
-  /** What an agent said: by mail, on a bulletin, in a free topic. */
+  /**
+   * The message of an agent: by mail, on a bulletin, or in a free topic; null for other envelopes.
+   */
   private static @Nullable String message(Envelope envelope) {
     Fields payload = Fields.of(envelope.payload());
     ReservedTopic books = ReservedTopic.of(envelope.topic());

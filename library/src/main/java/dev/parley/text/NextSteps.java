@@ -3,22 +3,22 @@ package dev.parley.text;
 import dev.parley.coordination.fold.Fields;
 import org.jspecify.annotations.Nullable;
 
-/** What a surface offers as the next step after a refusal. */
+/** The next step that a surface offers after a refusal. */
 @FunctionalInterface
 public interface NextSteps {
-  /** The code under which the step after an unreadable message is asked for; details: id, from. */
+  /** The code for the step after an unreadable message; its details are id and from. */
   String UNREADABLE = "unreadable-message";
 
   /** Commands to type. */
   NextSteps SHELL = ShellSteps::after;
 
-  /** Steps that name no command, for a surface that has nothing better. */
+  /** No steps of its own, for a surface without commands or tools: the plain ones are used. */
   NextSteps PLAIN = (code, details) -> null;
 
   /**
-   * The step in one sentence; null if the plain one will do.
+   * The step in one sentence; null to use the plain one.
    *
-   * @param details what the refusal carries
+   * @param details the details of the refusal
    */
   @Nullable String after(String code, Fields details);
 }

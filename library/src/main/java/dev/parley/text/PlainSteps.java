@@ -2,7 +2,7 @@ package dev.parley.text;
 
 import dev.parley.coordination.fold.Fields;
 
-/** The next step for each code where no command and no tool can be named. */
+/** The next step for each code, without the name of a command or tool. */
 final class PlainSteps {
   private PlainSteps() {}
 
@@ -147,7 +147,7 @@ final class PlainSteps {
             + " characters together; or a folder or pattern.";
   }
 
-  /** A question with the name that was perhaps meant; empty if none is near. */
+  /** A question with the most similar known name; empty if none is similar. */
   static String nearest(Fields details) {
     String nearest = details.text("nearest");
     return nearest == null ? "" : "Did you mean " + nearest + "? ";

@@ -3,7 +3,7 @@ package dev.parley.text;
 import dev.parley.coordination.fold.Fields;
 import org.jspecify.annotations.Nullable;
 
-/** The next step for each code where a command says it best. */
+/** The next step for each code, where a command says it best. */
 final class ShellSteps {
   private ShellSteps() {}
 

@@ -1,7 +1,6 @@
 /**
- * The words for what was decided: {@link dev.parley.text.Explanation} turns a code and its details
- * into a sentence and a next step. Folds and decisions hold data only, so this is the one place
- * where the sentences are.
+ * All sentences about decisions: {@link dev.parley.text.Explanation} turns a code and its details
+ * into a sentence and a next step. Folds and decisions hold data only.
  */
 @NullMarked
 package dev.parley.text;
