@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,6 +125,73 @@ class AgentRunIT {
     }
     assertThat(runs(Files.readString(repo.resolve("pid")).strip())).isFalse();
     assertThat(parley("who").out()).containsPattern("worker +gone");
+  }
+
+  @Test
+  void mailComesAsLinesInAFileThatIsGoneAfterwards() throws IOException, InterruptedException {
+    Path reader =
+        script(
+            "reader",
+            """
+            echo "$PARLEY_MAIL" > where
+            while [ "$(wc -l < "$PARLEY_MAIL")" -lt 2 ]; do sleep 0.05; done
+            cat "$PARLEY_MAIL"
+            """);
+    try (Launched run =
+        Launched.parley(repo, "run", "--as", "reader", "--mail", "file", "--", reader.toString())) {
+      await().atMost(PATIENCE).until(() -> parley("who").out().contains("reader"));
+      for (String body : List.of("FIRST BODY", "SECOND BODY")) {
+        assertThat(parley("send", "reader", "--as", "lead", "--body", body).exitCode()).isZero();
+      }
+
+      Trial.Answer answer = run.answer();
+
+      assertThat(answer.exitCode()).isZero();
+      assertThat(answer.lines()).hasSize(2);
+      assertThat(answer.lines().getFirst()).startsWith("{").contains("\"body\":\"FIRST BODY\"");
+      assertThat(answer.lines().getLast()).contains("\"body\":\"SECOND BODY\"");
+    }
+    assertThat(parley("inbox", "sent", "--as", "lead").out())
+        .contains("delivered")
+        .doesNotContain("stored");
+    assertThat(Path.of(Files.readString(repo.resolve("where")).strip())).doesNotExist();
+  }
+
+  @Test
+  void aNoticeIsTypedIntoThePaneThatTheProgramRunsIn() throws IOException, InterruptedException {
+    Path chat =
+        script(
+            "chat",
+            "while printf '> '; read -r line; do echo \"got: $line\"; echo \"$line\" >> said; done\n");
+    assertThat(parley("run", "--as", "chat", "--mail", "pane", "--", "true").err())
+        .contains("no pane of tmux");
+    String name = "parley-run-" + ProcessHandle.current().pid();
+    String command =
+        Launched.parley() + " run --as chat --mail pane -- " + chat + " 2>" + repo + "/err";
+    try (Launched tmux =
+        Launched.start(
+            repo,
+            Map.of(),
+            List.of(
+                "tmux", "-L", name, "-f", "/dev/null", "new-session", "-d", "-x", "90", command))) {
+      assertThat(tmux.answer().exitCode()).isZero();
+    } catch (IOException e) {
+      Assumptions.abort("there is no tmux here");
+    }
+    try {
+      await().atMost(PATIENCE).until(() -> parley("wake").out().contains("by pane"));
+      assertThat(parley("send", "chat", "--as", "lead", "--body", "MARKED BODY").exitCode())
+          .isZero();
+      await()
+          .atMost(PATIENCE)
+          .until(() -> parley("wake", "list", "chat").out().contains("wake delivered"));
+      assertThat(repo.resolve("said")).hasContent("Parley: 1 unread from lead: call inbox.");
+    } finally {
+      try (Launched end =
+          Launched.start(repo, Map.of(), List.of("tmux", "-L", name, "kill-server"))) {
+        var _ = end.answer();
+      }
+    }
   }
 
   @Test
