@@ -79,24 +79,18 @@ class SourceTreeTest {
           "Vitals",
           "Warden");
 
-  private static final Map<String, String> NAMES_THAT_STAY =
-      Map.of(
-          "Courier", "bench: carries messages for the figures, to be renamed with them",
-          "Desk", "orchestration: to be renamed with its package");
+  private static final Map<String, String> NAMES_THAT_STAY = Map.of();
 
   private static final Map<String, String> LONG_FILES =
       Map.of(
           "Ledger", "one fold; to be split with its table",
-          "Mounts", "to be split: opening mounts and running them",
-          "Run", "to be split: one line over",
-          "SwarmMessageBus", "to be split: reading and writing");
+          "Run", "to be split: one line over");
 
   private static final Map<String, String> LARGE_PACKAGES =
       Map.of(
           "cli/src/test/java/dev/parley/cli", "whole commands; to be moved to their packages",
           "coordination/src/test/java/dev/parley/coordination", "contracts that span packages",
           "dialects/src/test/java/dev/parley/dialects/mount", "one class for each dialect and risk",
-          "orchestration/src/main/java/dev/parley/orchestration/moderate", "to be divided",
           "bench/src/main/java/dev/parley/bench/figure", "one class for each figure");
 
   private static final Map<String, String> PACKAGES_OF_TESTS_ALONE =

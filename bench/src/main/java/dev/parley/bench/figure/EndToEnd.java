@@ -1,6 +1,6 @@
 package dev.parley.bench.figure;
 
-import dev.parley.bench.carrier.Courier;
+import dev.parley.bench.carrier.CarrierClient;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Lab;
 import dev.parley.bench.measure.Sample;
@@ -20,8 +20,8 @@ final class EndToEnd implements Contestant {
     this.batch = batch;
     this.count = count;
     ground.clear(ground.prepare()); // fails now if the server can't be had
-    this.sender = lab.actor(Courier.class);
-    this.counter = lab.actor(Courier.class);
+    this.sender = lab.actor(CarrierClient.class);
+    this.counter = lab.actor(CarrierClient.class);
   }
 
   @Override

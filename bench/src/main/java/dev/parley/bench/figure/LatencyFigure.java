@@ -1,6 +1,6 @@
 package dev.parley.bench.figure;
 
-import dev.parley.bench.carrier.Courier;
+import dev.parley.bench.carrier.CarrierClient;
 import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Chart;
 import dev.parley.bench.measure.Contestant;
@@ -68,7 +68,7 @@ final class LatencyFigure implements Figure {
         race.enter(name, in -> new Listening(in, String.valueOf(CARRIERS.get(name)), count));
       }
       race.run(lab.rounds());
-      for (int permille : Courier.PERMILLE) {
+      for (int permille : CarrierClient.PERMILLE) {
         outcome.take(race, percentile(permille), Unit.MICROS, percentile(permille));
       }
       judge(race, outcome);
@@ -100,12 +100,12 @@ final class LatencyFigure implements Figure {
   private static Chart chart(Race race) {
     Chart chart =
         new Chart("latency", "Published → handled, 2,000 a second", "percentile", "microseconds");
-    for (int i = 0; i < Courier.PERMILLE.size(); i++) {
+    for (int i = 0; i < CarrierClient.PERMILLE.size(); i++) {
       // Each nine gets the same room: 50 %, 90 %, 99 %, …
       double x = Math.pow(2, i);
-      chart.label(x, percentile(Courier.PERMILLE.get(i)));
+      chart.label(x, percentile(CarrierClient.PERMILLE.get(i)));
       for (String name : race.names()) {
-        chart.add(name, x, race.median(name, percentile(Courier.PERMILLE.get(i))));
+        chart.add(name, x, race.median(name, percentile(CarrierClient.PERMILLE.get(i))));
       }
     }
     return chart;
@@ -130,8 +130,8 @@ final class LatencyFigure implements Figure {
       this.ground = new Ground(lab, carrier);
       this.count = count;
       ground.clear(ground.prepare()); // fails now if the server can't be had
-      this.sender = lab.actor(Courier.class);
-      this.listener = lab.actor(Courier.class);
+      this.sender = lab.actor(CarrierClient.class);
+      this.listener = lab.actor(CarrierClient.class);
     }
 
     @Override
@@ -149,7 +149,7 @@ final class LatencyFigure implements Figure {
       sender.tell("pace", ground.carrier(), place, perSecond, messages);
       Cue heard = listener.hear("heard");
       Sample sample = new Sample(Map.of());
-      for (int permille : Courier.PERMILLE) {
+      for (int permille : CarrierClient.PERMILLE) {
         sample = sample.and(percentile(permille), heard.time() / 1e3);
       }
       var _ = sender.hear("sent");
@@ -176,8 +176,8 @@ final class LatencyFigure implements Figure {
     Idling(Lab lab, String carrier, Duration time) throws IOException {
       this.ground = new Ground(lab, carrier);
       this.time = time;
-      this.listener = lab.actor(Courier.class);
-      this.sender = lab.actor(Courier.class);
+      this.listener = lab.actor(CarrierClient.class);
+      this.sender = lab.actor(CarrierClient.class);
     }
 
     @Override

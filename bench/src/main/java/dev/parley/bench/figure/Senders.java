@@ -1,6 +1,6 @@
 package dev.parley.bench.figure;
 
-import dev.parley.bench.carrier.Courier;
+import dev.parley.bench.carrier.CarrierClient;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Lab;
 import dev.parley.bench.measure.Sample;
@@ -35,7 +35,7 @@ final class Senders implements Contestant {
     this.countedAfterwards = countedAfterwards;
     ground.clear(ground.prepare()); // fails now if the server can't be had
     for (int i = 0; i < processes; i++) {
-      senders.add(lab.actor(Courier.class));
+      senders.add(lab.actor(CarrierClient.class));
     }
   }
 

@@ -31,7 +31,7 @@ import dev.parley.orchestration.moderate.Phase;
 import dev.parley.orchestration.moderate.ProjectRecord;
 import dev.parley.orchestration.moderate.ProjectReport;
 import dev.parley.orchestration.moderate.ProjectRunner;
-import dev.parley.orchestration.moderate.ProjectTask;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
 import dev.parley.orchestration.settings.Section;
 import java.io.IOException;
 import java.io.UncheckedIOException;

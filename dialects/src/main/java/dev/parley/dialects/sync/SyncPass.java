@@ -317,10 +317,7 @@ public final class SyncPass {
     }
   }
 
-  /**
-   * Leaves a topic's messages for the files to a later pass, because the files can't be written
-   * now.
-   */
+  /** Leaves a topic's messages to a later pass, because the files can't be written now. */
   public void postpone(Topic topic) {
     postponed.add(topic);
   }

@@ -1,5 +1,6 @@
 package dev.parley.orchestration.moderate;
 
+import dev.parley.orchestration.moderate.answer.ProjectTask;
 import java.util.List;
 
 /** Asks a person for permission to carry out tasks. */

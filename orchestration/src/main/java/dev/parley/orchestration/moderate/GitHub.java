@@ -8,6 +8,8 @@ import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.gate.GateRun;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
+import dev.parley.orchestration.moderate.answer.PullRequestSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -6,6 +6,8 @@ import dev.parley.dialects.gear.AgentMessage;
 import dev.parley.dialects.gear.MessageType;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
+import dev.parley.orchestration.moderate.answer.Feedback;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
 import dev.parley.orchestration.prompt.PromptTemplate;
 import dev.parley.orchestration.prompt.QuotedWords;
 import java.math.BigDecimal;

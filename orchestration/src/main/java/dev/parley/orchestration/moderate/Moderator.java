@@ -9,6 +9,10 @@ import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
+import dev.parley.orchestration.moderate.answer.AgentTrouble;
+import dev.parley.orchestration.moderate.answer.Improvement;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
+import dev.parley.orchestration.moderate.answer.Review;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,15 +33,21 @@ final class Moderator {
   private final ProjectRecord record;
   private final Messenger messenger;
   private final Names names;
-  private final Desk desk;
+  private final ReviewWorktree tree;
 
-  Moderator(Run run, Git git, ProjectRecord record, Messenger messenger, Names names, Desk desk) {
+  Moderator(
+      Run run,
+      Git git,
+      ProjectRecord record,
+      Messenger messenger,
+      Names names,
+      ReviewWorktree tree) {
     this.run = run;
     this.git = git;
     this.record = record;
     this.messenger = messenger;
     this.names = names;
-    this.desk = desk;
+    this.tree = tree;
   }
 
   /** The commit with everything approved so far. */
@@ -54,7 +64,7 @@ final class Moderator {
         ask(
             DECOMPOSE,
             prompt,
-            desk.at(tip()),
+            tree.at(tip()),
             settings.respond(),
             text -> ProjectTask.read(text, record.project(), settings.tasks()));
     List<ProjectTask> tasks = reply.value();
@@ -98,11 +108,11 @@ final class Moderator {
   void review(TaskProgress task) throws InterruptedException {
     PullRequest request = Objects.requireNonNull(task.request());
     long begun = System.nanoTime();
-    List<Evidence> gates = desk.gates(task.task().id(), task.iteration(), request.head());
+    List<Evidence> gates = tree.gates(task.task().id(), task.iteration(), request.head());
     if (run.isStopped()) {
       return;
     }
-    Git checkout = desk.at(request.head());
+    Git checkout = tree.at(request.head());
     String diff = git.run("diff", "--no-color", "--no-ext-diff", request.base(), request.head());
     String prompt = ModeratePrompts.review(record, task, diff, gates);
     Duration left = record.settings().respond().minusNanos(System.nanoTime() - begun);
@@ -182,7 +192,7 @@ final class Moderator {
         ask(
             IMPROVE,
             ModeratePrompts.improvements(record),
-            desk.at(tip()),
+            tree.at(tip()),
             record.settings().respond(),
             Improvement::read);
     List<Improvement> found = reply.value();

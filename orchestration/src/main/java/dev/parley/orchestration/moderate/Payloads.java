@@ -2,6 +2,13 @@ package dev.parley.orchestration.moderate;
 
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
+import dev.parley.orchestration.moderate.answer.AgentTrouble;
+import dev.parley.orchestration.moderate.answer.Answers;
+import dev.parley.orchestration.moderate.answer.Feedback;
+import dev.parley.orchestration.moderate.answer.Improvement;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
+import dev.parley.orchestration.moderate.answer.PullRequestSize;
+import dev.parley.orchestration.moderate.answer.Review;
 import java.time.LocalDateTime;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -14,6 +14,8 @@ import dev.parley.orchestration.ask.RunTypes;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
 import dev.parley.orchestration.moderate.TaskProgress.State;
 import dev.parley.orchestration.moderate.TaskProgress.Work;
+import dev.parley.orchestration.moderate.answer.Improvement;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

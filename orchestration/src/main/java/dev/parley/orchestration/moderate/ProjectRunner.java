@@ -14,6 +14,8 @@ import dev.parley.orchestration.git.FastForward;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.loop.Loop;
+import dev.parley.orchestration.moderate.answer.AgentTrouble;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
 import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.util.HashSet;
@@ -43,7 +45,7 @@ public final class ProjectRunner {
   private final Confirmation confirmation;
   private final StateFiles files;
   private final Messenger messenger;
-  private final Desk desk;
+  private final ReviewWorktree tree;
   private final int remarksBefore;
   private final Set<String> left = new HashSet<>();
 
@@ -54,7 +56,7 @@ public final class ProjectRunner {
     this.confirmation = confirmation;
     this.files = new StateFiles(git.folder(), run.id());
     this.messenger = new Messenger(run, record, files);
-    this.desk = new Desk(run, git, record.settings());
+    this.tree = new ReviewWorktree(run, git, record.settings());
     this.remarksBefore = record.remarks().size();
   }
 
@@ -137,7 +139,7 @@ public final class ProjectRunner {
     try {
       techlead = JoinedSession.of(run, "techlead", ModerateTypes.SESSION);
       Names names = new Names(moderator.name(), techlead.name());
-      Moderator reviewing = new Moderator(run, git, record, messenger, names, desk);
+      Moderator reviewing = new Moderator(run, git, record, messenger, names, tree);
       PullRequests requests =
           record.settings().github()
               ? new GitHub(run, git, record)
@@ -265,7 +267,7 @@ public final class ProjectRunner {
     }
     String forwarded = phase == Phase.COMPLETED ? forward(tip) : null;
     if (phase.isOver()) {
-      desk.close(tip);
+      tree.close(tip);
     }
     if (!files.trouble().isEmpty()) {
       messenger.remark(files.trouble());

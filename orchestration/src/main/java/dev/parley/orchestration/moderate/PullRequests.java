@@ -1,6 +1,8 @@
 package dev.parley.orchestration.moderate;
 
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
+import dev.parley.orchestration.moderate.answer.PullRequestSize;
 
 /** The place where pull requests are made. */
 interface PullRequests {

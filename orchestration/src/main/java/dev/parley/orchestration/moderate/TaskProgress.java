@@ -1,5 +1,6 @@
 package dev.parley.orchestration.moderate;
 
+import dev.parley.orchestration.moderate.answer.ProjectTask;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -17,6 +17,7 @@ import dev.parley.orchestration.git.TestRepository;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.git.Worktrees;
 import dev.parley.orchestration.moderate.TaskProgress.State;
+import dev.parley.orchestration.moderate.answer.ProjectTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

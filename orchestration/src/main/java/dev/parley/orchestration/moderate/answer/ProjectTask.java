@@ -1,4 +1,4 @@
-package dev.parley.orchestration.moderate;
+package dev.parley.orchestration.moderate.answer;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
@@ -33,7 +33,7 @@ public record ProjectTask(
     dependencies = List.copyOf(dependencies);
   }
 
-  static ProjectTask of(String project, Improvement improvement) {
+  public static ProjectTask of(String project, Improvement improvement) {
     return new ProjectTask(
         "imp_" + Fingerprint.hex(project, DIGITS),
         improvement.description(),
@@ -58,7 +58,7 @@ public record ProjectTask(
   }
 
   /** Its name in branches and folders. */
-  String path() {
+  public String path() {
     String slug =
         title().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
     String cut = slug.length() <= LONGEST_SLUG ? slug : slug.substring(0, LONGEST_SLUG);
@@ -66,7 +66,7 @@ public record ProjectTask(
   }
 
   /** Parses the tasks in an agent's answer. */
-  static List<ProjectTask> read(String text, String project, int most)
+  public static List<ProjectTask> read(String text, String project, int most)
       throws UnreadableAnswerException {
     List<Fields> given = Answers.object(text, "tasks").objects("tasks");
     if (given.isEmpty() || given.size() > most) {
@@ -112,7 +112,7 @@ public record ProjectTask(
     return found.stream().distinct().toList();
   }
 
-  Json json() {
+  public Json json() {
     Improvement found = improvement;
     Json.ObjectBuilder json =
         Json.object()
@@ -124,7 +124,7 @@ public record ProjectTask(
     return (found == null ? json : json.put("improvement", found.json())).build();
   }
 
-  static ProjectTask load(Fields saved) {
+  public static ProjectTask load(Fields saved) {
     BigDecimal hours = Answers.number(saved.json("estimated_hours"));
     return new ProjectTask(
         saved.text("id", ""),

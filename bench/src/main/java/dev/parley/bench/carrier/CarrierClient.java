@@ -26,7 +26,7 @@ import java.util.function.LongConsumer;
  *
  * Times are {@link System#nanoTime}, which on Linux is the same clock in every process.
  */
-public final class Courier implements Role {
+public final class CarrierClient implements Role {
   /** What of the latencies is told, in parts of a thousand; 1000 is the longest. */
   public static final List<Integer> PERMILLE = List.of(500, 900, 990, 999, 1000);
 

@@ -1,4 +1,4 @@
-package dev.parley.orchestration.moderate;
+package dev.parley.orchestration.moderate.answer;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
@@ -17,12 +17,12 @@ import java.util.Locale;
  */
 public record Feedback(
     boolean blocking, String category, String file, long line, String issue, String suggestion) {
-  static final String TESTING = "testing";
+  public static final String TESTING = "testing";
   private static final List<String> CATEGORIES =
       List.of(TESTING, "security", "documentation", "code_quality");
   private static final List<String> BLOCKING = List.of("blocking", "blocker", "critical", "high");
 
-  static Feedback read(Fields each) {
+  public static Feedback read(Fields each) {
     String severity = each.text("severity", "").strip().toLowerCase(Locale.ROOT);
     String category =
         each.text("category", "").strip().toLowerCase(Locale.ROOT).replaceAll("[ -]", "_");
@@ -36,11 +36,11 @@ public record Feedback(
         Answers.text(each, "suggestion"));
   }
 
-  static Feedback blocking(String category, String issue, String suggestion) {
+  public static Feedback blocking(String category, String issue, String suggestion) {
     return new Feedback(true, category, "", 0, issue, suggestion);
   }
 
-  Json json() {
+  public Json json() {
     return Json.object()
         .put("severity", blocking ? "blocking" : "suggestion")
         .put("category", category)
@@ -52,7 +52,7 @@ public record Feedback(
   }
 
   /** The text for the agent that does the work. */
-  String text() {
+  public String text() {
     String place = file.isEmpty() ? "" : "\n   at " + file + (line == 0 ? "" : ":" + line);
     String advice = suggestion.isEmpty() ? "" : "\n   suggestion: " + suggestion;
     return (blocking ? "[blocking] " : "[suggestion] ") + issue + place + advice;

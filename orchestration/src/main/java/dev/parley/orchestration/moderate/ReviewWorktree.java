@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * The moderator's own worktree, where commits are reviewed. Nobody works there, so everything that
  * a reviewer or a build leaves is deleted.
  */
-final class Desk {
+final class ReviewWorktree {
   private final Run run;
   private final Git git;
   private final ModerateSettings settings;
   private final Path path;
   private @Nullable MergeTree tree;
 
-  Desk(Run run, Git git, ModerateSettings settings) {
+  ReviewWorktree(Run run, Git git, ModerateSettings settings) {
     this.run = run;
     this.git = git;
     this.settings = settings;

@@ -1,4 +1,4 @@
-package dev.parley.orchestration.moderate;
+package dev.parley.orchestration.moderate.answer;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * What the parsers of answers share. They are tolerant of form (words around the object, a number
  * as a text, a single text instead of a list) and make nothing up.
  */
-final class Answers {
+public final class Answers {
   /** The most characters of one text of an answer; the rest is cut. */
-  static final int LONGEST_TEXT = 1_000;
+  public static final int LONGEST_TEXT = 1_000;
 
   /** The most items of a list in an answer; the rest is left out. */
-  static final int MOST_ITEMS = 50;
+  public static final int MOST_ITEMS = 50;
 
   /** The most characters taken from an answer, so that they fit into a line of the log. */
   private static final int LONGEST_RESULT = 500_000;
@@ -33,7 +33,7 @@ final class Answers {
   private Answers() {}
 
   /** The last object with the field, because models think aloud before they answer. */
-  static Fields object(String text, String field) throws UnreadableAnswerException {
+  public static Fields object(String text, String field) throws UnreadableAnswerException {
     String end =
         text.length() <= LONGEST_ANSWER ? text : text.substring(text.length() - LONGEST_ANSWER);
     List<Json> objects = JsonInText.objects(end);
@@ -49,7 +49,7 @@ final class Answers {
   }
 
   /** Checks that the items are not too long for the log. */
-  static <T> List<T> bounded(List<T> items, Function<T, Json> json)
+  public static <T> List<T> bounded(List<T> items, Function<T, Json> json)
       throws UnreadableAnswerException {
     long length = items.stream().mapToLong(item -> json.apply(item).length()).sum();
     if (length > LONGEST_RESULT) {
@@ -59,7 +59,7 @@ final class Answers {
   }
 
   /** A non-negative number, alone or in a text such as "7" or "7/10"; null if there is none. */
-  static @Nullable BigDecimal number(@Nullable Json json) {
+  public static @Nullable BigDecimal number(@Nullable Json json) {
     if (json == null) {
       return null;
     }
@@ -69,12 +69,12 @@ final class Answers {
   }
 
   /** The number in JSON, without rounding. */
-  static Json json(BigDecimal number) {
+  public static Json json(BigDecimal number) {
     return Json.parse(number.toPlainString());
   }
 
   /** A text field, without control characters, cut to the limit. */
-  static String text(Fields fields, String name) {
+  public static String text(Fields fields, String name) {
     return plain(fields.text(name, ""));
   }
 
@@ -84,7 +84,7 @@ final class Answers {
   }
 
   /** The texts of a list, or a single text as a list of one. */
-  static List<String> texts(Fields fields, String name) {
+  public static List<String> texts(Fields fields, String name) {
     String single = fields.text(name);
     List<String> found = new ArrayList<>();
     for (String text : single == null ? fields.texts(name) : List.of(single)) {
@@ -97,7 +97,7 @@ final class Answers {
   }
 
   /** A path inside the repository; empty if it is not one. It is shown, never opened. */
-  static String path(String text) {
+  public static String path(String text) {
     String path = plain(text).replaceAll("\\s+", " ").replaceFirst("^(?:\\./)+", "");
     boolean outside =
         path.startsWith("/")

@@ -1,4 +1,4 @@
-package dev.parley.orchestration.moderate;
+package dev.parley.orchestration.moderate.answer;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
@@ -56,7 +56,7 @@ public record Review(
    * @param task the reviewed task
    * @param gates the evidence of our own programs; empty without tests
    */
-  static Review read(String text, ProjectTask task, List<Evidence> gates)
+  public static Review read(String text, ProjectTask task, List<Evidence> gates)
       throws UnreadableAnswerException {
     Fields answer = Answers.object(text, "criteria_scores");
     Map<Criterion, Integer> scores = scores(answer.object("criteria_scores"));
@@ -149,7 +149,7 @@ public record Review(
     return met;
   }
 
-  Json scoresJson() {
+  public Json scoresJson() {
     Json.ObjectBuilder json = Json.object();
     for (Criterion criterion : Criterion.values()) {
       json.put(criterion.word(), scores.getOrDefault(criterion, 0));

@@ -1,4 +1,4 @@
-package dev.parley.orchestration.moderate;
+package dev.parley.orchestration.moderate.answer;
 
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
@@ -12,25 +12,26 @@ import dev.parley.text.Explanation;
  * @param trace the stack trace; empty without an exception
  * @param recoverable whether a retry may help without anybody changing anything
  */
-record AgentTrouble(String type, String message, String trace, boolean recoverable, Json context) {
-  static final String NO_RESPONSE = "no_response";
-  static final String BACKEND = "backend_failure";
-  static final String UNREADABLE = "unreadable_answer";
-  static final String EXECUTION = "task_execution_failed";
-  static final String HANDLING = "message_handling_error";
+public record AgentTrouble(
+    String type, String message, String trace, boolean recoverable, Json context) {
+  public static final String NO_RESPONSE = "no_response";
+  public static final String BACKEND = "backend_failure";
+  public static final String UNREADABLE = "unreadable_answer";
+  public static final String EXECUTION = "task_execution_failed";
+  public static final String HANDLING = "message_handling_error";
   private static final int LONGEST = 2_000;
   private static final int MOST_FRAMES = 20;
 
-  AgentTrouble {
+  public AgentTrouble {
     message = message.length() <= LONGEST ? message : message.substring(0, LONGEST - 1) + "…";
   }
 
-  static AgentTrouble of(String type, String message, boolean recoverable, Json context) {
+  public static AgentTrouble of(String type, String message, boolean recoverable, Json context) {
     return new AgentTrouble(type, message, "", recoverable, context);
   }
 
   /** The trouble of an ask without a usable answer. */
-  static AgentTrouble of(Answer answer, String stage, String reason) {
+  public static AgentTrouble of(Answer answer, String stage, String reason) {
     Json context =
         Json.object()
             .put("agent", answer.agent())
@@ -49,7 +50,7 @@ record AgentTrouble(String type, String message, String trace, boolean recoverab
   }
 
   /** The trouble of an exception during a message. */
-  static AgentTrouble of(ParleyException thrown, String messageId) {
+  public static AgentTrouble of(ParleyException thrown, String messageId) {
     StringBuilder trace = new StringBuilder();
     StackTraceElement[] frames = thrown.getStackTrace();
     for (int i = 0; i < Math.min(frames.length, MOST_FRAMES); i++) {

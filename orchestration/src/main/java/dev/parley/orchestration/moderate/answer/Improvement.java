@@ -1,4 +1,4 @@
-package dev.parley.orchestration.moderate;
+package dev.parley.orchestration.moderate.answer;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
@@ -51,7 +51,7 @@ public record Improvement(
   }
 
   /** Parses an agent's improvements, best first; equal ones in the agent's order. */
-  static List<Improvement> read(String text) throws UnreadableAnswerException {
+  public static List<Improvement> read(String text) throws UnreadableAnswerException {
     Fields answer = Answers.object(text, "improvements");
     List<Improvement> found = new ArrayList<>();
     for (Fields each : answer.objects("improvements")) {
@@ -95,7 +95,7 @@ public record Improvement(
     return known.contains(word) ? word : "";
   }
 
-  Json json() {
+  public Json json() {
     return Json.object()
         .put("description", description)
         .put("category", category)
@@ -109,7 +109,7 @@ public record Improvement(
         .build();
   }
 
-  static Improvement load(Fields saved) {
+  public static Improvement load(Fields saved) {
     BigDecimal hours = Answers.number(saved.json("effort_hours"));
     return new Improvement(
         saved.text("description", ""),

@@ -1,4 +1,4 @@
-package dev.parley.orchestration.moderate;
+package dev.parley.orchestration.moderate.answer;
 
 import dev.parley.orchestration.git.Git;
 import java.util.ArrayList;
@@ -10,12 +10,12 @@ import java.util.List;
  * @param files all paths, at most {@value #MOST_FILES}
  * @param omitted how many paths were left out
  */
-record PullRequestSize(
+public record PullRequestSize(
     List<String> files, int omitted, int added, int modified, long linesAdded, long linesDeleted) {
-  static final int MOST_FILES = 1_000;
+  public static final int MOST_FILES = 1_000;
   private static final int MOST_CHARACTERS = 100_000;
 
-  static PullRequestSize of(Git git, String base, String head) {
+  public static PullRequestSize of(Git git, String base, String head) {
     List<String> files = new ArrayList<>();
     int added = 0;
     int modified = 0;
