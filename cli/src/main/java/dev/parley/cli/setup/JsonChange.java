@@ -109,12 +109,15 @@ final class JsonChange {
 
   private void replaceParts(Value old, List<Value> kept, List<String> added, String indent) {
     List<Value> parts = old.parts();
+    boolean isAfterRemoved = false;
     for (Value part : parts) {
-      if (!kept.contains(part)) {
+      boolean isRemoved = !kept.contains(part);
+      if (isRemoved) {
         int comma = layout.comma(part.end());
-        edits.add(new Edit(startWithBlanks(part, comma), part.end(), ""));
+        edits.add(new Edit(startWithBlanks(part, comma, isAfterRemoved), part.end(), ""));
         removeComma(comma);
       }
+      isAfterRemoved = isRemoved;
     }
     boolean endsInComma = !parts.isEmpty() && layout.comma(parts.getLast().end()) >= 0;
     if (!kept.isEmpty() && !kept.getLast().equals(parts.getLast()) && !endsInComma) {
@@ -165,7 +168,7 @@ final class JsonChange {
    * Where the blanks before a part begin. The end of the line before is one, unless what follows
    * the part would then be in a comment.
    */
-  private int startWithBlanks(Value part, int comma) {
+  private int startWithBlanks(Value part, int comma, boolean isAfterRemoved) {
     int from = part.start();
     while (from > 0 && (text.charAt(from - 1) == ' ' || text.charAt(from - 1) == '\t')) {
       from--;
@@ -180,7 +183,7 @@ final class JsonChange {
         end >= rest
             && text.substring(rest, end).isBlank()
             && text.substring(part.end(), Math.max(part.end(), comma)).isBlank();
-    if (!isAlone && text.substring(lineBefore, from).contains("//")) {
+    if (!isAlone && (isAfterRemoved || text.substring(lineBefore, from).contains("//"))) {
       return from;
     }
     from--;
