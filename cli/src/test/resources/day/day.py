@@ -166,7 +166,7 @@ def compare():
     _, locks = answer("lead", "locks", "list")
     statuses = {a: answer(a, "status", where=ROOT / a)[1][0] for a in AGENTS}
     ledger = fold.Ledger().read(BUS / "ledger.jsonl")
-    assert ledger.rules == 3
+    assert ledger.rules == 4
 
     for token, task, agent in claims:
         assert ledger.decided.get(token) == task, (token, task, agent, ledger.decided.get(token))

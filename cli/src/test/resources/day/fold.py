@@ -69,16 +69,29 @@ class Ledger:
                     self.lost.append((task["owner"], task["task"]))
                     self.unclaim(task, "ready" if task["tried"] < task["tries"] else "failed")
         for token in [t for t, l in self.leases.items() if not l["claim"] and self.now >= l["until"]]:
-            del self.leases[token]
+            self.end_lease(token)
+
+    def end_lease(self, token, but=None):
+        """Ends a lease, but for what other claims of its session need; rules 4."""
+        lease = self.leases.pop(token)
+        others = {p for l in self.leases.values() if l["session"] == lease["session"] for p in l["paths"]}
+        need = [
+            (t["task"], p)
+            for t in self.tasks.values()
+            if self.rules >= 4 and t["session"] == lease["session"] and t["takes"] and t["task"] != but
+            for p in t["files"]
+            if p in lease["paths"] and p not in others
+        ]
+        if need:
+            kept = {"task": need[0][0], "paths": list(dict.fromkeys(p for _, p in need))}
+            self.leases[token] = lease | kept | {"until": None, "claim": True, "kept": True}
 
     def unclaim(self, task, state):
         session = task["session"]
         task.update(state=state, session=None, until=None, progress=-1)
-        self.leases = {
-            t: l
-            for t, l in self.leases.items()
-            if not (l["session"] == session and l["task"] == task["task"])
-        }
+        for token, lease in list(self.leases.items()):
+            if lease["session"] == session and (lease.get("kept") or lease["task"] == task["task"]):
+                self.end_lease(token)
 
     def check(self):
         """No file has two holders, in whichever worktrees; no task is held without its owner."""
@@ -89,6 +102,9 @@ class Ledger:
                 assert other == lease["session"], f"{path} has two holders"
         for task in self.tasks.values():
             assert (task["session"] is not None) == (task["state"] in ("claimed", "blocked"))
+            if task["session"] and task["takes"] and self.rules >= 4:
+                for path in task["files"]:
+                    assert held.get(path) == task["session"], f"{task['task']} is without {path}"
 
     def on_rules(self, name, session, payload, position):
         self.rules = max(self.rules, payload.get("rules", 0))
@@ -102,10 +118,10 @@ class Ledger:
 
     def on_leave(self, name, session, payload, position):
         self.members[name]["session"] = None
+        self.leases = {t: l for t, l in self.leases.items() if l["session"] != session}
         for task in self.tasks.values():
             if task["session"] == session:
                 self.unclaim(task, "ready")
-        self.leases = {t: l for t, l in self.leases.items() if l["session"] != session}
 
     def on_task_add(self, name, session, payload, position):
         if payload["task"] not in self.tasks:
@@ -123,6 +139,7 @@ class Ledger:
                 "ttl": None,
                 "progress": -1,
                 "token": 0,
+                "takes": False,
             }
             self.tasks[payload["task"]] = task
             self.settle()
@@ -146,6 +163,7 @@ class Ledger:
     def claim(self, task, name, session, payload, position):
         task.update(state="claimed", owner=name, session=session, token=position, progress=-1)
         task["tried"] += 1
+        task["takes"] = payload.get("files", True)
         task["ttl"] = payload.get("ttl")
         task["until"] = self.now + task["ttl"] if task["ttl"] else None
         own = {p for l in self.leases.values() if l["session"] == session for p in l["paths"]}
@@ -220,7 +238,7 @@ class Ledger:
     def on_lease_release(self, name, session, payload, position):
         lease = self.leases.get(payload["token"])
         if lease and lease["session"] == session:
-            del self.leases[payload["token"]]
+            self.end_lease(payload["token"], lease["task"] if lease["claim"] else None)
 
     def on_lease_renew(self, name, session, payload, position):
         lease = self.leases.get(payload["token"])

@@ -7,6 +7,7 @@ import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +88,47 @@ class ClaimsTakeFilesTest {
     ok("alice", "task", "done", "1");
     assertThat(in(other, "bob", "lock", "src/a.ts").exitCode()).isZero();
     assertThat(ok("alice", "locks", "list").out()).doesNotContain("alice");
+  }
+
+  @Test
+  void aFileOfTwoClaimsIsHeldUntilBothAreOver() {
+    ok("ann", "task", "add", "7.1", "--file", "p/x.py", "--file", "p/y.py");
+    ok("ann", "task", "add", "7.2", "--file", "p/y.py");
+    ok("ann", "task", "add", "7.3", "--file", "p/y.py");
+    ok("ann", "task", "claim", "7.1");
+    assertThat(ok("ann", "task", "claim", "7.2").out()).contains("locked with it: p/y.py");
+
+    ok("ann", "task", "done", "7.1");
+
+    Answer refused = run("ben", "task", "claim", "7.3");
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).contains("ann holds p/y.py");
+    assertThat(ok("ben", "locks").out()).contains("p/y.py", "7.2").doesNotContain("p/x.py", "7.1");
+    ok("ben", "lock", "p/x.py");
+
+    ok("ann", "task", "done", "7.2");
+    ok("ben", "task", "claim", "7.3");
+  }
+
+  @Test
+  void whatAClaimFoundLockedStaysLockedWhenItIsUnlocked() {
+    ok("ann", "task", "add", "7.2", "--file", "p/y.py");
+    ok("ann", "task", "add", "7.1");
+    for (String[] lock : new String[][] {{}, {"--task", "7.1"}}) {
+      List<String> line = new ArrayList<>(List.of("lock", "p/y.py", "p/z.py"));
+      line.addAll(List.of(lock));
+      ok("ann", line.toArray(String[]::new));
+      ok("ann", "task", "claim", "7.2");
+      Answer unlocked = ok("ann", "unlock", "p/y.py", "p/z.py");
+      assertThat(unlocked.out())
+          .contains("unlocked p/z.py", "still locked for your claim of 7.2: p/y.py");
+      assertThat(run("ben", "lock", "p/y.py").exitCode()).isEqualTo(3);
+      ok("ben", "lock", "p/z.py");
+      ok("ben", "unlock", "p/z.py");
+      ok("ann", "task", "release", "7.2");
+      ok("ben", "lock", "p/y.py");
+      ok("ben", "unlock", "p/y.py");
+    }
   }
 
   @Test

@@ -17,7 +17,9 @@ import dev.parley.coordination.work.Locks;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Gives paths back. */
 public final class Unlock implements Command {
@@ -32,7 +34,8 @@ public final class Unlock implements Command {
         Group.COORDINATE,
         "release locks",
         "Releases the named paths; other paths of the same lock stay locked. A path inside a locked"
-            + " folder or pattern cannot be released alone. The next agent in the queue gets the"
+            + " folder or pattern cannot be released alone. A file of a task that you have claimed"
+            + " stays locked for the claim, if you locked it for something else. The next agent in the queue gets the"
             + " lock at once.",
         List.of(PATHS),
         List.of(ALL),
@@ -57,14 +60,18 @@ public final class Unlock implements Command {
       for (Lease lease : locks.releaseAll()) {
         lease.paths().forEach(path -> paths.add(path.toString()));
       }
-      released(invocation.out(), paths);
+      released(invocation.out(), paths, locks.own());
       return ExitCode.OK;
     }
     List<String> paths = tree.patterns(typed);
     for (Lease lease : OwnLeases.of(locks, tree, typed)) {
       locks.release(lease.token(), named(lease, paths));
     }
-    released(invocation.out(), paths);
+    List<Lease> still =
+        locks.own().stream()
+            .filter(lease -> lease.terms().repo() || lease.terms().tree().equals(tree.name()))
+            .toList();
+    released(invocation.out(), paths, still);
     return ExitCode.OK;
   }
 
@@ -81,14 +88,38 @@ public final class Unlock implements Command {
     return named;
   }
 
-  private static void released(Output out, List<String> paths) {
+  /** Says what was released, and what of it stays locked, because a claim needs it. */
+  private static void released(Output out, List<String> paths, List<Lease> own) {
+    List<String> gone = new ArrayList<>(paths);
+    Set<String> kept = new LinkedHashSet<>();
+    Set<String> tasks = new LinkedHashSet<>();
+    for (Lease lease : own) {
+      for (PathPattern path : lease.paths()) {
+        if (paths.stream().anyMatch(one -> path.overlaps(PathPattern.of(one)))) {
+          kept.add(path.toString());
+          gone.remove(path.toString());
+          String task = lease.terms().task();
+          if (task != null) {
+            tasks.add(task);
+          }
+        }
+      }
+    }
     if (out.isJson()) {
-      out.line(Json.object().put("released", Json.ofStrings(paths)).build());
-    } else {
+      Json.ObjectBuilder json = Json.object().put("released", Json.ofStrings(gone));
       out.line(
-          paths.isEmpty()
-              ? "You held no locks."
-              : "unlocked " + Printable.text(String.join(" ", paths)));
+          (kept.isEmpty() ? json : json.put("kept", Json.ofStrings(List.copyOf(kept)))).build());
+      return;
+    }
+    if (paths.isEmpty()) {
+      out.line("You held no locks.");
+    }
+    if (!gone.isEmpty()) {
+      out.line("unlocked " + Printable.text(String.join(" ", gone)));
+    }
+    if (!kept.isEmpty()) {
+      String why = tasks.isEmpty() ? "" : " for your claim of " + String.join(", ", tasks);
+      out.line("still locked" + Printable.text(why + ": " + String.join(" ", kept)));
     }
   }
 }

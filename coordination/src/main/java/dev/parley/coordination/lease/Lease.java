@@ -16,12 +16,15 @@ import java.util.List;
  * @param until when it ends unless it is renewed, in the ledger's time; far in the future for a
  *     lease of a claim
  * @param ofClaim whether it lasts as long as its owner's claim of the task
+ * @param kept whether it would have ended, but for claims of its session that need its paths; then
+ *     it has no others
  */
-public record Lease(long token, LeaseTerms terms, Instant since, Instant until, boolean ofClaim) {
+public record Lease(
+    long token, LeaseTerms terms, Instant since, Instant until, boolean ofClaim, boolean kept) {
   private static final Duration NEVER = Duration.ofDays(36_500);
 
   public Lease(long token, LeaseTerms terms, Instant since, Instant until) {
-    this(token, terms, since, until, false);
+    this(token, terms, since, until, false, false);
   }
 
   /** A copy that ends at another time. */
@@ -31,12 +34,18 @@ public record Lease(long token, LeaseTerms terms, Instant since, Instant until, 
 
   /** A new lease that lasts for the time asked for. */
   static Lease of(long token, LeaseTerms terms, Instant now) {
-    return new Lease(token, terms, now, StoredTimes.later(now, terms.ttl()), false);
+    return new Lease(token, terms, now, StoredTimes.later(now, terms.ttl()));
   }
 
   /** A copy that lasts as long as its owner's claim of the task. */
   Lease lastingAsTheClaim(Instant now) {
-    return new Lease(token, terms, since, StoredTimes.later(now, NEVER), true);
+    return new Lease(token, terms, since, StoredTimes.later(now, NEVER), true, kept);
+  }
+
+  /** A copy for claims that need some of its paths. */
+  Lease keptFor(ClaimedFiles files) {
+    LeaseTerms left = terms.of(files.paths()).forTask(files.task());
+    return new Lease(token, left, since, StoredTimes.later(since, NEVER), true, true);
   }
 
   public String holder() {
@@ -53,16 +62,21 @@ public record Lease(long token, LeaseTerms terms, Instant since, Instant until, 
   }
 
   Lease until(Instant time) {
-    return new Lease(token, terms, since, time, ofClaim);
+    return new Lease(token, terms, since, time, ofClaim, kept);
   }
 
   Lease of(List<PathPattern> paths) {
-    return new Lease(token, terms.of(paths), since, until, ofClaim);
+    return new Lease(token, terms.of(paths), since, until, ofClaim, kept);
   }
 
   Lease movedBack(Duration by) {
     return new Lease(
-        token, terms, StoredTimes.earlier(since, by), StoredTimes.earlier(until, by), ofClaim);
+        token,
+        terms,
+        StoredTimes.earlier(since, by),
+        StoredTimes.earlier(until, by),
+        ofClaim,
+        kept);
   }
 
   /**
@@ -87,7 +101,10 @@ public record Lease(long token, LeaseTerms terms, Instant since, Instant until, 
             .put("token", token)
             .put("since", Timestamps.format(since))
             .put("until", Timestamps.format(until));
-    return (ofClaim ? json.put("ofClaim", true) : json).build();
+    if (ofClaim) {
+      json.put("ofClaim", true);
+    }
+    return (kept ? json.put("kept", true) : json).build();
   }
 
   static Lease load(Fields saved) {
@@ -96,6 +113,7 @@ public record Lease(long token, LeaseTerms terms, Instant since, Instant until, 
         LeaseTerms.load(saved),
         saved.need("since"),
         saved.need("until"),
-        saved.flag("ofClaim"));
+        saved.flag("ofClaim"),
+        saved.flag("kept"));
   }
 }

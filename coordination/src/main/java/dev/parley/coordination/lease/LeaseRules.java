@@ -58,6 +58,17 @@ import org.jspecify.annotations.Nullable;
  *                 else                                          a lease on the rest, as long as the
  *                                                                 claim; the token is the claim's
  * task ended      leases of its owner for the task              they end
+ * a lease would   live claims of its session name paths of it   it goes on with these, as long as
+ *   end, but for    as files of their tasks, and no other         the claims: same token, the
+ *   a break, a      lease of the session covers them              first task that names one
+ *   report, the     (rules 4)
+ *   end of its
+ *   session; a
+ *   claim does
+ *   not keep
+ *   what is
+ *   released of
+ *   its own
  * </pre>
  *
  * Nothing is ever put back into the line, so only requests can close a cycle.
@@ -239,13 +250,29 @@ public final class LeaseRules {
     List<String> only = request.payload().texts("paths");
     List<PathPattern> rest = new ArrayList<>(lease.paths());
     rest.removeIf(path -> only.isEmpty() || only.contains(path.toString()));
-    if (rest.isEmpty()) {
-      leases.end(lease);
-      return new Released(lease.token(), lease.paths());
+    List<PathPattern> released =
+        lease.paths().stream().filter(path -> !rest.contains(path)).toList();
+    ClaimedFiles kept =
+        released.isEmpty()
+            ? null
+            : leases.claimed(
+                rest.isEmpty() ? lease : lease.of(released),
+                lease.ofClaim() ? lease.terms().task() : null);
+    if (kept != null && !rest.isEmpty()) {
+      kept.paths().stream().filter(path -> !isIn(rest, path)).forEach(rest::add);
     }
-    leases.replace(lease, lease.of(List.copyOf(rest)));
-    return new Released(
-        lease.token(), lease.paths().stream().filter(path -> !rest.contains(path)).toList());
+    if (!rest.isEmpty()) {
+      leases.replace(lease, lease.of(List.copyOf(rest)));
+    } else if (kept != null) {
+      leases.replace(lease, lease.keptFor(kept));
+    } else {
+      leases.endForGood(lease);
+    }
+    return new Released(lease.token(), released, kept);
+  }
+
+  private static boolean isIn(List<PathPattern> paths, PathPattern path) {
+    return paths.stream().anyMatch(one -> one.includes(path));
   }
 
   public Outcome cancel(Request request) {
@@ -265,7 +292,7 @@ public final class LeaseRules {
     if (request.payload().text("reason", "").isBlank()) {
       return Outcome.refused("no-reason", Json.object().put("what", "lease"));
     }
-    leases.end(lease);
+    leases.endForGood(lease);
     return Outcome.accepted(
         Json.object()
             .put("broken", lease.token())
@@ -290,7 +317,7 @@ public final class LeaseRules {
     for (Lease lease : before) {
       List<PathPattern> rest = lease.paths().stream().filter(path -> !terms.touches(path)).toList();
       if (rest.isEmpty()) {
-        leases.end(lease);
+        leases.endForGood(lease);
       } else {
         leases.replace(lease, lease.of(rest));
       }

@@ -8,6 +8,7 @@ import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,10 +108,18 @@ public record LeaseTerms(
     return new LeaseTerms(name, session, others, shared, tree, repo, ttl, task);
   }
 
+  LeaseTerms forTask(String other) {
+    return new LeaseTerms(name, session, paths, shared, tree, repo, ttl, other, weight);
+  }
+
   /** Whether this is the very same request, not an equal one. */
   @SuppressWarnings("ReferenceEquality")
   public boolean is(LeaseTerms other) {
     return this == other;
+  }
+
+  boolean hasPathsAndTaskOf(LeaseTerms other) {
+    return paths.equals(other.paths) && Objects.equals(task, other.task);
   }
 
   /** Whether two sessions can't hold both at the same time. */
@@ -152,7 +161,7 @@ public record LeaseTerms(
   }
 
   /** Whether a session that holds these terms needs nothing more for a pattern of the other. */
-  boolean suffices(LeaseTerms other, PathPattern pattern) {
+  public boolean suffices(LeaseTerms other, PathPattern pattern) {
     return session.equals(other.session)
         && (!shared || other.shared)
         && (repo || (tree.equals(other.tree) && !other.repo))

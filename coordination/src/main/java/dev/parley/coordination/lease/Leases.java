@@ -55,6 +55,8 @@ public final class Leases {
    */
   private Function<Lease, Instant> ends = Lease::until;
 
+  private ClaimedFiles.Finder claimedFiles = ClaimedFiles.Finder.NONE;
+
   /** A fold of no envelopes: there is no lease. */
   public Leases() {}
 
@@ -95,6 +97,11 @@ public final class Leases {
   /** Sets the function that knows the end of leases that last as long as a claim. */
   public void endAsSaidBy(Function<Lease, Instant> when) {
     ends = when;
+  }
+
+  /** Sets the finder of paths that outlast their lease, because claims need them. */
+  public void keepFor(ClaimedFiles.Finder claims) {
+    claimedFiles = claims;
   }
 
   /** All waiters, in their order. */
@@ -220,7 +227,13 @@ public final class Leases {
       line.over(time, spared).forEach(this::drop);
     }
     while (!byEnd.isEmpty() && time.isAtOrAfter(byEnd.first().until())) {
-      end(byEnd.first());
+      Lease over = byEnd.first();
+      Lease left = left(over, null);
+      if (left == null || time.isAtOrAfter(left.until())) {
+        endForGood(over);
+      } else {
+        replace(over, left);
+      }
     }
     Instant now = time.now();
     if (now != null) {
@@ -282,16 +295,35 @@ public final class Leases {
 
   /** Ends all leases and waits of a session. */
   public void endSession(String session) {
-    of(session).forEach(this::end);
+    of(session).forEach(this::endForGood);
     line.ofSession(session).forEach(this::drop);
   }
 
-  /** Ends the leases that a session holds for a task. */
-  public List<Long> endTask(String session, String task) {
-    List<Lease> ended =
-        of(session).stream().filter(lease -> Objects.equals(lease.terms().task(), task)).toList();
-    ended.forEach(this::end);
-    return ended.stream().map(Lease::token).toList();
+  /** Ends the leases that a session holds for a task whose claim is over. */
+  public void endTask(String session, String task) {
+    for (Lease lease : of(session)) {
+      if (lease.kept() || Objects.equals(lease.terms().task(), task)) {
+        end(lease);
+      }
+    }
+  }
+
+  /** What is left of a lease that ends, because claims need it; null if nothing is. */
+  private @Nullable Lease left(Lease lease, @Nullable String but) {
+    ClaimedFiles files = claimedFiles.of(lease, but);
+    return files == null ? null : lease.keptFor(files);
+  }
+
+  /** What live claims of the session need of a lease, and hold by no other. */
+  @Nullable ClaimedFiles claimed(Lease lease, @Nullable String but) {
+    return claimedFiles.of(lease, but);
+  }
+
+  /** Whether a session holds a path on certain terms by a lease other than this one. */
+  public boolean isHeldBeside(Lease lease, LeaseTerms terms, PathPattern path) {
+    return !near(
+            List.of(path), one -> one.token() != lease.token() && one.terms().suffices(terms, path))
+        .isEmpty();
   }
 
   List<Lease> conflicts(LeaseTerms terms) {
@@ -328,7 +360,17 @@ public final class Leases {
     index.add(lease);
   }
 
-  void end(Lease lease) {
+  /** Ends a lease, but for the paths that live claims of its session need. */
+  private void end(Lease lease) {
+    Lease left = left(lease, null);
+    if (left == null) {
+      endForGood(lease);
+    } else if (!left.terms().hasPathsAndTaskOf(lease.terms()) || !lease.kept()) {
+      replace(lease, left);
+    }
+  }
+
+  void endForGood(Lease lease) {
     remove(lease);
     endings++;
     line.gone(lease.terms());

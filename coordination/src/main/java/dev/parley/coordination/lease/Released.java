@@ -4,11 +4,22 @@ import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.json.Json;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Paths of a lease were released. */
-record Released(long token, List<PathPattern> paths) implements Outcome.Accepted {
+/**
+ * Paths of a lease were released.
+ *
+ * @param kept what claims of the session still need of them; null if nothing
+ */
+record Released(long token, List<PathPattern> paths, @Nullable ClaimedFiles kept)
+    implements Outcome.Accepted {
   @Override
   public Json what() {
-    return Json.object().put("released", token).put("paths", PathPattern.texts(paths)).build();
+    Json.ObjectBuilder json =
+        Json.object().put("released", token).put("paths", PathPattern.texts(paths));
+    if (kept != null) {
+      json.put("kept", PathPattern.texts(kept.paths())).put("task", kept.task());
+    }
+    return json.build();
   }
 }

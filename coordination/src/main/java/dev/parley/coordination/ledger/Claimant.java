@@ -5,6 +5,7 @@ import dev.parley.coordination.fold.Request;
 import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
@@ -62,14 +63,29 @@ public record Claimant(
    * @param usual the bus's setting, for terms without a cover
    */
   @Nullable LeaseTerms files(Task task, Cover usual) {
+    boolean everywhere = (cover == null ? usual : cover) == Cover.REPOSITORY;
+    return takesFiles ? terms(task, name, session, tree, everywhere) : null;
+  }
+
+  /** The terms on which the claim of a task holds the task's files; null if it holds none. */
+  static @Nullable LeaseTerms filesOf(Task task) {
+    Claim.Files files = task.claim().files();
+    String owner = task.owner();
+    String session = task.session();
+    return files == null || owner == null || session == null
+        ? null
+        : terms(task, owner, session, files.tree(), files.repo());
+  }
+
+  private static @Nullable LeaseTerms terms(
+      Task task, String name, String session, String tree, boolean everywhere) {
     List<PathPattern> paths = new ArrayList<>();
-    for (String file : takesFiles ? task.plan().files() : List.<String>of()) {
+    for (String file : task.plan().files()) {
       PathPattern pattern = PathPattern.find(file);
       if (pattern != null && !paths.contains(pattern)) {
         paths.add(pattern);
       }
     }
-    boolean everywhere = (cover == null ? usual : cover) == Cover.REPOSITORY;
     return paths.isEmpty()
         ? null
         : new LeaseTerms(

@@ -48,7 +48,7 @@ public final class Ledger implements Fold {
   public static final Topic TOPIC = new Topic("ledger");
 
   /** The newest rules that this program knows. */
-  public static final long RULES = 3;
+  public static final long RULES = 4;
 
   /** The shortest duration of anything that ends by time. */
   private static final Duration LEAST = Duration.ofSeconds(1);
@@ -152,6 +152,7 @@ public final class Ledger implements Fold {
         new TaskClaims(time, roster, leases, leaseRules, tasks, taskRules, graph, settings);
     this.waitRules = new WaitRules(time, leases, tasks, taskRules, waits, boards, graph, settings);
     leases.endAsSaidBy(claims::endOf);
+    leases.keepFor(claims::filesOf);
   }
 
   /** How the ledger is folded. */
@@ -159,7 +160,7 @@ public final class Ledger implements Fold {
       new Fold.Kind<>() {
         @Override
         public String view() {
-          return "ledger-7";
+          return "ledger-8";
         }
 
         @Override

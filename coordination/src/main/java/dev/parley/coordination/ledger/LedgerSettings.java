@@ -23,6 +23,9 @@ final class LedgerSettings {
    */
   private static final long OF_DAILY_USE = 3;
 
+  /** The first rules under which a claim keeps its files, whichever lease they are in. */
+  private static final long OF_KEPT_FILES = 4;
+
   private final RulesInForce rules = new RulesInForce();
   private final LedgerLimits limits = new LedgerLimits();
 
@@ -116,6 +119,10 @@ final class LedgerSettings {
 
   boolean areOfDailyUse() {
     return rules.number() >= OF_DAILY_USE;
+  }
+
+  boolean keepClaimedFiles() {
+    return rules.number() >= OF_KEPT_FILES;
   }
 
   /** How long a session may be silent before its name is free. */

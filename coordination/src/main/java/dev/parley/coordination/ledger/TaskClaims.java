@@ -4,6 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
+import dev.parley.coordination.lease.ClaimedFiles;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseRules;
 import dev.parley.coordination.lease.LeaseTerms;
@@ -11,6 +12,7 @@ import dev.parley.coordination.lease.Leases;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Roster;
+import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.ClaimedTask;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskRules;
@@ -19,6 +21,7 @@ import dev.parley.core.json.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -108,16 +111,16 @@ final class TaskClaims {
   }
 
   void endAll(String session, String why, Instant now) {
-    for (Task task : tasks.of(session)) {
-      giveBack(task, why, now);
-    }
+    List<Task> own = tasks.of(session);
+    own.forEach(task -> taskRules.giveBack(task, why, now));
+    own.forEach(task -> leases.endTask(session, task.id()));
   }
 
   private void giveBack(Task task, String why, Instant now) {
     String session = task.session();
     taskRules.giveBack(task, why, now);
     if (session != null) {
-      var _ = leases.endTask(session, task.id());
+      leases.endTask(session, task.id());
     }
   }
 
@@ -211,10 +214,37 @@ final class TaskClaims {
     }
     List<String> taken = null;
     if (begins && files != null) {
+      taskRules.holdsFiles(task, new Claim.Files(files.tree(), files.repo()));
       leaseRules.takeForClaim(request.position(), files, request.now());
       taken = files.paths().stream().map(PathPattern::toString).toList();
     }
     return claimed.with(taken, endOfClaim(task), held);
+  }
+
+  /**
+   * What the live claims of a session need of one of its leases, and hold by no other.
+   *
+   * @param but the task whose claim gives its files up; null if none does
+   */
+  @Nullable ClaimedFiles filesOf(Lease lease, @Nullable String but) {
+    if (!settings.keepClaimedFiles()) {
+      return null;
+    }
+    String first = null;
+    Set<PathPattern> paths = new LinkedHashSet<>();
+    for (Task task : tasks.of(lease.terms().session())) {
+      LeaseTerms files = task.id().equals(but) ? null : Claimant.filesOf(task);
+      if (files == null) {
+        continue;
+      }
+      for (PathPattern path : files.paths()) {
+        if (lease.terms().suffices(files, path) && !leases.isHeldBeside(lease, files, path)) {
+          first = first == null ? task.id() : first;
+          paths.add(path);
+        }
+      }
+    }
+    return first == null ? null : new ClaimedFiles(first, List.copyOf(paths));
   }
 
   private static Json.ObjectBuilder copy(Json object) {
@@ -226,7 +256,7 @@ final class TaskClaims {
   /** Ends the owner's leases for a task whose claim has ended. */
   Outcome ending(Request request, Outcome outcome) {
     if (outcome.isAccepted()) {
-      var _ = leases.endTask(request.session(), request.payload().text("task", ""));
+      leases.endTask(request.session(), request.payload().text("task", ""));
     }
     return outcome;
   }
@@ -237,14 +267,14 @@ final class TaskClaims {
     Outcome outcome = taskRules.cancel(request);
     String session = before == null ? null : before.session();
     if (outcome.isAccepted() && session != null) {
-      var _ = leases.endTask(session, id);
+      leases.endTask(session, id);
     }
     return outcome;
   }
 
   void endLeases(@Nullable String session, String task) {
     if (session != null) {
-      var _ = leases.endTask(session, task);
+      leases.endTask(session, task);
     }
   }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param block what the owner waits for; null if it is not blocked
  * @param ttl how long the owner may write nothing about the task; null if any sign of life will do
  * @param until when the claim ends unless the owner writes about the task, in the ledger's time
+ * @param files where it holds its task's files; null if it holds none
  */
 public record Claim(
     long token,
@@ -27,7 +28,25 @@ public record Claim(
     int progress,
     @Nullable Block block,
     @Nullable Duration ttl,
-    @Nullable Instant until) {
+    @Nullable Instant until,
+    @Nullable Files files) {
+
+  /**
+   * Where a claim holds its task's files.
+   *
+   * @param tree the working tree of the owner
+   * @param repo whether they are held in every working tree
+   */
+  public record Files(String tree, boolean repo) {
+    private Json save() {
+      return Json.object().put("tree", tree).put("repo", repo).build();
+    }
+
+    private static Files load(Json saved) {
+      Fields files = Fields.of(saved);
+      return new Files(files.text("tree", ""), files.flag("repo"));
+    }
+  }
 
   /**
    * The reason why an owner can't go on.
@@ -60,14 +79,15 @@ public record Claim(
   public static final Duration LEAST_TTL = Duration.ofSeconds(1);
   public static final Duration MOST_TTL = Duration.ofDays(7);
 
-  static final Claim NONE = new Claim(0, null, null, -1, null, null, null);
+  static final Claim NONE = new Claim(0, null, null, -1, null, null, null, null);
 
   static Claim of(Request request) {
     Duration ttl =
         request.payload().json("ttl") == null
             ? null
             : request.seconds("ttl", MOST_TTL, LEAST_TTL, MOST_TTL);
-    return new Claim(request.position(), request.name(), request.session(), -1, null, ttl, null)
+    return new Claim(
+            request.position(), request.name(), request.session(), -1, null, ttl, null, null)
         .heard(request.now());
   }
 
@@ -85,19 +105,24 @@ public record Claim(
         progress,
         block,
         ttl,
-        ttl == null ? null : StoredTimes.later(now, ttl));
+        ttl == null ? null : StoredTimes.later(now, ttl),
+        files);
   }
 
   Claim ended() {
-    return new Claim(token, owner, null, progress, null, null, null);
+    return new Claim(token, owner, null, progress, null, null, null, null);
   }
 
   Claim at(int percent, Instant now) {
-    return new Claim(token, owner, session, percent, null, ttl, null).heard(now);
+    return new Claim(token, owner, session, percent, null, ttl, null, files).heard(now);
   }
 
   Claim blocked(Block by, Instant now) {
-    return new Claim(token, owner, session, progress, by, ttl, null).heard(now);
+    return new Claim(token, owner, session, progress, by, ttl, null, files).heard(now);
+  }
+
+  Claim holding(Files where) {
+    return new Claim(token, owner, session, progress, block, ttl, until, where);
   }
 
   Claim movedBack(Duration by) {
@@ -108,7 +133,8 @@ public record Claim(
         progress,
         block,
         ttl,
-        until == null ? null : StoredTimes.earlier(until, by));
+        until == null ? null : StoredTimes.earlier(until, by),
+        files);
   }
 
   Json save() {
@@ -128,6 +154,9 @@ public record Claim(
     if (until != null) {
       json.put("until", Timestamps.format(until));
     }
+    if (files != null) {
+      json.put("files", files.save());
+    }
     return json.build();
   }
 
@@ -137,6 +166,7 @@ public record Claim(
     }
     Fields claim = Fields.of(saved);
     Json block = claim.json("block");
+    Json files = claim.json("files");
     return new Claim(
         claim.number("token", 0),
         claim.text("owner"),
@@ -144,6 +174,7 @@ public record Claim(
         (int) claim.number("progress", -1),
         block == null ? null : Block.load(block),
         claim.json("ttl") == null ? null : Duration.ofSeconds(claim.number("ttl", 0)),
-        claim.time("until"));
+        claim.time("until"),
+        files == null ? null : Files.load(files));
   }
 }

@@ -97,6 +97,12 @@ public record Task(
         plan, addedBy, added, TaskState.CLAIMED, now, tried + 1, by, null, false, Result.NONE);
   }
 
+  /** The task after its claim took its files. */
+  Task holding(Claim.Files files) {
+    return new Task(
+        plan, addedBy, added, state, since, tried, claim.holding(files), note, recoverable, result);
+  }
+
   /** The task after its owner said only that it is still working. */
   Task heard(Instant now) {
     return new Task(

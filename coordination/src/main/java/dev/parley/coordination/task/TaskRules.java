@@ -239,6 +239,11 @@ public final class TaskRules {
     return claimed;
   }
 
+  /** Notes where the claim of a task holds the task's files. */
+  public void holdsFiles(Task task, Claim.Files files) {
+    tasks.put(task.holding(files));
+  }
+
   private static Outcome claimed(Task task) {
     return ClaimedTask.of(task);
   }

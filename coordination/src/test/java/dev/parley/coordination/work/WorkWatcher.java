@@ -1,6 +1,7 @@
 package dev.parley.coordination.work;
 
 import dev.parley.coordination.Simulation.Violation;
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.LeaseTypes;
@@ -9,6 +10,7 @@ import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
 import dev.parley.coordination.ledger.WaitGraph;
 import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.wait.Wait;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at the ledger after every line, and knows what must be so. */
 final class WorkWatcher {
@@ -53,6 +56,10 @@ final class WorkWatcher {
   private final Set<Long> ended = new HashSet<>();
   private final Map<Long, String> granted = new HashMap<>();
   private final Map<String, Instant> heard = new HashMap<>();
+
+  /** The files that claims hold no more, because somebody broke or gave up their lock. */
+  private final Map<Long, Set<String>> givenUp = new HashMap<>();
+
   private List<Waiter> waited = List.of();
   private Duration claimAfter = Ledger.CLAIM_AFTER;
   private int reported;
@@ -86,6 +93,7 @@ final class WorkWatcher {
    * @param present the latest that it can be, right after the line
    */
   void see(Envelope line, Function<Ledger, Instant> present) {
+    Lease named = ledger.leases().lease(Fields.of(line.payload()).number("token", 0));
     ledger.apply(line, new Position(last));
     last = line.position().value();
     Instant latest = present.apply(ledger);
@@ -94,6 +102,7 @@ final class WorkWatcher {
     }
     leases(line, latest);
     tasks(line, latest);
+    claimsHoldTheirFiles(line, named);
     noCycle();
     claimAfter = ledger.claimAfter();
     waited = List.copyOf(ledger.leases().waiters());
@@ -211,7 +220,7 @@ final class WorkWatcher {
       if (session != null && !same) {
         boolean taken = before != null && before.session() != null;
         if (task.claim().token() == last && takesFiles(line)) {
-          filesAreItsOwn(task, session);
+          givenUp.put(last, new HashSet<>());
         }
         if (task.claim().token() != last || (taken && !isOverByTime(before, latest))) {
           throw new Violation("one owner of a task", before + " then " + task + " at " + line);
@@ -228,17 +237,63 @@ final class WorkWatcher {
     return files == null || files.isTrue();
   }
 
-  private void filesAreItsOwn(Task task, String session) {
-    Set<String> own = new HashSet<>();
-    ledger.leases().of(session).forEach(lease -> own.addAll(in(lease.terms())));
-    for (String file : task.plan().files()) {
-      PathPattern pattern = PathPattern.of(file);
-      for (String path : paths) {
-        if (pattern.describes(path) && !own.contains(path)) {
-          throw new Violation("a claim takes the files of its task", task + " without " + path);
-        }
+  /**
+   * Every live claim that took its files has them, but for those that somebody broke, that another
+   * tool took, or that the owner released while they were locked for that very task.
+   *
+   * @param named the lease that the line names, as it was before
+   */
+  private void claimsHoldTheirFiles(Envelope line, @Nullable Lease named) {
+    for (Task task : ledger.tasks().all()) {
+      Set<String> without = givenUp.get(task.claim().token());
+      if (task.session() == null || without == null) {
+        continue;
+      }
+      Set<String> missing = missing(task, task.session());
+      without.addAll(givenUp(line, named, task));
+      if (line.type().equals(LeaseTypes.REPORT)) {
+        without.addAll(missing); // a pattern is lost with one of its paths
+      }
+      if (!without.containsAll(missing)) {
+        throw new Violation(
+            "every live claim's files are held by its session",
+            task + " without " + missing + " at " + line);
       }
     }
+  }
+
+  /** The paths that a claim holds no more from this line on, or only by another lease. */
+  private Set<String> givenUp(Envelope line, @Nullable Lease named, Task task) {
+    if (line.type().equals(LeaseTypes.REPORT)) {
+      Lease taken = ledger.leases().lease(line.position().value());
+      return taken == null ? Set.of() : in(taken.terms());
+    }
+    boolean broken = line.type().equals(LeaseTypes.BREAK);
+    boolean released =
+        line.type().equals(LeaseTypes.RELEASE)
+            && named != null
+            && named.ofClaim()
+            && task.id().equals(named.terms().task());
+    boolean own = named != null && named.terms().session().equals(task.session());
+    return own && (broken || released) ? in(named.terms()) : Set.of();
+  }
+
+  private Set<String> missing(Task task, String session) {
+    Set<String> missing = new HashSet<>();
+    for (String file : task.plan().files()) {
+      PathPattern pattern = PathPattern.of(file);
+      paths.stream().filter(pattern::describes).forEach(missing::add);
+    }
+    Claim.Files files = task.claim().files();
+    for (Lease lease : ledger.leases().of(session)) {
+      LeaseTerms terms = lease.terms();
+      if (files != null
+          && !terms.shared()
+          && (terms.repo() || (!files.repo() && terms.tree().equals(files.tree())))) {
+        missing.removeAll(in(terms));
+      }
+    }
+    return missing;
   }
 
   private void hasItsClaim(Lease lease) {
