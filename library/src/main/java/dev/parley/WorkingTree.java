@@ -89,6 +89,10 @@ public final class WorkingTree {
    * @return the same, relative to the root
    */
   public String path(String typed) {
+    if (typed.isBlank()) {
+      throw ParleyException.invalid(
+          "bad-path", "The path is empty.", "Name a file, a folder or a pattern.");
+    }
     Path path;
     try {
       path = folder.resolve(typed).normalize();
@@ -96,7 +100,7 @@ public final class WorkingTree {
       throw ParleyException.invalid(
           "bad-path", "\"" + typed + "\" is not a path: " + e.getReason() + ".", "Check it.");
     }
-    if (typed.isEmpty() || !path.startsWith(root)) {
+    if (!path.startsWith(root)) {
       throw ParleyException.invalid(
           "bad-path",
           "\"" + typed + "\" lies outside the working tree " + root + ".",

@@ -53,6 +53,7 @@ class ErrorsTest {
   void aFileThatIsNotThereIsNamedAsItWasTyped() throws IOException {
     Trial trial = new Trial(folder).with("PARLEY_AGENT", "alice");
     trial.run("init");
+    trial.run("join");
     Files.createDirectory(folder.resolve("docs"));
 
     Answer missing = trial.run("board", "open", "PLAN", "--proposal", "plan.md");

@@ -263,12 +263,61 @@ class MailCommandsTest {
 
     Answer other = trial.run("wait", "--as", "bob", "--type", "task", "--timeout", "0s");
     assertThat(other.exitCode()).isEqualTo(4);
-    assertThat(other.out()).contains("Nothing yet", "next wait also finds", "End your turn");
+    assertThat(other.out()).contains("No message yet", "the next wait");
     assertThat(json("wait", "--as", "bob", "--from", "alice", "--timeout", "0s", "--json"))
         .containsEntry("body", Json.of("here already"));
     Answer again = trial.run("wait", "--as", "bob", "--timeout", "0s", "--json");
     assertThat(again.exitCode()).isEqualTo(4);
     assertThat(again.json()).containsOnlyKeys("error", "message", "next");
+  }
+
+  @Test
+  void anEmptyMessageIsRefusedHoweverItIsGiven() {
+    for (String empty : List.of("", "  ")) {
+      Answer answer = trial.run("send", "bob", "--as", "alice", "--body", empty);
+      assertThat(answer.exitCode()).isEqualTo(2);
+      assertThat(answer.err()).contains("The message is empty.");
+    }
+    assertThat(trial.run("send", "bob", "--as", "alice", "--body", "-").exitCode()).isEqualTo(2);
+    assertThat(bodies()).isEmpty();
+    sent("--subject", "only a subject");
+    String id = sent("--body", "Which?");
+    assertThat(trial.run("reply", id, "--as", "bob", "--body", "-").err())
+        .contains("The answer is empty.");
+    assertThat(state(id)).isEqualTo("stored");
+  }
+
+  @Test
+  void aMessageToAnotherAgentIsAnsweredInItsName() {
+    String id = sent("--body", "Which?");
+
+    Answer answer = trial.run("reply", id, "8080", "--as", "alice");
+
+    assertThat(answer.exitCode()).isEqualTo(3);
+    assertThat(answer.err())
+        .contains("in the inbox of bob", "parley reply " + id + " <text> --as bob");
+  }
+
+  @Test
+  void whoJoinsByACommandIsToldSoOnce() {
+    assertThat(trial.run("send", "bob", "hello there", "--as", "nobody").err())
+        .contains("nobody joined (new).");
+    assertThat(trial.run("send", "bob", "hello again", "--as", "nobody").err())
+        .doesNotContain("joined");
+    ok("leave", "--as", "nobody");
+    assertThat(trial.run("send", "bob", "and again", "--as", "nobody").err())
+        .doesNotContain("joined");
+    assertThat(trial.run("join", "--as", "eve").err()).doesNotContain("(new)");
+  }
+
+  @Test
+  void theInboxOfAnUnknownAgentIsAnError() {
+    Answer answer = trial.run("inbox", "--of", "bobb");
+
+    assertThat(answer.exitCode()).isEqualTo(3);
+    assertThat(answer.err()).contains("Unknown agent bobb.", "Did you mean bob?");
+    assertThat(ok("inbox", "--of", "bob").out()).isEqualTo("Nothing.\n");
+    assertThat(ok("inbox", "--of", "human").out()).isEqualTo("Nothing.\n");
   }
 
   @Test
@@ -387,7 +436,8 @@ class MailCommandsTest {
         .isEqualTo(2);
     ok("leave", "--as", "alice", "--reason", "lunch");
     assertThat(ok("who").out()).contains("gone", "lunch");
-    assertThat(ok("send", "alice", "--as", "bob", "--body", "x").out()).contains("alice left at");
+    assertThat(ok("send", "alice", "--as", "bob", "--body", "x").out())
+        .contains("alice left ", "ago; the message waits.");
   }
 
   @Test

@@ -192,6 +192,49 @@ class WorkCommandsTest {
   }
 
   @Test
+  void aBrokenLockEndsOnAllItsPathsAndItsHolderIsTold() {
+    ok("lock", "src/a.ts", "src/b.ts", "--as", "ann");
+
+    Answer broken =
+        ok("locks", "break", "src/a.ts", "src/b.ts", "--reason", "it is away", "--as", "ben");
+
+    assertThat(broken.lines())
+        .containsExactly("broke the lock of ann on src/a.ts src/b.ts; ann is told by mail.");
+    assertThat(json("inbox", "--as", "ann", "--json"))
+        .containsEntry("subject", Json.of("Your lock on src/a.ts src/b.ts was broken"))
+        .containsEntry("body", Json.of("The reason: it is away"))
+        .containsEntry("from", Json.of("ben"));
+    assertThat(ok("watch").out()).contains("breaks ann's lock on src/a.ts, src/b.ts: it is away");
+  }
+
+  @Test
+  void aLockNeedsAPath() {
+    Answer none = trial.run("lock", "--as", "ann");
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.err()).contains("lock needs paths.", "parley locks");
+    assertThat(trial.run("lock", "", "--as", "ann").err()).contains("The path is empty.");
+  }
+
+  @Test
+  void aRefusedTaskNamesAWaitThatThereIs() {
+    ok("task", "add", "1", "--as", "ann");
+    ok("task", "add", "2", "--as", "ann");
+    ok("task", "add", "3", "--after", "1", "--as", "ann");
+    ok("task", "add", "4", "--after", "1,2", "--as", "ann");
+
+    assertThat(refused("task", "claim", "3", "--as", "ben").err())
+        .contains("or wait: parley wait task:1");
+    assertThat(refused("task", "claim", "4", "--as", "ben").err())
+        .contains("parley task next --wait 5m")
+        .doesNotContain("wait task:");
+    ok("task", "claim", "1", "--as", "ann");
+    assertThat(refused("task", "release", "1", "--as", "ben").err())
+        .contains("ann owns 1.", "If you are ann, add --as ann.");
+    assertThat(trial.run("task", "add", "5", "--title", " ", "--as", "ann").exitCode())
+        .isEqualTo(2);
+  }
+
+  @Test
   void aTaskIsClaimedOnceAndTheRefusalNamesItsOwner() {
     ok("task", "add", "1.1", "--title", "Parser", "--as", "ann");
 
@@ -366,7 +409,7 @@ class WorkCommandsTest {
     ok("task", "fail", "a", "--error", "\u001b]0;title\u0007", "--as", "ann");
     trial.run("lock", "src/\u202etxt.exe", "--as", "ann");
 
-    for (String command : List.of("task", "lock", "waits")) {
+    for (String command : List.of("task", "locks", "waits")) {
       assertThat(ok(command).out()).doesNotContain("\u001b").doesNotContain("\u202e");
     }
     assertThat(ok("task", "show", "a").out()).doesNotContain("\u001b");

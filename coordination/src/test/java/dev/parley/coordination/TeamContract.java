@@ -440,7 +440,7 @@ public abstract class TeamContract {
   void anUnknownRecipientFindsWhatWasSentAnyway() {
     SendResult result = alices.sendAnyway(Draft.to("carol").says("", "hi"));
 
-    assertThat(result.first().warning()).isEqualTo("carol has not joined yet; it waits");
+    assertThat(result.first().warning()).isEqualTo("carol has not joined yet; the message waits");
     assertThat(bodies(team.mail(team.join("carol")).inbox(MailFilter.ANY))).containsExactly("hi");
   }
 
@@ -647,7 +647,7 @@ public abstract class TeamContract {
     Session carol = team.join("carol");
     pass(SECOND);
     assertThat(alices.send(Draft.to("carol").says("", "x")).first().warning())
-        .startsWith("carol is stale, last heard of at ");
+        .startsWith("carol is stale, last heard of ");
     team.sessions().heartbeat(carol, Beat.ALIVE);
     assertThat(alices.send(Draft.to("carol").says("", "x")).first().warning()).isNull();
     team.sessions().leave(carol, null);
@@ -1051,6 +1051,14 @@ public abstract class TeamContract {
     assertThat(escalation.entry().type()).isEqualTo(MailTypes.ESCALATION);
     assertThat(escalation.entry().from()).isEqualTo(Bus.SYSTEM);
     assertThat(escalation.content().body()).contains(id).contains("alice").contains("bob");
+    assertThat(escalation.content().subject())
+        .isEqualTo("Overdue: bob has not answered alice: Which?");
+    ParleyException refusal =
+        refusal(
+            "no-reply", () -> carols.reply(escalation.entry().id(), Draft.answer("the red one")));
+    assertThat(details(refusal).text("from")).isEqualTo("alice");
+    assertThat(details(refusal).text("thread")).isEqualTo(bobs.find(id).entry().thread());
+    assertThat(carols.find(escalation.entry().id()).entry().hasEnded()).isFalse();
     assertThat(way(bobs.find(id).entry()))
         .containsExactly(DeliveryState.STORED, DeliveryState.OVERDUE);
     var _ = bobs.reply(id, Draft.to("alice").says("", "late"));

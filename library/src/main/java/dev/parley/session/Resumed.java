@@ -9,10 +9,11 @@ import java.util.List;
  * @param differences what differs from the place where the session was used last: worktree,
  *     terminal, container; empty if nothing does, or the session is new
  * @param tree the working tree in which the session was used last; empty if not known
+ * @param isNew whether nobody on the bus has had its name, or was expected under it
  */
-public record Resumed(Session session, List<String> differences, String tree) {
+public record Resumed(Session session, List<String> differences, String tree, boolean isNew) {
   static Resumed here(Session session) {
-    return new Resumed(session, List.of(), "");
+    return new Resumed(session, List.of(), "", false);
   }
 
   /** Whether the session goes on from another place, which its agent should be told. */

@@ -126,7 +126,7 @@ public final class SessionFinder {
     if (name == null) {
       throw ParleyException.invalid(
           "no-identity",
-          "Nobody said who you are.",
+          "No agent name is set.",
           "Once for this shell: export "
               + Caller.AGENT
               + "=<agent>, or add --as <agent> to the command.");
@@ -164,7 +164,7 @@ public final class SessionFinder {
       return Resumed.here(session);
     }
     sessions.resumed(session, differences, here.tree());
-    return new Resumed(session, differences, last.tree());
+    return new Resumed(session, differences, last.tree(), false);
   }
 
   private Resumed begin(
@@ -177,6 +177,7 @@ public final class SessionFinder {
     Place here = here(how != How.RESUME);
     files.keepPlace(name, here.anchor().toString(), here.write());
     before.accept(session);
+    boolean isNew = !PEOPLE.contains(name) && !sessions.knows(name);
     try {
       join(session, profile, how == How.TAKE_OVER);
     } catch (ParleyException e) {
@@ -185,7 +186,7 @@ public final class SessionFinder {
       }
       throw e;
     }
-    return Resumed.here(session);
+    return new Resumed(session, List.of(), "", isNew);
   }
 
   private Resumed takeOver(

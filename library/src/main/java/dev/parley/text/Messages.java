@@ -164,6 +164,8 @@ final class Messages {
       case "inbox-full" ->
           "The inbox of " + text("agent") + " is full: it holds " + number("count") + " messages.";
       case "no-recipient" -> "The message has no recipient.";
+      case "no-reply" ->
+          "The message " + text("id") + " is a notice from Parley: nobody would read a reply.";
       case "no-such-dead-letter" -> text("id") + " is not a dead letter that you sent.";
       case "no-such-message" ->
           "There is no message " + text("id") + " in the inbox of " + text("agent") + ".";

@@ -17,12 +17,13 @@ import dev.parley.coordination.task.TaskTypes;
 import dev.parley.coordination.wait.WaitTypes;
 import dev.parley.core.Envelope;
 import dev.parley.core.Position;
-import dev.parley.core.time.Timestamps;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +34,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Text comes from agents and may hold anything: the surface that shows it must escape it.
  */
 public final class Narration {
+  private final Function<Instant, String> times;
   private final Ledger ledger = new Ledger();
   private final Map<String, TaskState> states = new HashMap<>();
   private Position last = Position.START;
+
+  /**
+   * @param times how a time is written
+   */
+  public Narration(Function<Instant, String> times) {
+    this.times = times;
+  }
 
   /** The ledger after the last envelope. */
   public Ledger ledger() {
@@ -100,8 +109,7 @@ public final class Narration {
     }
   }
 
-  private static @Nullable String refusal(
-      Envelope envelope, Fields payload, Outcome.Refused refused) {
+  private @Nullable String refusal(Envelope envelope, Fields payload, Outcome.Refused refused) {
     Fields details = Fields.of(refused.details());
     if (refused.code().equals("would-deadlock")) {
       return "is refused "
@@ -118,7 +126,7 @@ public final class Narration {
         yield "is refused "
             + (about.isEmpty() ? envelope.type() : about)
             + ": "
-            + Messages.of(refused.code(), details, Timestamps::format);
+            + Messages.of(refused.code(), details, times);
       }
     };
   }
@@ -149,7 +157,12 @@ public final class Narration {
               : "locks " + paths(payload);
       case LeaseTypes.ACCEPT -> "has its turn: locks " + String.join(", ", what.texts("paths"));
       case LeaseTypes.RELEASE -> "unlocks " + String.join(", ", what.texts("paths"));
-      case LeaseTypes.BREAK -> "breaks a lease" + colon(payload.text("reason", ""));
+      case LeaseTypes.BREAK ->
+          "breaks "
+              + what.text("holder", "?")
+              + "'s lock on "
+              + paths(what)
+              + colon(payload.text("reason", ""));
       case WaitTypes.BEGIN -> "waits for " + payload.text("about", payload.text("for", ""));
       case BoardTypes.OPEN ->
           "opens " + what.text("board", "a board") + " " + payload.text("checkpoint", "");

@@ -65,6 +65,10 @@ final class PlainSteps {
       case "no-reason" -> "Give a reason.";
       case "no-recipient" -> "Name one or several agents, or all.";
       case "no-retry" -> "Add a new task for the work.";
+      case "no-reply" ->
+          details.text("from") == null
+              ? "Mark it as done."
+              : "Send a message to " + details.text("from") + ".";
       case "no-such-condition" -> "List the conditions of the session.";
       case "no-such-dead-letter" -> "List the dead letters.";
       case "no-such-message" -> "List the inbox.";
@@ -84,9 +88,10 @@ final class PlainSteps {
               ? "Claim a task that is ready."
               : "A phase ends when all electors have answered; before that, only the agent that"
                   + " opened the session can end it.";
-      case "all-done" -> "End your turn.";
+      case "all-done" -> "There is nothing more to do.";
       case "no-tasks" -> "Add a task.";
-      case "nothing-ready" -> details.number("open", 0) == 0 ? "End your turn." : "Wait for one.";
+      case "nothing-ready" ->
+          details.number("open", 0) == 0 ? "There is nothing more to do." : "Wait for one.";
       case "nothing-to-undo" -> "List the lines that can be undone.";
       case "reserved-name", "session-exists", "task-exists" -> "Use another name.";
       case "reserved-type" -> "Choose another type, such as task, question or result.";

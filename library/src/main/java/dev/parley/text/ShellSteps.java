@@ -1,6 +1,7 @@
 package dev.parley.text;
 
 import dev.parley.coordination.fold.Fields;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The next step for each code, where a command says it best. */
@@ -42,6 +43,7 @@ final class ShellSteps {
               + " s of silence the name is free.";
       case "no-cause" -> "Name it, for example --on bob";
       case "no-retry" -> "Add a new task for the work: parley task add";
+      case "no-reply" -> ofParley(details);
       case "no-such-condition" -> "List its conditions: parley board show " + board;
       case "no-such-dead-letter" -> "List the dead letters: parley inbox dead";
       case "no-such-message" -> "List your messages: parley inbox";
@@ -56,9 +58,7 @@ final class ShellSteps {
               ? "Stop writing to these paths and lock them again: parley lock"
               : "List the held messages: parley inbox held";
       case "not-now" -> "See what it needs: parley board show " + board;
-      case "not-ready" ->
-          "Pick another (parley task next), or wait: parley wait task:"
-              + String.join(" task:", details.texts("waitsFor"));
+      case "not-ready" -> notReady(details.texts("waitsFor"));
       case "not-yours" -> board.isEmpty() ? notOwner(details, task) : null;
       case "nothing-ready" ->
           details.number("open", 0) == 0 ? null : "Wait for one: parley task next --wait 5m";
@@ -114,9 +114,32 @@ final class ShellSteps {
     };
   }
 
+  /** One wait is for one task, so several have no such command. */
+  private static String notReady(List<String> waitsFor) {
+    return waitsFor.size() == 1
+        ? "Pick another (parley task next), or wait: parley wait task:" + waitsFor.getFirst()
+        : "Pick another, or wait until one is ready: parley task next --wait 5m";
+  }
+
   private static String notOwner(Fields details, String task) {
+    String owner = details.text("owner", "");
     return details.text("state", "").equals("ready")
         ? "Claim it first: parley task claim " + task
-        : "Pick another: parley task next";
+        : owner.isEmpty()
+            ? "Pick another: parley task next"
+            : "If you are " + owner + ", add --as " + owner + ". To pick another: parley task next";
+  }
+
+  private static String ofParley(Fields details) {
+    String from = details.text("from", "");
+    return from.isEmpty()
+        ? "To mark it as done: parley inbox ack " + details.text("id", "")
+        : "To answer "
+            + from
+            + ": parley send "
+            + from
+            + " --thread "
+            + details.text("thread", "")
+            + " <text>";
   }
 }

@@ -129,7 +129,7 @@ public final class Arguments {
   public String required(Parameter parameter) {
     String word = word(parameter);
     if (word == null) {
-      throw missing(parameter.usage());
+      throw missing("<" + parameter.name() + ">");
     }
     return word;
   }

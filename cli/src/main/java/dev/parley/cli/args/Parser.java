@@ -132,7 +132,9 @@ public final class Parser {
           form.name() + " does not take \"" + word + "\".",
           "Usage: " + form.usage());
     }
-    words.add(chosen(parameter.usage(), parameter.choices(), word));
+    words.add(
+        chosen(
+            "There is no " + parameter.name() + " \"" + word + "\".", parameter.choices(), word));
   }
 
   /** The sub-command that is meant when none is named, if a word of it may be this one. */
@@ -261,7 +263,9 @@ public final class Parser {
   }
 
   private void add(Option option, String value) {
-    String taken = chosen(option.name(), option.choices(), value);
+    String taken =
+        chosen(
+            "\"" + value + "\" is not a value of " + option.name() + ".", option.choices(), value);
     List<String> values = options.get(option.name());
     if (values == null) {
       values = new ArrayList<>();
@@ -273,8 +277,12 @@ public final class Parser {
     values.add(taken);
   }
 
-  /** The choice that was typed, in whatever case, as the command knows it. */
-  private static String chosen(String what, List<String> choices, String typed) {
+  /**
+   * The choice that was typed, in whatever case, as the command knows it.
+   *
+   * @param otherwise what the error says if it is none of them
+   */
+  private static String chosen(String otherwise, List<String> choices, String typed) {
     if (choices.isEmpty()) {
       return typed;
     }
@@ -284,9 +292,7 @@ public final class Parser {
       }
     }
     throw ParleyException.invalid(
-        "bad-choice",
-        what + " has no choice \"" + typed + "\".",
-        "Choose one of: " + String.join(", ", choices) + ".");
+        "bad-choice", otherwise, "Choose one of: " + String.join(", ", choices) + ".");
   }
 
   /** What answers a name that is not that of a command. */

@@ -180,7 +180,7 @@ final class BoardOptions {
     }
     throw ParleyException.invalid(
         "bad-choice",
-        option.name() + " has no choice \"" + text + "\" here.",
+        "\"" + text + "\" is not a value of " + option.name() + " here.",
         "Choose one of: "
             + Arrays.stream(values).map(Enum::name).collect(Collectors.joining(", "))
             + ".");

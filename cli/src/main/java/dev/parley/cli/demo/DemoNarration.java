@@ -2,6 +2,7 @@ package dev.parley.cli.demo;
 
 import dev.parley.cli.tail.Lanes;
 import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.Envelope;
@@ -18,7 +19,7 @@ final class DemoNarration {
   /** The topic of what only the demo says. */
   static final String TOPIC = "demo";
 
-  private final Narration narration = new Narration();
+  private final Narration narration = new Narration(time -> Times.system().clock(time));
 
   /** Lanes for all who take part, so that any piece of the story looks the same. */
   static Lanes lanes(Output out) {

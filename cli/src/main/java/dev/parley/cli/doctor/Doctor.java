@@ -94,6 +94,10 @@ public final class Doctor implements Command {
     }
     List<String> undo = invocation.arguments().values(UNDO);
     String reason = invocation.arguments().value(REASON);
+    if (reason != null && undo.isEmpty()) {
+      throw ParleyException.invalid(
+          "unexpected-option", "--reason has no effect without --undo.", "Leave it out.");
+    }
     if (!undo.isEmpty()) {
       if (reason == null || reason.isBlank()) {
         throw ParleyException.invalid(

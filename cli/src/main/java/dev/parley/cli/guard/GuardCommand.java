@@ -40,9 +40,9 @@ public final class GuardCommand implements Command {
             + " else holds, or that are committed under a token that has ended, saying who and"
             + " until when; prepare-commit-msg adds the trailers Parley-Run and Parley-Task. A"
             + " commit of a task whose lease covers its paths passes (PARLEY_TASK). Who commits is"
-            + " found out as for every command; a commit of nobody known counts as human's. git"
-            + " commit --no-verify passes it by. Edits through a shell are met here, and no"
-            + " sooner.",
+            + " found out as for every command; a commit by an unknown author counts as human's. git"
+            + " commit --no-verify passes it by. Edits made through a shell are"
+            + " caught only here.",
         List.of(ACTION, WORDS),
         List.of(UNDO, STRICT),
         List.of(

@@ -21,7 +21,7 @@ public final class AgentPrimer {
       6. `parley wait --timeout 5m`: prints a message. Then begin again. Exit 4: nothing came; end your turn.
 
       ## Ask and answer
-      - `parley send bob Which port? --type question --needs-reply`, then `parley wait reply:<id>`.
+      - `parley send bob 'Which port?' --type question --needs-reply`, then `parley wait reply:<id>`.
       - Several: `parley send ann,bob <text>`; everyone: `all`. Long or secret text: `--body -` reads stdin.
       - `parley inbox`, `parley inbox read <id>`, `parley reply <id> <text>`, `parley inbox ack <id>`, `parley inbox refuse <id> --reason "why"`.
       - Stuck in a task: `parley task block <id> --on bob`. A wait that would close a circle is refused: give way.

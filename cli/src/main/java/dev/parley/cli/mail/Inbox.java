@@ -22,6 +22,7 @@ import dev.parley.coordination.mailbox.MailLimits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
+import dev.parley.core.names.SpellingSuggestion;
 import dev.parley.json.MailJson;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -243,11 +244,26 @@ public final class Inbox implements Command {
     };
   }
 
+  private static void checkKnown(CommandContext context, String agent) {
+    List<String> names = context.team().ledger().look(ledger -> ledger.roster().names());
+    if (!agent.equals("human") && !names.contains(agent)) {
+      String nearest = SpellingSuggestion.to(agent, names);
+      throw ParleyException.refused(
+          "unknown-agent",
+          "Unknown agent " + agent + ".",
+          (nearest == null ? "" : "Did you mean " + nearest + "? ")
+              + "List the agents: parley who");
+    }
+  }
+
   /** What is in somebody's inbox, for anybody who may read the bus. */
   private static void look(Invocation invocation, CommandContext context, String agent) {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
     List<ReceivedMail> all = context.team().lookAtInbox(agent);
+    if (all.isEmpty()) {
+      checkKnown(context, agent);
+    }
     if (arguments.subcommand().equals("list")) {
       MailFilter filter = filter(arguments);
       listed(arguments, out, all.stream().filter(filter::takes).toList());

@@ -84,6 +84,16 @@ final class MailText {
     }
   }
 
+  /** How to end a message; only a message that is no answer itself, or asks again, needs one. */
+  static String next(ReceivedMail letter) {
+    String id = letter.entry().id();
+    boolean asks = letter.entry().needsReply() || !letter.entry().type().equals("reply");
+    return "Next: "
+        + (asks ? "parley reply " + id + " <text>, or " : "")
+        + "parley inbox ack "
+        + id;
+  }
+
   private String when(ReceivedMail letter) {
     Instant time = letter.envelope().time();
     return time == null ? "-" : times.ago(time);

@@ -16,6 +16,7 @@ import dev.parley.coordination.mail.SendResult;
 import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Answers a message. */
 public final class Reply implements Command {
@@ -50,16 +51,49 @@ public final class Reply implements Command {
     Mail mail = context.mail();
     context.team().waking(context.session()).acted();
     String id = MessageId.received(mail, arguments.required(ID));
-    String typed = body(arguments);
-    String body = Body.letter(invocation, context.bus(), typed);
+    String body = Body.letter(invocation, context.bus(), body(arguments));
+    if (body.isBlank()) {
+      throw ParleyException.invalid(
+          "empty-message", "The answer is empty.", "parley reply <id> <text>, or --body -");
+    }
     Draft draft =
         Draft.answer(body)
             .type(arguments.value(TYPE, "reply"))
             .says(arguments.value(SUBJECT, ""), body)
             .artifacts(arguments.values(ARTIFACT));
-    SendResult result = mail.reply(id, arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft);
-    SendAnswer.print(invocation.out(), result, id);
+    SendAnswer.print(
+        invocation.out(),
+        reply(context, mail, id, arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft),
+        id);
     return ExitCode.OK;
+  }
+
+  /** A message to another agent is answered in the name of that agent, which the error says. */
+  private static SendResult reply(CommandContext context, Mail mail, String id, Draft draft) {
+    try {
+      return mail.reply(id, draft);
+    } catch (ParleyException e) {
+      String owner = e.code().equals("no-such-message") ? ownerOf(context, id) : null;
+      if (owner == null) {
+        throw e;
+      }
+      throw ParleyException.refused(
+          "no-such-message",
+          "The message " + id + " is in the inbox of " + owner + ".",
+          "To answer it in " + owner + "'s name: parley reply " + id + " <text> --as " + owner);
+    }
+  }
+
+  private static @Nullable String ownerOf(CommandContext context, String id) {
+    for (String name : context.team().ledger().look(ledger -> ledger.roster().names())) {
+      boolean has =
+          context.team().lookAtInbox(name).stream()
+              .anyMatch(letter -> letter.entry().id().startsWith(id));
+      if (has) {
+        return name;
+      }
+    }
+    return null;
   }
 
   private static String body(Arguments arguments) {
@@ -71,11 +105,6 @@ public final class Reply implements Command {
           "The answer is given twice: as arguments and with --body.",
           "Give it once.");
     }
-    String text = body == null ? words : body;
-    if (text.isBlank()) {
-      throw ParleyException.invalid(
-          "empty-message", "The answer is empty.", "parley reply <id> <text>, or --body -");
-    }
-    return text;
+    return body == null ? words : body;
   }
 }

@@ -99,7 +99,7 @@ public final class Send implements Command {
             ANYWAY,
             SESSION),
         List.of(
-            "parley send bob Which port is it?",
+            "parley send bob \"Which port is it?\"",
             "parley send ann,ben --type status The parser is ready.",
             "parley send bob --type task --subject \"Tests for Topic\" --body \"Cover the"
                 + " limits.\"",
@@ -133,7 +133,8 @@ public final class Send implements Command {
             .type(arguments.value(TYPE, Draft.DEFAULT_TYPE))
             .says(
                 arguments.value(SUBJECT, ""),
-                Body.letter(invocation, context.bus(), body(arguments, context)))
+                notEmpty(
+                    arguments, Body.letter(invocation, context.bus(), body(arguments, context))))
             .priority(Priority.named(arguments.value(PRIORITY, "normal")))
             .thread(arguments.value(THREAD))
             .replyTo(arguments.value(REPLY_TO))
@@ -175,8 +176,15 @@ public final class Send implements Command {
               + " <text>. To send it as the text: --body "
               + words.getFirst());
     }
-    String text = String.join(" ", words);
-    if (text.isBlank() && !arguments.has(SUBJECT) && !arguments.has(ARTIFACT)) {
+    return String.join(" ", words);
+  }
+
+  /** What is read from stdin may be empty too. */
+  private static String notEmpty(Arguments arguments, String text) {
+    if (text.isBlank()
+        && arguments.value(SUBJECT, "").isBlank()
+        && !arguments.has(ARTIFACT)
+        && !arguments.has(METADATA)) {
       throw ParleyException.invalid(
           "empty-message",
           "The message is empty.",

@@ -125,7 +125,7 @@ public final class Show implements Command {
     }
     Wakefulness known = Wakefulness.of(context.bus().path(), to, wakes);
     if (all.isEmpty() && known.way() != null && !letter.entry().has(DeliveryState.SEEN)) {
-      out.line("  " + to + " can be woken: " + WakeText.ability(known));
+      out.line("  " + WakeText.sentence(to, known));
     }
   }
 

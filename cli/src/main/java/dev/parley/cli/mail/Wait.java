@@ -98,7 +98,7 @@ public final class Wait implements Command {
       arguments.refuseOthers(event);
       int exitCode = EventWait.run(invocation, context, event, after, atMost);
       if (exitCode == ExitCode.TIMED_OUT) {
-        nothing(out);
+        nothing(out, notYet(event));
       }
       return exitCode;
     }
@@ -132,7 +132,7 @@ public final class Wait implements Command {
     try (Mounts mounts = new Mounts(invocation.bus(), invocation.notices(), remark -> {})) {
       Path found = mounts.events().await(pattern, atMost);
       if (found == null) {
-        nothing(out);
+        nothing(out, "No such file yet.");
         return ExitCode.TIMED_OUT;
       }
       if (out.isJson()) {
@@ -172,7 +172,7 @@ public final class Wait implements Command {
     Output out = invocation.out();
     BodyPart part = BodyPart.of(invocation);
     if (found == null) {
-      nothing(out);
+      nothing(out, "No message yet; whatever arrives later will be found by the next wait.");
       return ExitCode.TIMED_OUT;
     }
     ReceivedMail letter = mail.whole(found);
@@ -180,11 +180,7 @@ public final class Wait implements Command {
       out.line(part.of(letter).toJson());
     } else {
       new MailText(out, Times.system()).whole(part.of(letter));
-      out.line(
-          "Next: parley reply "
-              + letter.entry().id()
-              + " <text>, or parley inbox ack "
-              + letter.entry().id());
+      out.line(MailText.next(letter));
     }
     // Delivered is what has left this process, not what was meant to.
     out.flush();
@@ -225,9 +221,19 @@ public final class Wait implements Command {
     return terminal ? FOR_EVER : OFF_TERMINAL;
   }
 
-  private static void nothing(Output out) {
-    String message = "Nothing yet. The next wait also finds what arrives in the meantime.";
-    String next = "End your turn, or wait again.";
+  /** The answer after the timeout, for each kind of event. */
+  private static String notYet(String event) {
+    String name = event.substring(event.indexOf(':') + 1);
+    return switch (event.substring(0, event.indexOf(':'))) {
+      case "task" -> name + " has not ended yet.";
+      case "path" -> name + " is still locked by another agent.";
+      case "agent" -> name + " has not left yet.";
+      default -> "Nothing to do in " + name + " yet.";
+    };
+  }
+
+  private static void nothing(Output out, String message) {
+    String next = "Wait again, or do something else first.";
     if (out.isJson()) {
       out.line(
           Json.object()

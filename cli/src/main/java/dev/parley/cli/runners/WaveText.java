@@ -73,9 +73,13 @@ final class WaveText {
         : seconds < 60 ? seconds + "s" : seconds / 60 + "m" + seconds % 60 + "s";
   }
 
+  private static String times(int count) {
+    return count == 1 ? "once" : count + " times";
+  }
+
   /** How often it was run again, and what is in its way. */
   private static String more(TaskStatus status) {
-    String again = status.reruns() > 0 ? ", run again " + status.reruns() + " times" : "";
+    String again = status.reruns() > 0 ? ", run again " + times(status.reruns()) : "";
     return again + (status.why().isEmpty() ? "" : ": " + plain(status.why()));
   }
 

@@ -46,11 +46,11 @@ public final class SetupCommand implements Command {
         "connect the agents' hosts on this machine",
         "Finds Claude Code, Codex, Gemini CLI, Cursor and OpenCode, shows what it would change in"
             + " their settings, asks, and changes it: the MCP server, hooks that guard edits and"
-            + " announce mail, and for Codex the folders that sandboxed commands must write. What"
+            + " announce mail, and for Codex the folders that sandboxed commands must write to. What"
             + " else is in the files stays; a copy of each is kept beside it ("
             + BACKUP
-            + "). Doing it twice is doing it once. Trust that a host asks its user for is never"
-            + " written: it says what to confirm.",
+            + "). Running it again changes nothing. It never grants a trust that the host asks"
+            + " you for: it says what to confirm.",
         "hosts",
         List.of(
             Description.sub(
@@ -269,7 +269,7 @@ public final class SetupCommand implements Command {
   private static void answer(
       Output out, List<HostSettings> hosts, List<Change> changes, boolean undo) {
     for (Change change : changes) {
-      String state = !change.isNeeded() ? "unchanged" : undo ? "undone" : "written";
+      String state = !change.isNeeded() ? "unchanged" : undo ? "removed" : "written";
       if (out.isJson()) {
         out.line(
             Json.object()

@@ -95,7 +95,7 @@ public final class Watch implements Command {
     boolean follows =
         arguments.has(FOLLOW) || (out.isTerminal() && !out.isJson() && !arguments.has(ONCE));
     Wanted wanted = Wanted.of(arguments);
-    Narration narration = new Narration();
+    Narration narration = new Narration(Times.shownBy(out));
     RunWords runs = new RunWords();
     BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {

@@ -60,13 +60,22 @@ final class Identity {
 
   /** The session, joined. */
   Session joined() {
-    return joined(null, How.RESUME);
+    Resumed resumed = resumed(null, How.RESUME);
+    if (resumed.isNew()) {
+      // A name that was mistyped shows here.
+      invocation.notices().say(Printable.text(resumed.session().name()) + " joined (new).");
+    }
+    return resumed.session();
   }
 
   /**
    * @param profile what the agent says of itself; null to leave that as it is
    */
   Session joined(Sessions.@Nullable Profile profile, How how) {
+    return resumed(profile, how).session();
+  }
+
+  private Resumed resumed(Sessions.@Nullable Profile profile, How how) {
     Resumed resumed = finder.joined(profile, how, this::writeWith);
     if (resumed.isFromElsewhere()) {
       invocation
@@ -79,7 +88,7 @@ final class Identity {
                       ? "."
                       : "; before, it was in " + Printable.text(resumed.tree()) + "."));
     }
-    return resumed.session();
+    return resumed;
   }
 
   private void writeWith(Session session) {

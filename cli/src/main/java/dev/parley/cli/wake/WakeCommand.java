@@ -145,7 +145,7 @@ public final class WakeCommand implements Command {
               .build());
       return;
     }
-    out.line(agent + " can be woken: " + WakeText.ability(known));
+    out.line(WakeText.sentence(agent, known));
     for (Wake wake : wakes.all()) {
       out.line(
           "for "

@@ -18,10 +18,17 @@ public final class WakeText {
         : "no: " + reason(known.why());
   }
 
+  /** The same as a sentence about an agent. */
+  public static String sentence(String agent, Wakefulness known) {
+    return known.able() && known.way() != null
+        ? agent + " can be woken " + ability(known) + "."
+        : agent + " can't be woken: " + reason(known.why()) + ".";
+  }
+
   public static String reason(@Nullable String code) {
     return switch (code) {
       case null -> "for an unknown reason";
-      case "not-known" -> "nobody said how (parley setup)";
+      case "not-known" -> "no way is set up (parley setup)";
       case "host-has-no-way" -> "its host offers no way";
       case "no-call-yet" -> "its host has not called Parley yet";
       case "nobody-waits" -> "nobody waits for its mail";

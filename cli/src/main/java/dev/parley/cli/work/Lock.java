@@ -20,6 +20,7 @@ import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
+import dev.parley.core.ParleyException;
 import dev.parley.json.LeaseJson;
 import java.time.Duration;
 import java.util.List;
@@ -69,15 +70,11 @@ public final class Lock implements Command {
   @Override
   public int run(Invocation invocation) throws InterruptedException {
     List<String> typed = invocation.arguments().words(PATHS);
-    CommandContext context = CommandContext.open(invocation);
     if (typed.isEmpty()) {
-      invocation.notices().say("lock needs paths; parley locks shows what is locked.");
-      return LocksCommand.list(
-          invocation,
-          context,
-          WorkingTree.of(invocation.shell().folder(), context.bus().path()),
-          typed);
+      throw ParleyException.invalid(
+          "missing-argument", "lock needs paths.", "To see what is locked: parley locks");
     }
+    CommandContext context = CommandContext.open(invocation);
     try {
       return lock(
           invocation,
@@ -110,6 +107,14 @@ public final class Lock implements Command {
     return ExitCode.OK;
   }
 
+  /** A lock for a task ends with the claim, which every sign of life extends. */
+  private static String until(Grant grant, String clock) {
+    String task = grant.lease().terms().task();
+    return task == null
+        ? " until " + clock
+        : " until " + Printable.text(task) + " ends, at the latest " + clock;
+  }
+
   static void granted(Output out, Grant grant, Times times) {
     if (out.isJson()) {
       out.line(LeaseJson.of(grant, times.inJson()));
@@ -118,8 +123,7 @@ public final class Lock implements Command {
     out.line(
         "locked "
             + Printable.text(String.join(" ", grant.paths()))
-            + " until "
-            + times.clock(grant.until())
+            + until(grant, times.clock(grant.until()))
             + ", token "
             + grant.token());
     if (grant.isReentered()) {

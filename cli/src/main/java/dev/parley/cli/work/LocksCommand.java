@@ -15,12 +15,16 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.Waiter;
+import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.work.Locks;
 import dev.parley.coordination.work.RefusedException;
+import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Shows what is locked, and looks after leases. */
@@ -52,7 +56,11 @@ public final class LocksCommand implements Command {
                 "check that your lock on a path is still valid",
                 List.of(PATHS),
                 List.of(TOKEN)),
-            Description.sub("break", "end another agent's lock", List.of(PATHS), List.of(REASON))),
+            Description.sub(
+                "break",
+                "end another agent's lock, on all its paths, and tell the agent",
+                List.of(PATHS),
+                List.of(REASON))),
         List.of(
             "parley locks",
             "parley locks list src/",
@@ -82,7 +90,7 @@ public final class LocksCommand implements Command {
     }
   }
 
-  static int list(
+  private static int list(
       Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed) {
     List<PathPattern> wanted = tree.patterns(typed).stream().map(PathPattern::of).toList();
     Times times = Times.of(context.team().ledger());
@@ -165,6 +173,7 @@ public final class LocksCommand implements Command {
       Invocation invocation, CommandContext context, WorkingTree tree, List<String> typed) {
     String reason = invocation.arguments().required(REASON);
     Locks locks = context.team().locks(context.session());
+    Set<Lease> meant = new LinkedHashSet<>();
     for (String path : tree.patterns(typed)) {
       PathPattern pattern = PathPattern.of(path);
       List<Lease> there =
@@ -172,21 +181,49 @@ public final class LocksCommand implements Command {
       if (there.isEmpty()) {
         throw notLocked(path);
       }
-      for (Lease lease : there) {
-        locks.breakOff(lease.token(), reason);
-        broken(invocation.out(), lease);
-      }
+      meant.addAll(there);
+    }
+    for (Lease lease : meant) {
+      locks.breakOff(lease.token(), reason);
+      broken(invocation.out(), lease, tell(context, lease, reason));
     }
     return ExitCode.OK;
   }
 
-  private static void broken(Output out, Lease lease) {
+  /**
+   * Tells the holder by mail, once for each lock.
+   *
+   * @return whether it was told; not if it is the caller, or its inbox takes nothing
+   */
+  private static boolean tell(CommandContext context, Lease lease, String reason) {
+    String holder = lease.holder();
+    if (holder.equals(context.session().name()) || !AgentName.isValid(holder)) {
+      return false;
+    }
+    String paths = LeaseText.paths(lease.terms());
+    Draft draft =
+        Draft.to(holder)
+            .type("status")
+            .says("Your lock on " + paths + " was broken", "The reason: " + reason)
+            .key("broken:" + lease.token())
+            .automatic(true);
+    try {
+      var _ = context.mail().sendAnyway(draft);
+      return true;
+    } catch (ParleyException e) {
+      return false; // the lock is broken all the same
+    }
+  }
+
+  private static void broken(Output out, Lease lease, boolean told) {
     if (out.isJson()) {
       out.line(
           Json.object()
               .put("broken", true)
               .put("token", lease.token())
               .put("holder", lease.holder())
+              .put("paths", PathPattern.texts(lease.terms().paths()))
+              .put("told", told)
               .build());
     } else {
       out.line(
@@ -194,8 +231,7 @@ public final class LocksCommand implements Command {
               + Printable.text(lease.holder())
               + " on "
               + LeaseText.paths(lease.terms())
-              + "; notify the holder: parley send "
-              + Printable.text(lease.holder()));
+              + (told ? "; " + Printable.text(lease.holder()) + " is told by mail." : "."));
     }
   }
 

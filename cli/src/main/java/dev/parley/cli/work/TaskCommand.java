@@ -209,7 +209,7 @@ public final class TaskCommand implements Command {
             id,
             percent == null ? null : Percent.of(PROGRESS.name(), percent),
             arguments.value(NOTE));
-        say(out, id, "claimed", "noted.", List.of());
+        say(out, id, "claimed", "The progress of " + id + " is noted.", List.of());
       }
       case "block" -> {
         tasks.block(id, arguments.required(ON), arguments.value(NOTE));
@@ -217,7 +217,10 @@ public final class TaskCommand implements Command {
             out,
             id,
             "blocked",
-            "blocked on " + arguments.required(ON) + "; to unblock it: parley task progress",
+            id
+                + " is blocked on "
+                + arguments.required(ON)
+                + "; to unblock it: parley task progress",
             List.of());
       }
       case "done" -> {
@@ -228,7 +231,9 @@ public final class TaskCommand implements Command {
             out,
             id,
             "done",
-            "done." + (ready.isEmpty() ? "" : " Ready now: " + String.join(", ", ready) + "."),
+            id
+                + " is done."
+                + (ready.isEmpty() ? "" : " Ready now: " + String.join(", ", ready) + "."),
             ready);
       }
       case "fail" -> {
@@ -239,20 +244,20 @@ public final class TaskCommand implements Command {
                 : failed.skips().isEmpty()
                     ? ""
                     : " Skipped: " + String.join(", ", failed.skips()) + ".";
-        say(out, id, "failed", "failed." + rest, failed.skips());
+        say(out, id, "failed", id + " has failed." + rest, failed.skips());
       }
       case "retry" -> {
         tasks.retry(id);
-        say(out, id, "ready", "ready again.", List.of());
+        say(out, id, "ready", id + " is ready again.", List.of());
       }
       case "release" -> {
         tasks.release(id, arguments.value(NOTE));
-        say(out, id, "ready", "released.", List.of());
+        say(out, id, "ready", id + " is released.", List.of());
       }
       default -> {
         List<String> skips = tasks.cancel(id, arguments.required(REASON));
         String rest = skips.isEmpty() ? "" : " Skipped: " + String.join(", ", skips) + ".";
-        say(out, id, "cancelled", "cancelled." + rest, skips);
+        say(out, id, "cancelled", id + " is cancelled." + rest, skips);
       }
     }
   }
@@ -274,7 +279,7 @@ public final class TaskCommand implements Command {
       return ExitCode.OK;
     }
     String message = "No task became ready.";
-    String next = "End your turn, or try again later.";
+    String next = "Try again later, or do something else first.";
     if (invocation.out().isJson()) {
       invocation
           .out()
@@ -352,7 +357,11 @@ public final class TaskCommand implements Command {
     Arguments arguments = invocation.arguments();
     WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
     String id = arguments.word(NEW_ID);
-    if (id == null && arguments.value(TITLE, "").isBlank()) {
+    if (arguments.has(TITLE) && arguments.value(TITLE, "").isBlank()) {
+      throw ParleyException.invalid(
+          "empty-title", "The title is empty.", "Write one, or leave out --title.");
+    }
+    if (id == null && !arguments.has(TITLE)) {
       throw ParleyException.invalid(
           "missing-argument", "The task has no id and no title.", "Give one: --title <text>");
     }

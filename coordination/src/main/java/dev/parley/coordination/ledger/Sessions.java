@@ -150,6 +150,11 @@ public final class Sessions {
     return true;
   }
 
+  /** Whether an agent of this name has joined at any time, or is expected. */
+  public boolean knows(String name) {
+    return owner.look(ledger -> ledger.roster().knows(name));
+  }
+
   /** Ends a session; doing it twice does no harm. */
   public void leave(Session session, @Nullable String reason) {
     end(session.name(), session.id(), reason);

@@ -14,6 +14,7 @@ import dev.parley.coordination.mailbox.Outbox;
 import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
 import dev.parley.core.time.BootTime;
 import dev.parley.core.time.Timestamps;
 import java.time.Duration;
@@ -140,13 +141,16 @@ final class Deadlines {
     Envelope envelope = mailboxes.read(agent, entry);
     String chosen = envelope == null ? null : MailContent.of(envelope).escalateTo();
     String to = chosen == null || !AgentName.isValid(chosen) ? MailDelivery.HUMAN : chosen;
-    String subject = envelope == null ? "" : Outbox.noted(MailContent.of(envelope).subject());
     if (!to.equals(agent)) {
       Draft draft =
           Draft.to(to)
               .type(MailTypes.ESCALATION)
               .says(
-                  "Overdue: " + subject,
+                  "Overdue: "
+                      + agent
+                      + " has not answered "
+                      + entry.from()
+                      + (envelope == null ? "" : about(MailContent.of(envelope))),
                   agent
                       + " has not answered "
                       + entry.from()
@@ -156,6 +160,11 @@ final class Deadlines {
                       + Timestamps.format(
                           entry.deadline() == null ? Instant.EPOCH : entry.deadline())
                       + ".")
+              .metadata(
+                  Json.object()
+                      .put(MailCompletion.ASKER, entry.from())
+                      .put(MailCompletion.THREAD, entry.thread())
+                      .build())
               .priority(Priority.HIGH)
               .key("overdue:" + entry.id())
               .automatic(true);
@@ -166,6 +175,13 @@ final class Deadlines {
             .log()
             .append(
                 Mailbox.receiptsOf(agent), List.of(ReceiptWriter.overdue(mailbox, sender, entry)));
+  }
+
+  /** The subject, or else the beginning of the body, after a colon; empty if there is neither. */
+  private static String about(MailContent content) {
+    String text = content.subject().isBlank() ? content.body() : content.subject();
+    String line = text.lines().filter(each -> !each.isBlank()).findFirst().orElse("").strip();
+    return line.isEmpty() ? "" : ": " + Outbox.noted(line);
   }
 
   /** Tells the sender last, because the message is dead only once the log says so. */

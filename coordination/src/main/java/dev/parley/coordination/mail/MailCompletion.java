@@ -1,5 +1,6 @@
 package dev.parley.coordination.mail;
 
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.mailbox.DeliveryStep;
 import dev.parley.coordination.mailbox.EndReason;
 import dev.parley.coordination.mailbox.MailContent;
@@ -11,6 +12,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
+import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
 import java.util.Collection;
 import java.util.List;
@@ -22,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * the first line in the receipts ends the message, and the others get an error.
  */
 final class MailCompletion {
+  /** In a notice of Parley's: who waits for an answer, and in which thread. */
+  static final String ASKER = "asker";
+
+  static final String THREAD = "thread";
+
   private final MailContext context;
 
   MailCompletion(MailContext context) {
@@ -31,12 +38,28 @@ final class MailCompletion {
   SendResult reply(String id, Draft draft) {
     Mailbox mailbox = context.mailbox();
     MailboxEntry entry = context.open(mailbox, id);
+    if (entry.from().equals(Bus.SYSTEM)) {
+      throw noReply(entry);
+    }
     Draft answer = answer(entry, draft);
     SendResult result = post(mailbox, entry, answer);
     String proof = result.first().id();
     checkEnded(
         end(mailbox, List.of(entry), EndReason.ANSWERED, proof), EndReason.ANSWERED.note(proof));
     return result;
+  }
+
+  /** Parley itself reads no mail. An escalation names who does wait for an answer. */
+  private ParleyException noReply(MailboxEntry entry) {
+    Envelope envelope = context.mailboxes().read(context.me(), entry);
+    Json metadata = envelope == null ? null : MailContent.of(envelope).metadata();
+    Fields about = metadata == null ? Fields.of(null) : Fields.of(metadata);
+    return ParleyException.refused(
+        "no-reply",
+        Json.object()
+            .put("id", entry.id())
+            .put("from", about.text(ASKER))
+            .put("thread", about.text(THREAD)));
   }
 
   void refuse(Collection<String> ids, String reason) {

@@ -19,7 +19,7 @@ import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
 import dev.parley.core.names.SpellingSuggestion;
 import dev.parley.core.store.Contents;
-import dev.parley.core.time.Timestamps;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class MailDelivery {
   /** The person in charge, a recipient that is always known. */
   static final String HUMAN = "human";
+
+  private static final String WAITS = "; the message waits";
 
   private final LedgerOwner owner;
   private final Mailboxes mailboxes;
@@ -180,19 +182,26 @@ final class MailDelivery {
         .orElse(null);
   }
 
+  /** How long nothing was heard of an agent: a time would need the clock of whoever reads it. */
+  private static String ago(Member member, Instant now) {
+    long seconds = Math.max(0, Duration.between(member.heard(), now).toSeconds());
+    return seconds < 60
+        ? seconds + " s ago"
+        : seconds < 3600
+            ? seconds / 60 + " min ago"
+            : seconds < 86_400 ? seconds / 3600 + " h ago" : seconds / 86_400 + " d ago";
+  }
+
   private static @Nullable String warning(Ledger ledger, Instant now, String name) {
     Member member = ledger.roster().member(name);
     if (member == null) {
-      return name + " has not joined yet; it waits";
+      return name + " has not joined yet" + WAITS;
     }
     if (member.hasLeft()) {
-      return name + " left at " + Timestamps.format(member.heard()) + "; it waits";
+      return name + " left " + ago(member, now) + WAITS;
     }
     if (member.isStale(now, ledger.staleAfter())) {
-      return name
-          + " is stale, last heard of at "
-          + Timestamps.format(member.heard())
-          + "; it waits";
+      return name + " is stale, last heard of " + ago(member, now) + WAITS;
     }
     return null;
   }

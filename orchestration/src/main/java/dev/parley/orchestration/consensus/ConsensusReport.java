@@ -166,7 +166,7 @@ public final class ConsensusReport {
               + effect.findingsWithdrawn()
               + "; "
               + effect.asks()
-              + " more asks, "
+              + " more requests, "
               + (effect.usage().tokens() < 0 ? "unknown" : effect.usage().tokens())
               + " tokens, "
               + effect.millis() / 1000
