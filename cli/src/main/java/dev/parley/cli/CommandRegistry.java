@@ -58,7 +58,7 @@ import dev.parley.cli.work.Waits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All commands. A class is loaded when its command is named, and no sooner. */
+/** All commands. A command's class is loaded only when the command is named. */
 final class CommandRegistry implements Commands {
   private static final List<String> NAMES =
       List.of(

@@ -17,12 +17,12 @@ import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How a command that could not do its work says so. */
+/** How a failed command reports its error. */
 record Failure(int exitCode, String code, String message, @Nullable String next) {
   private static final String SEE_WHERE = " (PARLEY_DEBUG=1 shows where)";
 
   /**
-   * @param times how times are written: for programs in UTC, for people on their own clock
+   * @param times formats times: in UTC for programs, in local time for people
    */
   static Failure of(Throwable error, Function<Instant, String> times) {
     if (error instanceof ParleyException known) {
@@ -36,7 +36,7 @@ record Failure(int exitCode, String code, String message, @Nullable String next)
         ExitCode.FAILED, "internal-error", "internal error: " + error + SEE_WHERE, null);
   }
 
-  /** Of a file that somebody named. */
+  /** The failure of a file that the user named. */
   private static Failure ofFile(IOException error) {
     if (error instanceof NoSuchFileException) {
       return new Failure(
@@ -66,14 +66,14 @@ record Failure(int exitCode, String code, String message, @Nullable String next)
         "Check that the folder exists, that you may write there, and that the disk has room.");
   }
 
-  /** Shows where in the program it went wrong, for those who asked. */
+  /** Prints the stack trace if the user asked for it. */
   static void trace(Throwable error, Notices notices) {
     StringWriter trace = new StringWriter();
     error.printStackTrace(new PrintWriter(trace, true));
     trace.toString().lines().forEach(line -> notices.line(Printable.text(line)));
   }
 
-  /** For people two lines on stderr; for programs one object on stdout. */
+  /** Prints two lines on stderr for people, or one JSON object on stdout for programs. */
   void print(Output out, Notices notices) {
     try {
       if (out.isJson()) {
@@ -85,7 +85,7 @@ record Failure(int exitCode, String code, String message, @Nullable String next)
         return;
       }
     } catch (RuntimeException e) {
-      // Perhaps that is what failed before: stderr is left.
+      // Stdout may be what failed, so stderr is used.
     }
     notices.say(message);
     if (next != null && !next.isEmpty()) {

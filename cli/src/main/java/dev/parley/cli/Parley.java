@@ -50,13 +50,13 @@ public final class Parley {
     }
   }
 
-  /** Runs one command line and answers its exit code; never throws. */
+  /** Runs one command line and returns its exit code; never throws. */
   int run(String... args) {
     return run(null, args);
   }
 
   /**
-   * @param trouble why nothing can be done with what the process was given; null if something can
+   * @param trouble why the process's arguments or environment can't be used; null if they can
    */
   private int run(@Nullable ParleyException trouble, String[] args) {
     Notices notices = new Notices(shell.err(), isTerminal(Devices.STDERR));
@@ -87,7 +87,7 @@ public final class Parley {
     return exitCode;
   }
 
-  /** The options of the command line that had no effect, though it was accepted. */
+  /** The accepted options that no code read, and so had no effect. */
   Set<String> ignored() {
     return ignored;
   }
@@ -112,7 +112,10 @@ public final class Parley {
     return runWithMounts(invocation, command == null ? new StatusCommand() : command);
   }
 
-  /** Mounted files are pulled before and pushed after; a bus without any loads nothing for it. */
+  /**
+   * Pulls mounted files before the command and pushes to them after it. Loads no mount code for a
+   * bus without mounts.
+   */
   private static int runWithMounts(Invocation invocation, Command command)
       throws IOException, InterruptedException {
     if (command.makesBoards()) {

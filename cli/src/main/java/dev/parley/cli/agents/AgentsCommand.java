@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the agents that can be asked, and tries them out. */
+/** Lists the agents that can be asked, and tests them. */
 public final class AgentsCommand implements Command {
   private static final Parameter ACTION =
       Parameter.optional("action", "what to do; without one, agents are listed")
@@ -118,7 +118,7 @@ public final class AgentsCommand implements Command {
     };
   }
 
-  /** The variable that is set, never its value. */
+  /** The name of the key variable that is set, never its value. */
   private static String key(AgentDefinition agent, Settings settings) {
     for (String key : agent.keys()) {
       if (settings.variable(key) != null) {
@@ -128,7 +128,7 @@ public final class AgentsCommand implements Command {
     return "-";
   }
 
-  /** Why it can't be asked; null if nothing is known against it. */
+  /** Why an agent can't be asked; null if no reason is known. */
   private static @Nullable String trouble(AgentDefinition agent, Settings settings) {
     if (agent.way() instanceof Way.Command command) {
       String program = command.words().getFirst();

@@ -9,16 +9,16 @@ import dev.parley.orchestration.ask.Usage;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/** Shows answers: for people without control codes, for programs with the same field names. */
+/** Prints answers: without control codes for people, with the same field names for programs. */
 public final class AnswerText {
   private AnswerText() {}
 
-  /** Prints what an agent said, line by line. */
+  /** Prints an agent's answer line by line. */
   public static void print(Output out, String text) {
     text.lines().map(line -> Printable.text(line.replace("\t", "    "))).forEach(out::line);
   }
 
-  /** The fields that an answer has everywhere. */
+  /** The fields that every answer has. */
   public static Json.ObjectBuilder fields(Answer answer) {
     Json.ObjectBuilder fields =
         Json.object()
@@ -41,7 +41,7 @@ public final class AnswerText {
     return status.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Adds what is known of tokens and cost. */
+  /** Adds tokens and cost, as far as they are known. */
   static Json.ObjectBuilder usage(Json.ObjectBuilder fields, Usage usage) {
     if (usage.input() >= 0) {
       fields.put("inputTokens", usage.input());
@@ -59,7 +59,7 @@ public final class AnswerText {
     return BigDecimal.valueOf(micros, 6).stripTrailingZeros().toPlainString();
   }
 
-  /** {@code 1.2 s, 3,400 tokens, $0.0123}: what is known of it. */
+  /** {@code 1.2 s, 3,400 tokens, $0.0123}; unknown parts are left out. */
   static String spent(long millis, Usage usage) {
     StringBuilder text = new StringBuilder(seconds(millis));
     if (usage.tokens() >= 0) {
@@ -75,7 +75,7 @@ public final class AnswerText {
     return String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
   }
 
-  /** What a program is told by an answer that is the whole result. */
+  /** The exit code for an answer that is the whole result. */
   static int exitCode(Answer answer) {
     return switch (answer.status()) {
       case ANSWERED -> ExitCode.OK;

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Asks one agent one thing. */
+/** Asks one agent one question. */
 public final class AskCommand implements Command {
   static final String KIND = "ask";
 
@@ -89,7 +89,7 @@ public final class AskCommand implements Command {
     }
   }
 
-  /** The time that was typed; zero for what the agent has. */
+  /** The given timeout; zero for the agent's own. */
   private static Duration timeout(Arguments arguments, RunSetup setup) {
     return arguments.has(RunOptions.TIMEOUT) ? setup.limits().ask() : Duration.ZERO;
   }
@@ -116,7 +116,7 @@ public final class AskCommand implements Command {
     return String.valueOf(Path.of(file).getFileName()).replaceAll("\\p{Cntrl}", "?");
   }
 
-  /** Asks, or takes the answer that is known from before. */
+  /** Asks, or takes the recorded answer. */
   static int ask(RunSetup setup, Run run, Json parameters, RunProgress progress)
       throws InterruptedException {
     Fields fields = Fields.of(parameters);

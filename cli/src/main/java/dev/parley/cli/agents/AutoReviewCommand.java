@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A code review of what a branch has changed. */
+/** Reviews the changes of a branch. */
 public final class AutoReviewCommand implements Command {
   private static final Parameter WORDS =
       Parameter.required("description", "what the change is meant to do").repeated();

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A meeting of a board whose directors are agents that run as programs. */
 public final class BoardRun {
-  /** What kind of run it is. */
+  /** The kind of its runs. */
   static final String KIND = "board";
 
   private static final Option CONTEXT =
@@ -73,8 +73,8 @@ public final class BoardRun {
   /**
    * Holds a meeting.
    *
-   * @param chair who opens it
-   * @param print shows what it came to
+   * @param chair the session that opens it
+   * @param print prints the result
    */
   public static int hold(
       Invocation invocation,
@@ -97,7 +97,7 @@ public final class BoardRun {
     }
   }
 
-  /** Goes on with a meeting whose process was killed, in the name of whoever began it. */
+  /** Continues a killed meeting as the agent that began it. */
   static int resume(RunSetup setup, Run run, Json parameters, RunProgress progress)
       throws InterruptedException {
     String began = run.context().sender();
@@ -172,7 +172,7 @@ public final class BoardRun {
     };
   }
 
-  /** The same in one phase. */
+  /** The agenda in a single phase. */
   private static Agenda quick(Agenda agenda) {
     return new Agenda(
             agenda.checkpoint(),
@@ -186,7 +186,7 @@ public final class BoardRun {
         .check();
   }
 
-  /** Which agent speaks for which director. */
+  /** The agent for each director. */
   private static SequencedMap<String, String> speakers(
       RunSetup setup, BoardSettings settings, List<String> electors) {
     Arguments arguments = setup.invocation().arguments();

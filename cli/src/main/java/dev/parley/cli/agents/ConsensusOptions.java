@@ -19,7 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is typed and set for a consensus. A flag goes before a variable of seed 000, that before
+ * The options and settings of a consensus. A flag comes before a variable, and a variable before
  * {@code [consensus]} in {@code parley.toml}.
  */
 final class ConsensusOptions {
@@ -97,7 +97,7 @@ final class ConsensusOptions {
         time(STAGE2, "CONSENSUS_STAGE2_TIMEOUT", stage2));
   }
 
-  /** How many characters of a diff agents are shown. */
+  /** How many characters of a diff agents see. */
   int mostDiff() {
     Long set = settings.section("consensus").whole(MAX_DIFF, 1_000, 10_000_000);
     return set == null ? ReviewSubject.MOST_DIFF : set.intValue();
@@ -159,7 +159,7 @@ final class ConsensusOptions {
     }
   }
 
-  /** Seconds as in seed 000, where 0 means the usual time, or a time with its unit. */
+  /** A time with a unit, or seconds, where 0 means the default. */
   private Duration time(Option option, String variable, @Nullable Duration set) {
     String typed = arguments.value(option);
     Integer seconds = typed == null ? null : number(typed);

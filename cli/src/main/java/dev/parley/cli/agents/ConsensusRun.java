@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/** Holds a consensus, prints what it came to, and goes on with one that was killed. */
+/** Holds or resumes a consensus, and prints its result. */
 final class ConsensusRun {
   private ConsensusRun() {}
 
@@ -100,7 +100,7 @@ final class ConsensusRun {
     }
   }
 
-  /** The chairman's text on stdout, with the findings of a review; all else on stderr. */
+  /** Prints the chairman's text and a review's findings on stdout, everything else on stderr. */
   private static void text(Invocation invocation, ConsensusResult result) {
     Output out = invocation.out();
     Answer synthesis = result.synthesis();

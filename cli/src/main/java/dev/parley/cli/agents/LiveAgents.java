@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table of agents that is drawn anew in its place: what each does, for how long, what it has used
- * up. What is said stays above it.
+ * A table of agents that is redrawn in place: each agent's stage, time and usage. Remarks stay
+ * above it.
  */
 final class LiveAgents implements RunListener, AutoCloseable {
   private static final int REDRAW_MILLIS = 250;
   private static final String ERASE = "\r\033[J";
 
-  /** What is shown of one agent. */
+  /** The table's row for one agent. */
   private static final class Row {
     String state = "";
     long since = System.nanoTime();
@@ -68,7 +68,7 @@ final class LiveAgents implements RunListener, AutoCloseable {
     draw();
   }
 
-  /** Leaves the terminal alone until something happens: somebody is asked there. */
+  /** Stops drawing until the next event, because the user is asked a question meanwhile. */
   synchronized void rest() {
     draw();
     drawn = 0;
@@ -101,7 +101,7 @@ final class LiveAgents implements RunListener, AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // Nobody does that; what is drawn stays.
+      // Nothing interrupts this thread; the table stays as drawn.
     }
   }
 
@@ -132,11 +132,11 @@ final class LiveAgents implements RunListener, AutoCloseable {
       err.write(text.getBytes(StandardCharsets.UTF_8));
       err.flush();
     } catch (IOException e) {
-      closed = true; // nobody watches
+      closed = true; // the output is closed
     }
   }
 
-  /** The last table stays. */
+  /** Leaves the last table on the screen. */
   @Override
   public synchronized void close() {
     draw();

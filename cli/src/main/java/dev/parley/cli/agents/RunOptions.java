@@ -10,7 +10,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 
-/** What every command takes that asks agents: the limits of a run. */
+/** The options of every command that asks agents: the limits of a run. */
 public final class RunOptions {
   static final Option TIMEOUT =
       Option.value(
@@ -30,7 +30,7 @@ public final class RunOptions {
 
   private RunOptions() {}
 
-  /** The limits that were typed; what was not is as it is set. */
+  /** The given limits; the settings' limits where none is given. */
   public static RunLimits limits(Arguments arguments, RunLimits set) {
     RunLimits limits = set;
     String timeout = arguments.value(TIMEOUT);
@@ -58,7 +58,7 @@ public final class RunOptions {
     return limits;
   }
 
-  /** A length of time that is neither nothing nor more than may be set. */
+  /** A duration above zero and up to a maximum. */
   static Duration within(Option option, String text, Duration most) {
     Duration time = Times.duration(option.name(), text);
     if (time.isZero() || time.compareTo(most) > 0) {
@@ -78,7 +78,7 @@ public final class RunOptions {
         return micros.longValue();
       }
     } catch (NumberFormatException e) {
-      // As bad as one that is out of range.
+      // Treated like a value out of range.
     }
     throw ParleyException.invalid(
         "bad-number",

@@ -10,8 +10,8 @@ import dev.parley.orchestration.ask.RunListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what happens in a run while it happens: a live table for a person at a terminal, one line
- * an event elsewhere, one JSON object an event for programs.
+ * Shows a run's events as they happen: a live table on a terminal, one line an event elsewhere, one
+ * JSON object an event for programs.
  */
 public final class RunProgress implements RunListener, AutoCloseable {
   private final Invocation invocation;
@@ -48,7 +48,7 @@ public final class RunProgress implements RunListener, AutoCloseable {
     }
   }
 
-  /** Leaves the terminal alone until something happens: somebody is asked there. */
+  /** Stops drawing until the next event, because the user is asked a question meanwhile. */
   public void rest() {
     if (live != null) {
       live.rest();

@@ -22,16 +22,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command that asks agents works with: what is set, and the bus that its runs are on.
+ * The settings and the bus of a command that asks agents.
  *
- * @param settings of the folder that the command was given in
- * @param limits of its runs: those that were typed, else those that are set
+ * @param settings of the folder in which the command was given
+ * @param limits of its runs: the options', else the settings'
  */
 public record RunSetup(Invocation invocation, Settings settings, RunLimits limits) {
-  /** Who speaks in a run unless somebody says. */
+  /** The default sender in a run. */
   private static final String SENDER = "orchestrator";
 
-  /** Reads what is set, and tells of files of the repository that do not count. */
+  /** Reads the settings, and reports files of the repository that do not count. */
   public static RunSetup of(Invocation invocation) {
     Map<String, String> environment = new HashMap<>(invocation.shell().environment());
     UserLocale.restore(environment);
@@ -43,15 +43,15 @@ public record RunSetup(Invocation invocation, Settings settings, RunLimits limit
         invocation, settings, RunOptions.limits(invocation.arguments(), settings.limits()));
   }
 
-  /** The bus and all else that a run needs. */
+  /** The bus and everything else that a run needs. */
   public RunContext context(RunListener listener) {
     return context(listener, SENDER);
   }
 
   /**
-   * The same.
+   * The context with another default sender.
    *
-   * @param usual who speaks in the run if the caller does not say
+   * @param usual the sender if the caller does not name itself
    */
   RunContext context(RunListener listener, String usual) {
     OpenedBus opened = invocation.openedBus();
@@ -71,7 +71,7 @@ public record RunSetup(Invocation invocation, Settings settings, RunLimits limit
         listener);
   }
 
-  /** Beside the bus, where a repository has it; a bus elsewhere serves many folders. */
+  /** The folder for runs: beside the bus in a repository. A bus elsewhere serves many folders. */
   private Path runs(BusFolder bus) {
     String named = settings.variable("RUNS_DIR");
     Path folder = invocation.shell().folder();
@@ -92,13 +92,13 @@ public record RunSetup(Invocation invocation, Settings settings, RunLimits limit
     return null;
   }
 
-  /** What a run does: it answers the exit code. */
+  /** The work of a run; returns the exit code. */
   @FunctionalInterface
   public interface Work {
     int run(Run run) throws InterruptedException;
   }
 
-  /** Does the work of a run; a signal stops it, and then it can be resumed. */
+  /** Does a run's work. A signal stops the run, which can be resumed later. */
   static int attend(RunSetup setup, Run run, Work work) throws InterruptedException {
     Invocation invocation = setup.invocation;
     try (Stop _ = Stop.onSignal(run::stop, ExitCode.FAILED)) {

@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Lists runs, shows what was asked and answered, stops them, and goes on with them. */
+/** Lists, shows, stops and resumes runs. */
 public final class RunsCommand implements Command {
   private static final Parameter ACTION =
       Parameter.optional("action", "what to do; without one, runs are listed")
@@ -44,7 +44,7 @@ public final class RunsCommand implements Command {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 50;
 
-  /** What has an option of its own to go on. */
+  /** The kinds whose own command has an option to resume. */
   private static final Set<String> OWN_RESUME = Set.of("loop", "waves");
 
   @Override
@@ -102,7 +102,7 @@ public final class RunsCommand implements Command {
     return id;
   }
 
-  /** What people call the state of a run. */
+  /** The state of a run for people. */
   private static String state(RunRecord run) {
     if (run.ended() != null) {
       return run.outcome();
@@ -276,7 +276,7 @@ public final class RunsCommand implements Command {
     }
   }
 
-  /** How a kind of run goes on. */
+  /** Resumes a kind of run. */
   @FunctionalInterface
   interface Resumption {
     int go(RunSetup setup, Run run, Json parameters, RunProgress progress)

@@ -1,4 +1,4 @@
-/** Commands that ask agents which run as programs, alone and together. */
+/** Commands that ask agents that run as programs, alone and together. */
 @NullMarked
 package dev.parley.cli.agents;
 

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the user typed, sorted by what it is for. */
+/** The parsed command line. */
 public final class Arguments {
   private final @Nullable Description command;
   private final @Nullable Description form;
@@ -43,22 +43,22 @@ public final class Arguments {
     this.words = List.copyOf(words);
   }
 
-  /** The command that was named; null if none was. */
+  /** The named command; null if there is none. */
   public @Nullable Description command() {
     return command;
   }
 
-  /** What help is wanted of: the command, or the sub-command that was named. */
+  /** The command or sub-command that help is wanted for. */
   public @Nullable Description named() {
     return chosen ? form : command;
   }
 
-  /** The sub-command that is to run; empty if the command has none. */
+  /** The sub-command to run; empty if the command has none. */
   public String subcommand() {
     return form == null || form.equals(command) ? "" : form.word();
   }
 
-  /** What to type next time instead of an old form; null if what was typed is the usual form. */
+  /** The current form of an old spelling; null if a current form was used. */
   public @Nullable String hint() {
     return hint;
   }
@@ -69,9 +69,9 @@ public final class Arguments {
   }
 
   /**
-   * Refuses options that nothing has looked at so far, for whoever will look at no more.
+   * Rejects options that no code has read so far. Called by code that will read no more.
    *
-   * @param what what was typed that they do not go with
+   * @param what the argument that these options don't go with
    */
   public void refuseOthers(String what) {
     if (!ignored().isEmpty()) {
@@ -82,7 +82,7 @@ public final class Arguments {
     }
   }
 
-  /** The options that were given and that no code has looked at: they had no effect. */
+  /** The given options that no code has read, and so had no effect. */
   public Set<String> ignored() {
     Set<String> ignored = new TreeSet<>(options.keySet());
     for (Option option : CommonOptions.ALL) {
@@ -92,7 +92,7 @@ public final class Arguments {
     return ignored;
   }
 
-  /** The value of an option, the last one if it was given several times; null if it was not. */
+  /** The value of an option, the last one if it was repeated; null if it was not given. */
   public @Nullable String value(Option option) {
     List<String> values = values(option);
     return values.isEmpty() ? null : values.getLast();
@@ -113,7 +113,7 @@ public final class Arguments {
     return given.isEmpty() ? null : given.getFirst();
   }
 
-  /** All that was given for a parameter. */
+  /** All values of a parameter. */
   public List<String> words(Parameter parameter) {
     List<String> given = new ArrayList<>();
     for (int i = 0; form != null && i < words.size(); i++) {
@@ -125,7 +125,7 @@ public final class Arguments {
     return given;
   }
 
-  /** The value of something that {@link #check} has found to be there. */
+  /** The value of a parameter that {@link #check} has found. */
   public String required(Parameter parameter) {
     String word = word(parameter);
     if (word == null) {
@@ -144,7 +144,7 @@ public final class Arguments {
   }
 
   /**
-   * Checks that all that the command needs is there.
+   * Checks that all required arguments are given.
    *
    * @throws ParleyException naming what is missing
    */

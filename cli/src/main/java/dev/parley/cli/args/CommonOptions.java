@@ -2,7 +2,7 @@ package dev.parley.cli.args;
 
 import java.util.List;
 
-/** What every command takes, before its name or after it. */
+/** The options of every command, which may come before or after its name. */
 public final class CommonOptions {
   public static final Option BUS =
       Option.value("--bus", Option.FOLDER, "the bus folder (or PARLEY_BUS), or dialect:path");

@@ -40,7 +40,7 @@ public record Description(
     this(name, group, summary, details, parameters, options, examples, List.of(), null, Map.of());
   }
 
-  /** A sub-command; the {@link #family} that it is put into gives it its examples. */
+  /** A sub-command; its {@link #family} adds its examples. */
   public static Description sub(
       String name, String summary, List<Parameter> parameters, List<Option> options) {
     return new Description(name, Group.HIDDEN, summary, "", parameters, options, List.of());
@@ -90,7 +90,7 @@ public record Description(
     return (example + " ").contains("parley " + name + " ");
   }
 
-  /** The same with sentences for its own help page. */
+  /** The description with further sentences for its own help page. */
   public Description saying(String sentences) {
     return new Description(
         name,
@@ -105,7 +105,7 @@ public record Description(
         moved);
   }
 
-  /** The same, which refuses these first words and names what to type instead. */
+  /** The description with old first words, each rejected with its replacement. */
   public Description movedTo(Map<String, String> words) {
     return new Description(
         name,
@@ -125,7 +125,7 @@ public record Description(
     return name.substring(name.indexOf(' ') + 1);
   }
 
-  /** The sub-command of this name; null if there is none. */
+  /** The sub-command with a name; null if there is none. */
   public @Nullable Description subcommand(@Nullable String word) {
     for (Description sub : subcommands) {
       if (sub.word().equals(word)) {
@@ -135,18 +135,18 @@ public record Description(
     return null;
   }
 
-  /** The sub-command that is meant when none is named. */
+  /** The sub-command that runs if none is named. */
   public @Nullable Description standardSubcommand() {
     return subcommand(standard);
   }
 
-  /** The option of this name or letter, the common ones included. */
+  /** The option with this name or letter, including the common ones. */
   public @Nullable Option option(String name) {
     Option own = find(options, name);
     return own != null ? own : find(CommonOptions.ALL, name);
   }
 
-  /** What the word at this index is; null if there can't be one. */
+  /** The parameter at an index; null if the command has no such parameter. */
   @Nullable Parameter parameter(int index) {
     if (index < parameters.size()) {
       return parameters.get(index);

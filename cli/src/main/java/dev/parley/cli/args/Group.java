@@ -1,15 +1,15 @@
 package dev.parley.cli.args;
 
-/** Where a command stands in the help. */
+/** The groups of commands in the help. */
 public enum Group {
   EVERYDAY("Everyday"),
   COORDINATE("Coordinate"),
   LOOK_BACK("Look back"),
   CONNECT("Connect"),
   RUN("Run"),
-  /** The single steps that scripts are made of; listed only when all is asked for. */
+  /** Low-level steps for scripts; listed only if all commands are asked for. */
   PLUMBING("Plumbing"),
-  /** Not for people; never listed. */
+  /** For programs, not people; never listed. */
   HIDDEN("");
 
   private final String title;

@@ -19,7 +19,7 @@ public record Option(
     boolean repeatable,
     List<String> choices,
     String help) {
-  /** The name of a value that is a folder, so that shells can complete it. */
+  /** The value name for a folder, so that shells complete it as one. */
   public static final String FOLDER = "folder";
 
   public static Option flag(String name, String help) {
@@ -54,7 +54,7 @@ public record Option(
     return FOLDER.equals(value);
   }
 
-  /** How it is written: {@code --type <type>}. */
+  /** Its form in usage lines: {@code --type <type>}. */
   public String usage() {
     if (value == null) {
       return name;

@@ -26,7 +26,7 @@ public record Parameter(
     return new Parameter(name, required, choices, true, help);
   }
 
-  /** How it is written in a usage line. */
+  /** Its form in usage lines. */
   public String usage() {
     String word = choices.isEmpty() ? "<" + name + ">" : String.join("|", choices);
     String shown = repeatable ? word + "…" : word;

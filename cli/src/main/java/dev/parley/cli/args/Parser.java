@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * value is noticed. A word that must be one of several may be typed in any case.
  */
 public final class Parser {
-  /** The commands there are. */
+  /** The known commands. */
   public interface Known {
     @Nullable Description describe(String command);
 
@@ -40,9 +40,9 @@ public final class Parser {
   }
 
   /**
-   * Sorts what was typed. What is missing is not its business: see {@link Arguments#check}.
+   * Parses a command line. Missing arguments are found later: see {@link Arguments#check}.
    *
-   * @throws ParleyException INVALID if something is not known
+   * @throws ParleyException INVALID if something is unknown
    */
   public static Arguments parse(String[] args, Known known) {
     return new Parser(args, known).run();
@@ -79,7 +79,7 @@ public final class Parser {
     return new Arguments(whole, form, chosen, options, words, hint);
   }
 
-  /** An option may stand before the sub-command that it belongs to. */
+  /** Checks that an option before the sub-command belongs to it. */
   private static void checkBelongs(Description command, Description form, String option) {
     if (form.option(option) != null || form.equals(command)) {
       return;
@@ -137,7 +137,7 @@ public final class Parser {
             "There is no " + parameter.name() + " \"" + word + "\".", parameter.choices(), word));
   }
 
-  /** The sub-command that is meant when none is named, if a word of it may be this one. */
+  /** The default sub-command if this word may be its argument. */
   private @Nullable Description takesAsWord(@Nullable Description standard, String word) {
     Parameter first = standard == null ? null : standard.parameter(0);
     boolean takes =
@@ -147,7 +147,7 @@ public final class Parser {
     return takes ? standard : null;
   }
 
-  /** Goes on with the new form of an old one, unless the word alone may mean something else. */
+  /** Continues with an old form's replacement, unless the word alone may mean something else. */
   private void move(Description old, String word, String moved) {
     boolean more = false;
     for (int i = at; i < args.length; i++) {
@@ -166,7 +166,7 @@ public final class Parser {
     subcommand = now == null ? null : now.subcommand(moved.substring(blank + 1));
   }
 
-  /** What answers a name that is not that of a sub-command. */
+  /** The error for an unknown sub-command. */
   public static ParleyException unknownSubcommand(Description command, String word) {
     List<String> names = new ArrayList<>();
     command.subcommands().forEach(sub -> names.add(sub.word()));
@@ -230,7 +230,7 @@ public final class Parser {
     throw unknown("option", name, name, names, help + " lists the options.");
   }
 
-  /** Whose options may stand here, the likeliest first. */
+  /** The descriptions whose options may come here, likeliest first. */
   private List<Description> forms() {
     Description current = command;
     if (current == null) {
@@ -295,7 +295,7 @@ public final class Parser {
         "bad-choice", otherwise, "Choose one of: " + String.join(", ", choices) + ".");
   }
 
-  /** What answers a name that is not that of a command. */
+  /** The error for an unknown command. */
   public static ParleyException unknownCommand(String name, Known known) {
     return unknown("command", name, name, known.names(), "parley help --all lists the commands.");
   }

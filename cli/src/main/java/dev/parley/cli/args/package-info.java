@@ -1,4 +1,4 @@
-/** One description of each command, which parsing, help and shell completion all read. */
+/** One description of each command, from which parsing, help and shell completion work. */
 @NullMarked
 package dev.parley.cli.args;
 

@@ -156,7 +156,8 @@ public final class BoardCommand implements Command {
       case "check" -> check(invocation, context);
       default -> {
         standing(invocation, context, action);
-        // Whoever brings a board to its next phase tells those it waits for now.
+        // The caller that moves a board to its next phase also notifies the members it waits for
+        // now.
         context.team().due().process(context.session().name());
       }
     }
@@ -168,7 +169,7 @@ public final class BoardCommand implements Command {
     return reader.all().stream().filter(meeting -> !open || !meeting.phase().isDecided()).toList();
   }
 
-  /** What changes where a session is. */
+  /** Commands that may change a session's phase. */
   private static void standing(Invocation invocation, CommandContext context, String action)
       throws IOException {
     Arguments arguments = invocation.arguments();
@@ -248,7 +249,7 @@ public final class BoardCommand implements Command {
     }
   }
 
-  /** Waits if that was asked for; false if the time was over first. */
+  /** Waits if asked to; false after the timeout. */
   private static boolean waited(Invocation invocation, CommandContext context)
       throws InterruptedException {
     String wait = invocation.arguments().value(BoardOptions.WAIT);

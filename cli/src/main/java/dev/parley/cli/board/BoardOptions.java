@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is typed about a session, and what it means. */
+/** The options of a board session. */
 final class BoardOptions {
   static final Option PROPOSAL =
       Option.value("--proposal", "file", "the file with the proposal; - reads stdin");
@@ -93,7 +93,7 @@ final class BoardOptions {
               BoardRun.OPTIONS.stream())
           .toList();
 
-  /** How long a phase of a meeting lasts at most unless somebody says. */
+  /** The default time limit of a meeting's phase. */
   private static final Duration MEETING_DEADLINE = Duration.ofMinutes(15);
 
   static final List<Option> OF_ASSESS =
@@ -103,7 +103,7 @@ final class BoardOptions {
 
   private BoardOptions() {}
 
-  /** The agenda that was typed, beginning with the usual one. */
+  /** The agenda from the options, based on the default. */
   static Agenda agenda(Arguments arguments, Agenda usual) {
     Agenda agenda = usual.blind(arguments.has(BLIND));
     String electorate = arguments.value(ELECTORATE);
@@ -126,13 +126,13 @@ final class BoardOptions {
         .check();
   }
 
-  /** The agenda of a meeting with programs: a phase never lasts for ever. */
+  /** The agenda of a meeting with programs, whose phases always have a time limit. */
   static Agenda meeting(Arguments arguments, Agenda usual) {
     Agenda agenda = agenda(arguments, usual);
     return agenda.deadline() == null ? agenda.within(MEETING_DEADLINE, agenda.missing()) : agenda;
   }
 
-  /** Refuses what only means something to agents that run as programs. */
+  /** Rejects options that apply only to agents that run as programs. */
   static void checkNoAgents(Arguments arguments) {
     for (Option option : BoardRun.OPTIONS) {
       if (arguments.has(option)) {

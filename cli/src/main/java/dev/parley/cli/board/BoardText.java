@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How sessions of boards are shown. Blind assessments are shown by none of this. */
+/** Prints board sessions. Blind assessments are never printed. */
 final class BoardText {
   private BoardText() {}
 
@@ -55,7 +55,7 @@ final class BoardText {
             : "");
   }
 
-  /** Where a session is after somebody said something. */
+  /** Prints the phase of a session after a contribution. */
   static void standing(Output out, BoardReader reader, Standing standing) {
     if (out.isJson()) {
       out.line(BoardJson.standing(standing));
@@ -89,7 +89,7 @@ final class BoardText {
     };
   }
 
-  /** What was said, to one elector or to anybody. */
+  /** Prints the discussion, as one elector or anybody may see it. */
   static void discussion(
       Output out, BoardReader reader, BoardSession meeting, @Nullable String to) {
     List<Statement> remarks =
@@ -218,7 +218,7 @@ final class BoardText {
         + ")";
   }
 
-  /** What a session has come to. */
+  /** Prints the result of a session. */
   static void resolution(Output out, BoardSession meeting, boolean markdown) {
     Resolution resolution = Objects.requireNonNull(meeting.resolution());
     if (out.isJson()) {

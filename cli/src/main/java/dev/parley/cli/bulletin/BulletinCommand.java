@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What parallel workers tell each other: discoveries, warnings, intents, context. */
+/** Notices between parallel workers: discoveries, warnings, intents, context. */
 public final class BulletinCommand implements Command {
-  /** The variable that says how many notices are read. */
+  /** The variable for the number of notices to read. */
   static final String CAP_VARIABLE = "BUS_MAX_BOARD_INJECT";
 
   private static final Parameter FILE =

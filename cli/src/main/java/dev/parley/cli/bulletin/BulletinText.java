@@ -19,7 +19,7 @@ import dev.parley.core.json.Json;
 import dev.parley.json.NoticeJson;
 import java.util.List;
 
-/** How bulletins are shown. */
+/** Prints bulletins. */
 record BulletinText(Output out) {
   void waves(Bulletins bulletins) {
     List<String> waves = bulletins.waves();

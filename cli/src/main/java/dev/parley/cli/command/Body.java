@@ -14,27 +14,27 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.IntFunction;
 
-/** Reads what somebody says: from the command line, from stdin or from a file. */
+/** Reads a message body: from the command line, from stdin or from a file. */
 public final class Body {
   private static final String STDIN = "stdin";
 
   private Body() {}
 
-  /** The option that holds a body, the same wherever one is given. */
+  /** The option for a body, the same for all commands. */
   public static Option option(String meaning) {
     return Option.value(
             "--body", "text", meaning + "; - reads stdin, which shows in no process list")
         .letter("-m");
   }
 
-  /** The text given; {@code -} reads stdin, up to what a line of the bus takes. */
+  /** The given text; {@code -} reads stdin, up to the limit of a line. */
   public static String read(Invocation invocation, Limits limits, String text) throws IOException {
     return text.equals("-")
         ? read(STDIN, invocation.shell().in(), limits.line(), limits::tooLong)
         : text;
   }
 
-  /** The text in a file; {@code -} reads stdin, up to what a line of the bus takes. */
+  /** The text of a file; {@code -} reads stdin, up to the limit of a line. */
   public static String file(Invocation invocation, Limits limits, String option, String file)
       throws IOException {
     if (file.equals("-")) {
@@ -51,7 +51,7 @@ public final class Body {
     }
   }
 
-  /** The text given; {@code -} reads stdin, up to what the bus keeps in or beside a line. */
+  /** The given text; {@code -} reads stdin, up to the limit of a line and of content beside it. */
   public static String letter(Invocation invocation, BusFolder bus, String text)
       throws IOException {
     int most = Math.max(bus.contents().limit(), bus.limits().line());
@@ -63,7 +63,7 @@ public final class Body {
   private static String read(
       String name, InputStream in, int most, IntFunction<ParleyException> tooLong)
       throws IOException {
-    // One byte more than is taken is enough to see that it is too long.
+    // One byte over the limit is enough to detect that it is too long.
     byte[] utf8 = in.readNBytes(most + 1);
     if (utf8.length > most) {
       throw tooLong.apply(utf8.length);

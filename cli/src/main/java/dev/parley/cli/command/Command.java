@@ -4,39 +4,39 @@ import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Description;
 import java.io.IOException;
 
-/** Something that {@code parley} does. */
+/** A command of {@code parley}. */
 public interface Command {
   Description description();
 
   /**
-   * Whether mounted files are brought in step before and after it. A command that needs no bus, or
-   * only examines one, leaves all files as they are.
+   * Whether mounted files are synchronised before and after it. A command that needs no bus, or
+   * only examines one, leaves all files alone.
    */
   default boolean keepsInStep() {
     return true;
   }
 
   /**
-   * Whether it runs agents with these arguments. Then the bus folder of Conclave that was named is
-   * made for it, and removed when it ends.
+   * Whether it runs agents with these arguments. Then Conclave's bus folder, if one was named, is
+   * created for the command and removed at its end.
    */
   default boolean runsAgents(Arguments arguments) {
     return false;
   }
 
   /**
-   * Whether {@code BUS_DIR} names the folder that it makes for boards of its own. Then the bus is
-   * found as if it were not set, unless it names a bus.
+   * Whether {@code BUS_DIR} names the folder for the command's own boards. Then the variable is
+   * ignored when the bus is looked for, unless it names a bus.
    */
   default boolean makesBoards() {
     return false;
   }
 
   /**
-   * Does it.
+   * Runs the command.
    *
    * @return the exit code
-   * @throws dev.parley.core.ParleyException if it can't be done, with what to do next
+   * @throws dev.parley.core.ParleyException if it fails, with the next step
    */
   int run(Invocation invocation) throws IOException, InterruptedException;
 }

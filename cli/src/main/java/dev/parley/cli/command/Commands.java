@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The commands there are; each is loaded when it is asked for. */
+/** The available commands; each is loaded on demand. */
 public interface Commands extends Parser.Known {
-  /** The command of a name, hidden ones included; null if there is none. */
+  /** The command with a name, hidden ones included; null if there is none. */
   @Nullable Command named(String name);
 
   /** The names to show, in the order of the help. */
@@ -22,7 +22,7 @@ public interface Commands extends Parser.Known {
     return command == null ? null : command.description();
   }
 
-  /** What there is to say about the commands of a group. */
+  /** The descriptions of a group's commands. */
   default List<Description> in(Group group) {
     List<Description> descriptions = new ArrayList<>();
     for (String name : names()) {

@@ -21,7 +21,7 @@ final class ConclaveFolder implements AutoCloseable {
     this.owned = owned;
   }
 
-  /** Makes it; null if the folder is not ours to make and to remove. */
+  /** Creates the folder; null if it is not ours to create and remove. */
   static @Nullable ConclaveFolder make(Path path) {
     if (Files.exists(path.resolve(BusFolder.SETTINGS))) {
       return null; // a bus of our own, which is never removed

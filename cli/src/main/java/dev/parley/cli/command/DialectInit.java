@@ -9,13 +9,13 @@ import dev.parley.dialects.mount.Dialect;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the layout of another design, which needs no bus. */
+/** Creates the layout of another tool, which needs no bus. */
 final class DialectInit {
   private static final String BUS_DIR = "BUS_DIR";
 
   private DialectInit() {}
 
-  /** What the design's own tools would use: Conclave's have a variable for it. */
+  /** The default path of the tool; Conclave has a variable for it. */
   private static String usual(Invocation invocation, Dialect dialect) {
     String named = dialect == Dialect.CONCLAVE ? invocation.shell().variable(BUS_DIR) : null;
     return named == null || named.isEmpty() ? dialect.usualName() : named;

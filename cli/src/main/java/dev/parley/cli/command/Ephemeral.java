@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Keeps a bus for as long as the script that asked for it runs. */
+/** Keeps a temporary bus until the script that started it ends. */
 final class Ephemeral {
   private Ephemeral() {}
 
@@ -30,7 +30,7 @@ final class Ephemeral {
     return ExitCode.OK;
   }
 
-  /** Keeps the bus folder of Conclave, as its orchestrator does. */
+  /** Keeps Conclave's bus folder, as Conclave's orchestrator does. */
   static int runForConclave(Invocation invocation, Path folder) throws InterruptedException {
     CountDownLatch over = new CountDownLatch(1);
     try (Stop _ = Stop.onSignal(over::countDown);
@@ -43,7 +43,7 @@ final class Ephemeral {
   private static void keep(Invocation invocation, Path folder, CountDownLatch over)
       throws InterruptedException {
     answer(invocation.out(), folder);
-    // Shells give background jobs an input that is at its end: then only a signal counts.
+    // A background job's input is at its end from the start, so then only a signal ends this.
     if (!invocation.shell().devices().isNull(Devices.STDIN)) {
       InputStream in = invocation.shell().in();
       Thread.ofPlatform().daemon().name("stdin").start(() -> awaitEnd(in, over));
@@ -70,7 +70,7 @@ final class Ephemeral {
     try {
       in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
-      // An input that can't be read has ended too.
+      // An unreadable input counts as ended.
     } finally {
       over.countDown();
     }

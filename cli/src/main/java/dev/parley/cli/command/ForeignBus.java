@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A bus that an earlier version made inside that folder is used as long as it is there.
  */
 final class ForeignBus {
-  /** Where those buses lie in the state folder. */
+  /** The folder of those buses in the state folder. */
   private static final String FOLDERS = "folders";
 
   static final String CONCLAVE = "conclave";
@@ -41,12 +41,12 @@ final class ForeignBus {
     return folder(invocation, dialect, path);
   }
 
-  /** Whether a bus was made for Conclave's folder at this path, which may be gone by now. */
+  /** Whether a bus was made for Conclave's folder at this path, even if the folder is gone. */
   static boolean isKnown(Invocation invocation, Path path) {
     return Files.isDirectory(inState(invocation, Dialect.CONCLAVE, path));
   }
 
-  /** The bus of these files. */
+  /** The bus for these files. */
   static Path folder(Invocation invocation, Dialect dialect, Path path) {
     Path earlier =
         Files.isRegularFile(path)
@@ -75,7 +75,7 @@ final class ForeignBus {
         .resolve(dialect.word() + "-" + Fingerprint.hex(key, NAME_DIGITS));
   }
 
-  /** The real path, also of files that are not there now: that of what is left of it. */
+  /** The real path. For missing files, that of the part that exists. */
   private static Path real(Path path) {
     try {
       return path.toRealPath();
@@ -91,7 +91,7 @@ final class ForeignBus {
         : null;
   }
 
-  /** The user named these very files, so they may be anywhere. */
+  /** Mounts the files. The user named them, so they may be anywhere. */
   private static void mount(Invocation invocation, BusFolder bus, Dialect dialect, Path path) {
     dialect.check(path);
     Prefix topics = dialect == Dialect.CONCLAVE ? Prefix.ALL : Prefix.of(dialect.usualTopic());
@@ -101,7 +101,7 @@ final class ForeignBus {
       if (!e.code().equals("mounted-already")) {
         throw e;
       }
-      // Somebody else began at the same moment, and was faster.
+      // Another process mounted it at the same moment.
     }
   }
 }

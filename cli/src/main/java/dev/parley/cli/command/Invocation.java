@@ -15,9 +15,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a command: what was typed, where, and where the answer goes. */
+/** One run of a command: its arguments, its folder, and its output. */
 public final class Invocation implements AutoCloseable {
-  /** The variable that says who somebody is. */
+  /** The variable with the caller's agent name. */
   public static final String AGENT = "PARLEY_AGENT";
 
   private static final String BUS_DIR = "BUS_DIR";
@@ -42,7 +42,7 @@ public final class Invocation implements AutoCloseable {
     this.commands = commands;
   }
 
-  /** The same call as if it had been made in another folder; a bus that was named is the same. */
+  /** The same run in another folder. A bus that was named stays the same. */
   public Invocation at(Path folder) {
     Invocation there = new Invocation(arguments, shell.at(folder), out, notices, commands);
     there.named = namedBus();
@@ -71,9 +71,9 @@ public final class Invocation implements AutoCloseable {
   }
 
   /**
-   * The bus that was named or is found from here.
+   * The bus that was named or is found from this folder.
    *
-   * @throws ParleyException REFUSED if there is none, or it is not ours
+   * @throws ParleyException REFUSED if there is none, or it is not trusted
    */
   public BusFolder bus() {
     BusFolder bus = busToLookAt();
@@ -81,7 +81,10 @@ public final class Invocation implements AutoCloseable {
     return bus;
   }
 
-  /** The same for commands that only look: it need not be ours, but nothing of it is obeyed. */
+  /**
+   * The bus for commands that only read. It need not be trusted, but none of its settings are
+   * obeyed.
+   */
   public BusFolder busToLookAt() {
     if (found == null) {
       found = BusFolder.look(namedBus(), shell.folder(), environment());
@@ -90,9 +93,9 @@ public final class Invocation implements AutoCloseable {
   }
 
   /**
-   * The bus that was named or is found from here, opened; it is closed with this call.
+   * The opened bus; it is closed with this run.
    *
-   * @throws ParleyException REFUSED if there is none, or it is not ours
+   * @throws ParleyException REFUSED if there is none, or it is not trusted
    */
   public OpenedBus openedBus() {
     if (opened == null) {
@@ -101,7 +104,7 @@ public final class Invocation implements AutoCloseable {
     return opened;
   }
 
-  /** {@code BUS_DIR} is for the boards of this command, and says nothing about the bus. */
+  /** Uses {@code BUS_DIR} for this command's boards only, not to find the bus. */
   public void keepBusDirForBoards() {
     String folder = shell.variable(BUS_DIR);
     boards =
@@ -110,7 +113,7 @@ public final class Invocation implements AutoCloseable {
             && !Files.exists(path(BUS_DIR, folder).resolve(BusFolder.SETTINGS));
   }
 
-  /** The variables that a bus is found by. */
+  /** The variables for finding a bus. */
   private Map<String, String> environment() {
     if (!boards) {
       return shell.environment();
@@ -120,7 +123,7 @@ public final class Invocation implements AutoCloseable {
     return others;
   }
 
-  /** Makes the bus folder of Conclave that was named, if there is none or it is a stale one. */
+  /** Creates Conclave's bus folder if one was named and is missing or stale. */
   public void makeConclaveFolder() {
     String bus = arguments.value(CommonOptions.BUS);
     String prefix = ForeignBus.CONCLAVE + ":";
@@ -134,7 +137,7 @@ public final class Invocation implements AutoCloseable {
     conclave = path == null ? null : ConclaveFolder.make(path.normalize());
   }
 
-  /** Removes that folder, unless it was there before; it is removed with this call otherwise. */
+  /** Removes that folder early if this run created it; otherwise it goes at the end of the run. */
   public void removeConclaveFolder() {
     if (conclave != null) {
       conclave.close();
@@ -165,7 +168,9 @@ public final class Invocation implements AutoCloseable {
     return bus == null ? conclaveFolder() : path(CommonOptions.BUS.name(), bus);
   }
 
-  /** {@code BUS_DIR} may name a folder of Conclave, whose variable it is: one without a bus. */
+  /**
+   * The folder without a bus that {@code BUS_DIR} names, because it is also Conclave's variable.
+   */
   private @Nullable Path conclaveFolder() {
     String folder = shell.variable("PARLEY_BUS") == null ? shell.variable("BUS_DIR") : null;
     if (folder == null || folder.isEmpty() || isInit() || boards) {
@@ -184,20 +189,20 @@ public final class Invocation implements AutoCloseable {
     return command != null && command.name().equals(Init.NAME);
   }
 
-  /** A path that was typed. */
+  /** A path argument. */
   public Path path(String option, String text) {
     try {
       if (!text.isEmpty()) {
         return shell.folder().resolve(text);
       }
     } catch (InvalidPathException e) {
-      // As bad as an empty one.
+      // Treated like an empty path.
     }
     throw ParleyException.invalid(
         "bad-path", option + " \"" + text + "\" is not a path.", "Give the path of a folder.");
   }
 
-  /** Who calls; null if nobody said. */
+  /** The caller's agent name; null if none is given. */
   public @Nullable String agent() {
     String as = arguments.value(CommonOptions.AS);
     return as != null ? as : shell.variable(AGENT);

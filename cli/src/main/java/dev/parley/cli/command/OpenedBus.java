@@ -8,8 +8,8 @@ import dev.parley.filelog.FileLog;
 import dev.parley.filelog.store.FolderStore;
 
 /**
- * The bus of one call, opened once: the command itself and whatever keeps mounted files in step
- * share one log and one owner of the ledger.
+ * The bus of one run, opened once. The command and the mounts share one log and one owner of the
+ * ledger.
  */
 public record OpenedBus(BusFolder folder, FileLog log, Parley parley) implements AutoCloseable {
   static OpenedBus of(BusFolder folder, Notices notices) {

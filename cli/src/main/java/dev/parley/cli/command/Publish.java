@@ -109,7 +109,7 @@ public final class Publish implements Command {
 
   private static Json payload(Invocation invocation, BusFolder bus) throws IOException {
     String text = invocation.arguments().value(PAYLOAD, "{}");
-    // One byte more than a line takes is enough to see that it is too long.
+    // One byte over the limit of a line is enough to detect that it is too long.
     int most = bus.limits().line() + 1;
     byte[] utf8 =
         text.equals("-")

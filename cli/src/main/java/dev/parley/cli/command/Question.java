@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
 
-/** Asks the person at the terminal. */
+/** Asks the user at the terminal. */
 public final class Question {
   private static final int LONGEST_ANSWER = 100;
 
@@ -15,7 +15,7 @@ public final class Question {
     return invocation.shell().devices().isTerminal(Devices.STDIN);
   }
 
-  /** Whether the answer is yes. Anything else is no, as the end of input is. */
+  /** Whether the answer is yes. Any other answer, or the end of input, is no. */
   public static boolean isYes(Invocation invocation, String question) throws IOException {
     invocation.out().flush();
     invocation.notices().line(question);

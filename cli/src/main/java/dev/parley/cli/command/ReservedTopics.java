@@ -4,7 +4,7 @@ import dev.parley.coordination.ReservedTopic;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
 
-/** What answers who would write into the books of the bus. */
+/** The error for publishing to topics that Parley keeps its own records in. */
 final class ReservedTopics {
   private ReservedTopics() {}
 

@@ -4,7 +4,7 @@ import dev.parley.core.ParleyException;
 import java.util.Collection;
 import java.util.List;
 
-/** Ids as people type them: the beginning of one is enough if no other begins like it. */
+/** Abbreviated ids: a prefix is enough if it fits only one id. */
 public final class UniquePrefix {
   private static final int SHOWN = 3;
 

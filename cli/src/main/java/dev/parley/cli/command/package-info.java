@@ -1,4 +1,4 @@
-/** What a command is, and the short ones. */
+/** The command interface, and the short commands. */
 @NullMarked
 package dev.parley.cli.command;
 

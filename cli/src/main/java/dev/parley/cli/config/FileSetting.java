@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record FileSetting(
     String word, String field, String usual, String meaning, Kind kind, boolean grows)
     implements Setting {
-  /** What its value is. */
+  /** The types of values. */
   enum Kind {
     NUMBER,
     WORD,

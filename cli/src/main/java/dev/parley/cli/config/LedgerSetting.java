@@ -9,7 +9,7 @@ import dev.parley.core.ParleyException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** A setting that is a line in the ledger, so it is the same for everyone from that line on. */
+/** A setting stored as a line in the ledger, so it is the same for everyone from that line on. */
 enum LedgerSetting implements Setting {
   LEASES(
       "leases", Cover.REPOSITORY.word(), "what a lock covers: repository (all worktrees) or tree") {
@@ -88,7 +88,7 @@ enum LedgerSetting implements Setting {
 
   @Override
   public String read(CommandContext context) {
-    // A bus without a line has what is usual.
+    // A bus without such a line has the default.
     return context.team().ledger().look(ledger -> ledger.rules() == 0 ? usual : value(ledger));
   }
 
@@ -97,17 +97,17 @@ enum LedgerSetting implements Setting {
     write(context.sessions(), context.session().name(), value);
   }
 
-  /** What the ledger says. */
+  /** The ledger's value. */
   abstract String value(Ledger ledger);
 
   /**
-   * Sets it.
+   * Sets the value.
    *
-   * @throws ParleyException INVALID if it can't be that
+   * @throws ParleyException INVALID if the value is not allowed
    */
   abstract void write(Sessions sessions, String sender, String value);
 
-  /** As it is typed: 90s, 30m, 2h. */
+  /** The form in which it is typed: 90s, 30m, 2h. */
   static String text(Duration time) {
     long seconds = time.toSeconds();
     if (seconds % 3600 == 0) {

@@ -7,26 +7,26 @@ import dev.parley.core.names.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Something that is set for a whole bus. */
+/** A setting of a whole bus. */
 interface Setting {
   /** Its name on the command line. */
   String word();
 
-  /** Its value unless somebody sets it. */
+  /** Its default. */
   String usual();
 
   String meaning();
 
-  /** Where it is kept: {@code ledger} or {@code bus.json}. */
+  /** Where it is stored: {@code ledger} or {@code bus.json}. */
   String place();
 
   /** Its value now. */
   String read(CommandContext context);
 
   /**
-   * Sets it.
+   * Sets the value.
    *
-   * @throws ParleyException INVALID if it can't have this value
+   * @throws ParleyException INVALID if the value is not allowed
    */
   void write(CommandContext context, String value);
 
@@ -41,7 +41,7 @@ interface Setting {
   }
 
   /**
-   * The setting of this name.
+   * The setting with a name.
    *
    * @throws ParleyException INVALID if there is none
    */

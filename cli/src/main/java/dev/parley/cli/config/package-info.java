@@ -1,4 +1,4 @@
-/** What is set for a bus, and by which variables. */
+/** The settings of a bus, and the environment variables. */
 @NullMarked
 package dev.parley.cli.config;
 

@@ -203,7 +203,7 @@ record CommandShow(
             from.transferTo(to);
             to.flush();
           } catch (IOException e) {
-            // Nobody listens any more; the command ends when it notices.
+            // The reader has gone; the command ends when it notices.
           }
         });
   }

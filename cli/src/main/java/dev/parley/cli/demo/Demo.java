@@ -30,7 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shows Parley at work: five processes get something done together over a bus. */
+/** Shows Parley at work: five processes do a small project together over a bus. */
 public final class Demo implements Command {
   private static final Parameter STORY =
       Parameter.optional(
@@ -136,14 +136,14 @@ public final class Demo implements Command {
     further(out, Printable.text(folder.path().toString()));
   }
 
-  /** Shows all that happens until everyone who is left has left. */
+  /** Shows all events until every remaining agent has left. */
   private static void watch(Bus bus, Feed feed, Team team, DemoNarration narration, Output out)
       throws InterruptedException {
     long end = System.nanoTime() + Script.PATIENCE.multipliedBy(5).toNanos();
     boolean over = false;
     Lanes lanes = DemoNarration.lanes(out);
     while (true) {
-      // Asked before the look: what they wrote last is then certainly there.
+      // Checked before the read, so that the read includes everything they wrote.
       boolean ended = over && team.hasEnded();
       Envelope envelope = feed.next(LOOK);
       if (envelope != null) {
@@ -152,7 +152,7 @@ public final class Demo implements Command {
         if (isHalfWay(envelope)) {
           kill(bus, team);
         }
-        // Then nothing follows but good-byes.
+        // Only farewells follow.
         over |= envelope.type().equals(BoardTypes.RESOLVE);
       } else if (ended) {
         return;

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The repository of the demo, its bus, and the processes on it. The processes go when it is closed,
- * and when this process is told to end; the bus stays to look at.
+ * The repository of the demo, its bus, and its processes. The processes end when this is closed or
+ * when this process is terminated. The bus stays, to be looked at.
  */
 final class DemoBus implements AutoCloseable {
   private final Repository repository;
@@ -54,7 +54,7 @@ final class DemoBus implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending, and the hook has nothing left to do.
+      // The process is ending already, so no hook is needed.
     }
   }
 }

@@ -12,28 +12,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the envelopes of the demo tell, in words: a function of the bus and nothing else, so that
- * anybody can tell the story again from the bus that it left.
+ * Tells the demo's envelopes in words. The text depends on the bus alone, so the story can be told
+ * again from the bus that is left.
  */
 final class DemoNarration {
-  /** The topic of what only the demo says. */
+  /** The topic of the demo's own events. */
   static final String TOPIC = "demo";
 
   private final Narration narration = new Narration(time -> Times.system().clock(time));
 
-  /** Lanes for all who take part, so that any piece of the story looks the same. */
+  /** The lanes of all agents, so that every part of the story looks the same. */
   static Lanes lanes(Output out) {
     List<String> cast = new ArrayList<>(DemoStory.CAST);
     cast.add("human");
     return new Lanes(out, cast, true, false);
   }
 
-  /** The ledger as far as it was told. */
+  /** The ledger up to the envelope told last. */
   Ledger ledger() {
     return narration.ledger();
   }
 
-  /** What an envelope tells; often nothing. Those of one topic must come in their order. */
+  /** The events of an envelope; often none. The envelopes of one topic must come in order. */
   List<Event> tell(Envelope envelope) {
     List<Event> events = narration.tell(envelope);
     if (!envelope.type().equals(DemoTypes.KILLED)) {

@@ -31,17 +31,17 @@ record DemoStory(
   static final String BEN = "ben";
   static final String CLEO = "cleo";
 
-  /** The one who does not see the end. */
+  /** The agent that is killed. */
   static final String DAN = "dan";
 
   static final List<String> CAST = List.of(LEAD, ANN, BEN, CLEO, DAN);
 
-  /** Those who vote in the end. */
+  /** The agents that vote at the end. */
   static final List<String> BOARD = List.of(LEAD, ANN, BEN, CLEO);
 
   static final String WAVE = "wave-1";
 
-  /** How far the one comes who is killed. */
+  /** The progress at which the agent is killed, in percent. */
   static final int HALF_WAY = 40;
 
   static DemoStory of(long seed) {

@@ -26,7 +26,7 @@ record Repository(Path folder) {
     return git("rev-parse", "--short", "HEAD").strip();
   }
 
-  /** Commits need a name and an address; those of the user are left alone. */
+  /** Commits need a name and an address. The user's own settings are left alone. */
   void identify() throws IOException, InterruptedException {
     var _ = git("config", "user.name", "demo");
     var _ = git("config", "user.email", "demo@localhost");

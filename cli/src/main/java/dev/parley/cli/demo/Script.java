@@ -68,7 +68,7 @@ final class Script {
   /** The story shows locks by themselves, so a claim takes no files. */
   private static final Terms LOCKS_APART = Terms.NONE.takingFiles(false);
 
-  /** How long a claim lasts of which nothing is said. */
+  /** How long a claim without heartbeats lasts. */
   private static final Duration TTL = Duration.ofSeconds(2);
 
   private final DemoStory story;
@@ -195,12 +195,12 @@ final class Script {
     var _ = tasks.claim("1.5", new Terms(List.of(), TTL).takingFiles(false));
     breathe();
     tasks.progress("1.5", DemoStory.HALF_WAY, "half-way");
-    // Whoever directs the story ends this process now.
+    // The demo kills this process here.
     TimeUnit.SECONDS.sleep(PATIENCE.toSeconds());
     throw stuck();
   }
 
-  /** The board, at which everyone who is left says what it thinks. */
+  /** The board, where every remaining agent gives its opinion. */
   private void meet() throws InterruptedException {
     until(ledger -> meeting(ledger) != null);
     BoardService boards = team.boards(session);
@@ -318,7 +318,7 @@ final class Script {
     }
   }
 
-  /** For an audience that wants to follow. */
+  /** Pauses so that an audience can follow. */
   private void breathe() throws InterruptedException {
     if (pace.isPositive()) {
       TimeUnit.MILLISECONDS.sleep(pace.toMillis());

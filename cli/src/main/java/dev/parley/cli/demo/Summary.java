@@ -9,7 +9,7 @@ import dev.parley.coordination.task.Task;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the story came to, told from the ledger it left. */
+/** The result of the story, read from the ledger. */
 final class Summary {
   private Summary() {}
 

@@ -36,14 +36,14 @@ final class Team implements AutoCloseable {
     }
   }
 
-  /** Ends one of them at once, without a chance to say anything; gives back its number. */
+  /** Kills one of them, without a chance to say anything; returns its process id. */
   long kill(String role) {
     Process process = Objects.requireNonNull(members.remove(role));
     process.destroyForcibly().onExit().join();
     return process.pid();
   }
 
-  /** Whether somebody ended with an error, which is on stderr already. */
+  /** Whether a process ended with an error, which is on stderr already. */
   boolean hasFailed() {
     return members.values().stream()
         .anyMatch(member -> !member.isAlive() && member.exitValue() != 0);
@@ -53,7 +53,7 @@ final class Team implements AutoCloseable {
     return members.values().stream().noneMatch(Process::isAlive);
   }
 
-  /** Ends those that still run, and waits until they are gone. */
+  /** Ends the processes that still run, and waits for them. */
   @Override
   public void close() {
     members.values().forEach(Process::destroyForcibly);

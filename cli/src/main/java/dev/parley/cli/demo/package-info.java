@@ -1,4 +1,4 @@
-/** Three processes that work together over a bus, to be watched. */
+/** The demo: processes that work together over a bus. */
 @NullMarked
 package dev.parley.cli.demo;
 

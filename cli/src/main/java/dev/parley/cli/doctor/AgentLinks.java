@@ -32,8 +32,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries every link between an agent's host and the bus, as the host would use it: settings, a call
- * of a tool, the edit guard, waking, the git guard.
+ * Tests every link between an agent's host and the bus, in the way the host uses it: settings, a
+ * tool call, the edit guard, waking, the git guard.
  */
 final class AgentLinks {
   private static final Duration WAKE_PATIENCE = Duration.ofSeconds(60);
@@ -45,11 +45,11 @@ final class AgentLinks {
   private final Path bus;
   private final List<Link> links = new ArrayList<>();
 
-  /** What came of trying a link. */
+  /** The result of a test. */
   private enum Result {
     WORKS,
     FAILS,
-    /** It can't be tried from here, or only at a cost. */
+    /** Can't be tested from here, or only at a cost. */
     UNKNOWN
   }
 
@@ -72,9 +72,9 @@ final class AgentLinks {
   }
 
   /**
-   * Tries them and says what works.
+   * Tests the links and prints what works.
    *
-   * @param wakes whether the agent is woken, which costs it a turn
+   * @param wakes whether to wake the agent, which costs it a turn
    */
   static int run(Invocation invocation, String agent, boolean wakes)
       throws IOException, InterruptedException {
@@ -125,7 +125,8 @@ final class AgentLinks {
     try {
       return parley.join("doctor");
     } catch (ParleyException e) {
-      return parley.join("doctor-" + ProcessHandle.current().pid()); // another one is at work
+      return parley.join(
+          "doctor-" + ProcessHandle.current().pid()); // another test runs under the usual name
     }
   }
 

@@ -12,11 +12,14 @@ import dev.parley.filelog.FileLog;
 import dev.parley.filelog.health.Finding;
 import java.util.function.Consumer;
 
-/** What {@code doctor} says about the time of the ledger. */
+/** Checks the ledger's clocks. */
 final class ClockCheck {
   private ClockCheck() {}
 
-  /** Tells which clocks were taken out, which should be, and whether there is one at all. */
+  /**
+   * Reports the clocks that were excluded, those that should be, and whether there is a clock at
+   * all.
+   */
   static void run(BusFolder bus, Consumer<Finding> findings) {
     try (FileLog log = bus.openLog()) {
       FoldTime time =

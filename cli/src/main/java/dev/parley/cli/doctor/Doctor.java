@@ -40,7 +40,7 @@ public final class Doctor implements Command {
   private static final Option WAKE =
       Option.flag("--wake", "with --agent: wake it as well, which costs it a turn");
 
-  /** Where mounts are described; without it nothing that deals with mounts is loaded. */
+  /** The file that describes mounts. Without it, no mount code is loaded. */
   private static final String MOUNTS = "mounts.jsonl";
 
   @Override
@@ -151,7 +151,7 @@ public final class Doctor implements Command {
     return healthy ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Null if it can't be opened: the checkup has said why. */
+  /** Null if the bus can't be opened; the checkup has reported why. */
   private static @Nullable BusFolder opened(Invocation invocation) {
     try {
       return invocation.busToLookAt();
@@ -164,7 +164,7 @@ public final class Doctor implements Command {
     notices.progress("reading " + topic + ": " + 100 * done / Math.max(1, size) + " %");
   }
 
-  /** How many findings there were of which kind. */
+  /** Counts the findings of each kind. */
   private static final class Tally {
     int open;
     int repairable;

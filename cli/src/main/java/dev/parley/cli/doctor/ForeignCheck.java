@@ -15,13 +15,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Looks at the files of other tools that are mounted. */
+/** Checks the mounted files of other tools. */
 final class ForeignCheck {
   private static final String CLOBBERED = "lock-clobbered";
 
   private ForeignCheck() {}
 
-  /** Tells what can't be read, and which locks were overwritten; false if something is wrong. */
+  /** Reports unreadable content and overwritten locks; false if something is wrong. */
   static boolean run(
       Invocation invocation, BusFolder bus, Consumer<Finding> tally, Consumer<Finding> findings) {
     List<Finding> found = new ArrayList<>();
@@ -58,7 +58,10 @@ final class ForeignCheck {
         "foreign-file", Finding.Place.of(remark.file()), what + ". It was left unchanged.", null);
   }
 
-  /** Each that two may think they hold is a problem; of what is over, the last is worth a note. */
+  /**
+   * A lock that two may believe they hold is a problem. Of those that are over, only the last is
+   * noted.
+   */
   private static List<Finding> clobbered(List<ClobberedLock> locks) {
     List<Finding> found = new ArrayList<>();
     Map<Path, List<ClobberedLock>> over = new LinkedHashMap<>();

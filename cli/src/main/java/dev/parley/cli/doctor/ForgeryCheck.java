@@ -38,7 +38,7 @@ final class ForgeryCheck {
 
   static List<Finding> run(BusFolder bus) {
     if (!bus.isOurs()) {
-      return List.of(); // nobody vouches for anything in it
+      return List.of(); // nothing in it can be verified
     }
     try (FileLog log = bus.openLog()) {
       ForgeryCheck check = new ForgeryCheck(bus, log);
@@ -92,7 +92,7 @@ final class ForgeryCheck {
                     : "speaks for the mount " + mount + ", which you did not create here.")));
   }
 
-  /** Whether a bridge of this user may have written a report. */
+  /** Whether one of this user's bridges may have written a report. */
   private boolean mayHaveWritten(Envelope line, Set<String> mounted) {
     String mount = Session.mountOf(session(line));
     return mount == null ? isWrittenHere(line) : mounted.contains(mount);

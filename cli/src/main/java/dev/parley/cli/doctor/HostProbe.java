@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Calls Parley as a host does: its MCP server, and its hook command. */
+/** Calls Parley as a host does: through its MCP server and its hook command. */
 final class HostProbe {
   private static final int PATIENCE_SECONDS = 30;
 
@@ -37,12 +37,12 @@ final class HostProbe {
 
   record Answer(boolean works, String message) {}
 
-  /** What the host starts. */
+  /** The command that the host starts. */
   String command() {
     return program + " mcp --host " + host.word();
   }
 
-  /** Calls a tool that changes nothing. */
+  /** Calls a read-only tool. */
   Answer tool() throws IOException, InterruptedException {
     long began = System.nanoTime();
     String answer = call("who", Json.EMPTY_OBJECT);
@@ -52,7 +52,7 @@ final class HostProbe {
         : new Answer(false, answer.isEmpty() ? "the server does not answer" : answer);
   }
 
-  /** Asks whether a path that somebody else holds may be edited. */
+  /** Asks whether a path leased by another agent may be edited. */
   Answer edit(String path, String holder) throws IOException, InterruptedException {
     boolean isTool = host == Host.CLAUDE || host == Host.CODEX;
     String answer = isTool ? byTool(path) : byCommand(path);
@@ -99,7 +99,8 @@ final class HostProbe {
   }
 
   private String call(String tool, Json arguments) throws IOException, InterruptedException {
-    Process process = start(List.of("mcp")); // without a host it says nothing about waking
+    Process process =
+        start(List.of("mcp")); // without a host name, so it reports nothing about waking
     try (OutputStream in = process.getOutputStream();
         BufferedReader out =
             new BufferedReader(
@@ -133,7 +134,7 @@ final class HostProbe {
     in.flush();
   }
 
-  /** The first text of an answer; the whole of it if there is none. */
+  /** The first text of an answer; the whole answer if it has none. */
   private static String text(String answer) {
     try {
       Json result = Json.parse(answer).fields().get("result");
@@ -157,7 +158,7 @@ final class HostProbe {
     builder.environment().put(Caller.SESSION, session);
     builder.environment().remove(Caller.AGENT);
     Process process = builder.start();
-    // A server that hangs is ended, and its silence is the answer.
+    // A server that hangs is killed, and then counts as silent.
     Thread.ofVirtual()
         .start(() -> {
           try {

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Names lines that do not count on a bus that requires signatures. */
+/** Finds lines that do not count on a bus that requires signatures. */
 final class KeysCheck {
   private KeysCheck() {}
 
-  /** Tells of each such line; false if there is one. */
+  /** Reports each such line; false if there is one. */
   static boolean run(BusFolder bus, Consumer<Finding> findings) {
     if (bus.owner() == null) {
       return true;

@@ -10,16 +10,16 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Names lines of the ledger that no Parley should have written. */
+/** Finds ledger lines that no version of Parley should have written. */
 final class LedgerCheck {
-  /** Of each kind so many are named; the others are counted. */
+  /** How many lines of each kind are named; the others are only counted. */
   private static final int MOST_NAMED = 100;
 
   private static final String WHOLE = Ledger.TOPIC.name() + "@";
 
   private LedgerCheck() {}
 
-  /** Tells which lines stand out; false if one of them is in everybody's way. */
+  /** Reports such lines; false if one of them blocks everybody. */
   static boolean run(BusFolder bus, Consumer<Finding> findings) {
     Path folder = bus.path();
     Map<LedgerReview.Why, Integer> counts = new EnumMap<>(LedgerReview.Why.class);

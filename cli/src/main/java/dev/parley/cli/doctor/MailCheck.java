@@ -7,14 +7,14 @@ import dev.parley.filelog.FileLog;
 import dev.parley.filelog.health.Finding;
 import java.util.function.Consumer;
 
-/** Names receipts that were written by somebody else than the one whose mail they speak of. */
+/** Finds receipts that another session wrote than the mail's recipient. */
 final class MailCheck {
-  /** So many are named; the others are counted. */
+  /** How many are named; the others are only counted. */
   private static final int MOST_NAMED = 100;
 
   private MailCheck() {}
 
-  /** Tells which receipts stand out. */
+  /** Reports such receipts. */
   static void run(BusFolder bus, Consumer<Finding> findings) {
     int[] count = {0};
     try (FileLog log = bus.openLog()) {

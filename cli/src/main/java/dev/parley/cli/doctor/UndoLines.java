@@ -21,7 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Takes back what lines of the ledger or of receipts have done, and says what came of it. */
+/** Reverts the effect of lines in the ledger or of receipts, and reports the result. */
 final class UndoLines {
   private static final String RECEIPTS = "receipts.";
 

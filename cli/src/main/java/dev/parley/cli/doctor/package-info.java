@@ -1,4 +1,4 @@
-/** Examines a bus, names what is wrong with it, and takes it back. */
+/** Examines a bus, reports what is wrong, and reverts it. */
 @NullMarked
 package dev.parley.cli.doctor;
 

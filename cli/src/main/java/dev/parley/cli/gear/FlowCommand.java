@@ -16,7 +16,7 @@ import dev.parley.dialects.gear.MessageFlow;
 import java.util.List;
 import java.util.Map;
 
-/** Lists who told whom what in a project. */
+/** Lists the messages of a project: who told whom what. */
 public final class FlowCommand implements Command {
   public static final String NAME = "flow";
 

@@ -1,4 +1,4 @@
-/** What Gear 2's users ask of a bus. */
+/** Commands for users of Gear 2. */
 @NullMarked
 package dev.parley.cli.gear;
 

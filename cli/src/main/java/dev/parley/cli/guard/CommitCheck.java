@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the paths of commits that their author must keep off. */
+/** Finds the paths of commits that other agents have leased. */
 final class CommitCheck {
-  /** Who commits if nobody said: a person at a keyboard. */
+  /** The committer if none is named: a person at a keyboard. */
   static final String NOBODY_KNOWN = "human";
 
   private static final String TOKEN = "PARLEY_TOKEN";
@@ -43,7 +43,7 @@ final class CommitCheck {
     this.leases = context.team().ledger().look(ledger -> List.copyOf(ledger.leases().all()));
   }
 
-  /** One line for each path that is about to be committed and must not be. */
+  /** One line for each staged path that must not be committed. */
   static List<String> staged(Invocation invocation) throws IOException, InterruptedException {
     GitProcess git =
         GitProcess.run(
@@ -52,7 +52,7 @@ final class CommitCheck {
     return paths.isEmpty() ? List.of() : new CommitCheck(invocation).refused(paths);
   }
 
-  /** One line for each path of a commit that is about to be pushed and must not be. */
+  /** One line for each path of a pushed commit that must not be in it. */
   static List<String> pushed(Invocation invocation) throws IOException, InterruptedException {
     Set<String> paths = new LinkedHashSet<>();
     String input =

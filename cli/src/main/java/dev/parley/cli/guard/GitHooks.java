@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The hooks of a git repository. A hook that is there already is kept under another name, and ours
- * runs it first; taking ours away puts it back.
+ * The hooks of a git repository. An existing hook is kept under another name, and ours runs it
+ * first. Removing ours restores it.
  */
 final class GitHooks {
   private static final List<String> NAMES = List.of("pre-commit", "prepare-commit-msg", "pre-push");
@@ -26,13 +26,16 @@ final class GitHooks {
   }
 
   /**
-   * What became of a hook.
+   * The result for one hook.
    *
    * @param state installed, chained, unchanged, removed, restored or absent
    */
   record Change(String hook, String state, Path file) {}
 
-  /** Where git looks for hooks, whatever {@code core.hooksPath} and worktrees make of it. */
+  /**
+   * The folder where git looks for hooks, with {@code core.hooksPath} and worktrees taken into
+   * account.
+   */
   static GitHooks of(Path workingFolder) throws IOException, InterruptedException {
     GitProcess git = GitProcess.run(workingFolder, "rev-parse", "--git-path", "hooks");
     if (git.exitCode() != 0) {
@@ -137,7 +140,7 @@ final class GitHooks {
         + "\n";
   }
 
-  /** The program that installs it, which is found again wherever it stands. */
+  /** The path of this program, by which the hook finds it from anywhere. */
   private static String program() {
     String home = System.getProperty("parley.home");
     return home == null ? "parley" : Path.of(home, "parley").toString();

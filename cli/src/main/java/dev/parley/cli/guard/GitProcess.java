@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What git answered. It gets our environment as it is: a hook is told in it which index a commit is
- * made from.
+ * The result of a git command. Git gets our environment unchanged, because it tells a hook which
+ * index a commit is made from.
  */
 record GitProcess(int exitCode, String out) {
   static GitProcess run(Path folder, String... arguments) throws IOException, InterruptedException {
@@ -31,7 +31,7 @@ record GitProcess(int exitCode, String out) {
     return out.strip();
   }
 
-  /** The texts between zero bytes, each once. */
+  /** The texts between zero bytes, without duplicates. */
   List<String> texts() {
     List<String> texts = new ArrayList<>();
     for (String text : out.split("\0", -1)) {

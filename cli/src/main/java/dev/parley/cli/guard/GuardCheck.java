@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Tries the git guard without a commit: runs the hook over an index of its own. */
+/** Tests the git guard without a commit: runs the hook on an index of its own. */
 public final class GuardCheck {
-  /** The empty file, which every repository knows. */
+  /** The hash of the empty file. */
   private static final String EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
   private static final int PATIENCE_SECONDS = 30;
@@ -19,9 +19,9 @@ public final class GuardCheck {
   private GuardCheck() {}
 
   /**
-   * What the pre-commit hook says if an agent commits a path.
+   * The pre-commit hook's message if an agent commits a path.
    *
-   * @return null if our hook is not installed; empty if it lets the commit pass
+   * @return null if our hook is not installed; empty if it allows the commit
    */
   public static @Nullable String commitAs(Path folder, String agent, String path)
       throws IOException, InterruptedException {
@@ -52,7 +52,7 @@ public final class GuardCheck {
     }
   }
 
-  /** What a program said; empty if it ended well. */
+  /** A program's output if it failed; empty if it succeeded. */
   private static String run(Path folder, Map<String, String> environment, List<String> command)
       throws IOException, InterruptedException {
     ProcessBuilder builder =

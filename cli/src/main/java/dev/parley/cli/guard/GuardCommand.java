@@ -17,7 +17,7 @@ import dev.parley.text.NextSteps;
 import java.io.IOException;
 import java.util.List;
 
-/** Installs git hooks that check commits against leases, and is what they call. */
+/** Installs git hooks that check commits against leases; the hooks call this command too. */
 public final class GuardCommand implements Command {
   private static final Parameter ACTION =
       Parameter.required("action", "install, or the hook that calls")
@@ -71,7 +71,7 @@ public final class GuardCommand implements Command {
                   MessageTrailers.add(invocation, words);
                   return List.of();
                 });
-        yield ExitCode.OK; // trailers are worth no lost commit
+        yield ExitCode.OK; // missing trailers are not worth a lost commit
       }
       default -> install(invocation);
     };
@@ -101,7 +101,7 @@ public final class GuardCommand implements Command {
     return ExitCode.OK;
   }
 
-  /** What a check finds: one line for each path that must not be committed. */
+  /** Returns one line for each path that must not be committed. */
   private interface Check {
     List<String> run() throws IOException, InterruptedException;
   }

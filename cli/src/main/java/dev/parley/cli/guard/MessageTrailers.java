@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says in a commit's message which run and task it belongs to. */
+/** Adds trailers with the run and the task to a commit message. */
 final class MessageTrailers {
   private MessageTrailers() {}
 
   /**
-   * Adds the trailers that are not there yet.
+   * Adds missing trailers.
    *
-   * @param words what git gives the hook: the file of the message first
+   * @param words git's arguments for the hook: the file of the message first
    */
   static void add(Invocation invocation, List<String> words)
       throws IOException, InterruptedException {
@@ -44,7 +44,7 @@ final class MessageTrailers {
     }
   }
 
-  /** The one task that the committer has claimed; null if there are none or several. */
+  /** The committer's only claimed task; null if there are none or several. */
   private static @Nullable String claimed(Invocation invocation) {
     CommandContext context = CommandContext.open(invocation);
     Session session = context.existingSession();

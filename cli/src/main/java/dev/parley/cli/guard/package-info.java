@@ -1,4 +1,4 @@
-/** Git hooks that keep commits off what somebody else holds. */
+/** Git hooks that reject commits to paths that other agents have leased. */
 @NullMarked
 package dev.parley.cli.guard;
 

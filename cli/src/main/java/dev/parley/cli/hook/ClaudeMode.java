@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How Claude Code runs. A hook that wakes it runs in the background when somebody sits before it,
- * or when a program keeps its input open. With {@code -p "prompt"} alone Claude Code would wait for
+ * How Claude Code runs. The hook that wakes it runs in the background if a person uses Claude Code,
+ * or if a program keeps its input open. With {@code -p "prompt"} alone, Claude Code would wait for
  * the hook before it begins.
  */
 final class ClaudeMode {

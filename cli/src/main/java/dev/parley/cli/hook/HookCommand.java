@@ -41,17 +41,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers a hook of an agent's host. Whatever goes wrong, the agent's work goes on. */
+/** Answers a hook of an agent's host. An error never stops the agent's work. */
 public final class HookCommand implements Command {
   private static final int MOST_BYTES = 8 << 20;
 
-  /** The event that is no host's: waits for mail, for hosts that are woken by the end of it. */
+  /** Our own event: waits for mail, for hosts that are woken when a process ends. */
   private static final String WAIT = "wait";
 
-  /** How often a process that waits looks whether its host is still there. */
+  /** How often a waiting process checks that its host is still there. */
   private static final Duration LOOK = Duration.ofSeconds(5);
 
-  /** Hosts end hooks after their time-out; it is better to end by oneself. */
+  /** Hosts kill hooks after their timeout, so this ends a minute earlier. */
   private static final Duration LONGEST_WAIT = Duration.ofHours(24).minusMinutes(1);
 
   private static final Parameter HOST =
@@ -113,7 +113,7 @@ public final class HookCommand implements Command {
   /** The host's input; empty if it is not a JSON object. */
   private static Fields read(Invocation invocation) throws IOException {
     byte[] bytes = invocation.shell().in().readNBytes(MOST_BYTES);
-    int from = startsWithByteOrderMark(bytes) ? 3 : 0; // Windows hosts send one
+    int from = startsWithByteOrderMark(bytes) ? 3 : 0; // hosts on Windows send one
     try {
       String text = new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
       return text.isBlank() ? Fields.of(null) : Fields.of(Json.parse(text));
@@ -150,7 +150,7 @@ public final class HookCommand implements Command {
     Path where = folder != null && Files.isDirectory(folder) ? folder : invocation.shell().folder();
     Map<String, String> environment = new HashMap<>(invocation.shell().environment());
     if (host == Host.CODEX) {
-      // Codex gives its commands the session in this variable, and its hooks only in the input.
+      // Codex sets this variable for its commands, but gives hooks the session only in the input.
       environment.putIfAbsent("CODEX_THREAD_ID", input.text("session_id", ""));
     }
     Caller caller = new Caller(invocation.arguments().value(CommonOptions.AS), environment, where);
@@ -177,7 +177,7 @@ public final class HookCommand implements Command {
         : Json.EMPTY_OBJECT;
   }
 
-  /** Null too once the host is gone: a notice would be given to nobody. */
+  /** Null if the host is gone as well, because nobody would read the notice. */
   private static Waker.@Nullable Granted awaitNext(Waker waker) throws InterruptedException {
     ProcessHandle host = ProcessHandle.current().parent().orElse(null);
     long end = System.nanoTime() + LONGEST_WAIT.toNanos();
@@ -201,13 +201,13 @@ public final class HookCommand implements Command {
     try {
       bus = invocation.bus().path();
     } catch (ParleyException e) {
-      return ExitCode.OK; // nobody is woken where there is no bus
+      return ExitCode.OK; // no bus, so there is nobody to wake
     }
     try (Parley parley = Parley.open(bus)) {
       Agent agent = agent(invocation, parley, host, null, input).agent();
       try (WaiterLock lock = WaiterLock.take(bus, agent.name())) {
         if (lock == null) {
-          return ExitCode.OK; // hosts start one after every turn, and one is enough
+          return ExitCode.OK; // hosts start one after every turn; one is enough
         }
         WakeWay way = host == Host.OPENCODE ? WakeWay.PROMPT : WakeWay.HOOK;
         agent.waking().way(host.word(), way, null);

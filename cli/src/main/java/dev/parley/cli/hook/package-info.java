@@ -1,4 +1,4 @@
-/** What agents' hosts and git call at certain points, and what sets that up. */
+/** The commands that agents' hosts and git call, and their setup. */
 @NullMarked
 package dev.parley.cli.hook;
 

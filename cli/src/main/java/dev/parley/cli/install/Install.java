@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Puts {@code parley} where every shell finds it. */
+/** Installs {@code parley} where every shell finds it. */
 public final class Install implements Command {
   private static final Option PREFIX =
       Option.value(
@@ -82,7 +82,7 @@ public final class Install implements Command {
 
   private static Path prefix(Invocation invocation) {
     String typed = invocation.arguments().value(PREFIX, "~/.local");
-    // Shells leave the tilde of --prefix=~/x as it is.
+    // Shells do not expand the tilde in --prefix=~/x.
     String home = invocation.shell().variable("HOME");
     boolean atHome = typed.equals("~") || typed.startsWith("~/");
     if (atHome && home == null) {
@@ -92,7 +92,7 @@ public final class Install implements Command {
     return invocation.path(PREFIX.name(), path).toAbsolutePath().normalize();
   }
 
-  /** What the launcher says of itself. */
+  /** A path that the launcher passes on. */
   private static Path property(String name) {
     String value = System.getProperty(name);
     if (value == null) {

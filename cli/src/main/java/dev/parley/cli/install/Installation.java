@@ -56,7 +56,10 @@ final class Installation {
     return link;
   }
 
-  /** Installs what lies elsewhere; whoever starts the program meanwhile gets the old or the new. */
+  /**
+   * Installs the program atomically: a process that starts it meanwhile gets the old or the new
+   * one.
+   */
   void install(Path home, Path jars) throws IOException {
     checkOurs();
     Files.createDirectories(bin);
@@ -83,7 +86,7 @@ final class Installation {
     }
   }
 
-  /** In its final place, because a cache is good only for jars that lie where they lay. */
+  /** In its final place, because a cache is valid only for the paths of its jars. */
   private void makeCache() throws IOException {
     Process script =
         new ProcessBuilder(folder.resolve(SCRIPT).toString(), MAKE_CACHE)
@@ -93,7 +96,7 @@ final class Installation {
     script.onExit().join();
   }
 
-  /** Takes it away; false if it is not there. */
+  /** Removes the program; false if it is not installed. */
   boolean remove() throws IOException {
     checkOurs();
     boolean removed = Files.deleteIfExists(link);
@@ -175,7 +178,7 @@ final class Installation {
         "Move it away, or choose another place with --prefix.");
   }
 
-  /** The files of an installation, none of them outside it whatever the list says. */
+  /** The installed files. Whatever the list says, none lies outside the installation. */
   private static List<String> listed(Path folder) throws IOException {
     List<String> names = new ArrayList<>();
     for (String name : Files.readAllLines(folder.resolve(LIST))) {
@@ -202,7 +205,7 @@ final class Installation {
       try {
         Files.deleteIfExists(each);
       } catch (DirectoryNotEmptyException e) {
-        // A file of somebody else came in between; it stays.
+        // Another program put a file there meanwhile; it stays.
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Puts the program onto the PATH, and takes it away again. */
+/** Installs the program on the PATH, and removes it. */
 @NullMarked
 package dev.parley.cli.install;
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes and reads a journal, without a bus. */
 public final class Journal implements Command {
-  /** Words, so that help loads nothing that deals with journals. */
+  /** Plain text, so that help loads no journal code. */
   static final String TYPES =
       "FACT, DECISION, QUESTION, ANSWER, PROGRESS, ERROR, COMPLETE, TASK, REVIEW";
 
@@ -129,7 +129,7 @@ public final class Journal implements Command {
     return JournalFile.find(path, invocation.shell().folder(), invocation.shell().environment());
   }
 
-  /** A journal that is read must be there. */
+  /** The journal to read, which must exist. */
   private static JournalFile existing(Invocation invocation) {
     JournalFile file = file(invocation);
     if (!file.exists()) {

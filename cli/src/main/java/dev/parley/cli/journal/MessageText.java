@@ -5,7 +5,7 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Style;
 import dev.parley.dialects.markdown.JournalMessage;
 
-/** Shows messages of a journal. */
+/** Prints a journal's messages. */
 final class MessageText {
   private final Output out;
 

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Shows and decides who signs on a bus. */
+/** Shows and decides which keys sign on a bus. */
 public final class KeysCommand implements Command {
   public static final String NAME = "keys";
 
@@ -119,7 +119,7 @@ public final class KeysCommand implements Command {
     return ExitCode.OK;
   }
 
-  /** Only a person decides about keys: an agent that speaks for itself is refused. */
+  /** Only a person decides about keys; an agent is refused. */
   private static void confirm(Invocation invocation, String question, String command)
       throws IOException {
     Arguments arguments = invocation.arguments();
