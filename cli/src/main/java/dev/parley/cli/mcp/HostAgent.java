@@ -13,18 +13,18 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the session that a host's agent speaks for, and begins one if need be. */
+/** Finds the session of a host's agent, and begins one if there is none. */
 public final class HostAgent {
-  /** How many agents of one host can be told apart by a number. */
+  /** The most agents of one host that are told apart by a number. */
   private static final int MOST = 99;
 
   private HostAgent() {}
 
   /**
-   * The agent, joined: under the name that was given, or the first free one of the host's names.
+   * The joined agent, under the given name or the first free name of the host.
    *
-   * @param host what to call it if nobody said; null if that must be said
-   * @throws ParleyException INVALID if nobody said who it is
+   * @param host the base of the name if none is given; null if a name is required
+   * @throws ParleyException INVALID if a name is required but missing
    */
   public static Agent joined(
       Parley parley, Sessions sessions, Path bus, Caller caller, @Nullable String host) {
@@ -45,15 +45,15 @@ public final class HostAgent {
       try {
         return resumed(sessions, bus, named(caller, number == 1 ? host : host + "-" + number));
       } catch (NameInUseException e) {
-        // Another one of the same host runs beside it.
+        // Another agent of the same host has this name.
       }
     }
     return resumed(sessions, bus, named(caller, host + "-" + MOST));
   }
 
   /**
-   * The agent of this name, joined, for whoever has shown that it is this agent: it does not matter
-   * from where the name is used otherwise.
+   * The agent of this name, joined. Only for callers that have proved to be this agent, so it does
+   * not matter where else the name is in use.
    */
   static Agent byCredential(Parley parley, Sessions sessions, Path bus, String name, Path folder) {
     Caller caller = new Caller(name, Map.of(), folder);

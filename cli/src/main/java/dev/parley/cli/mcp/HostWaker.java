@@ -47,13 +47,13 @@ final class HostWaker implements AutoCloseable {
           case null, default -> null;
         };
     String agent = context.agent().name();
-    // Somebody else may wake it in another way: parley run types into its pane.
+    // Another process may wake the agent in another way: parley run types into its pane.
     if (host != null && why != null && !WaiterLock.isHeld(context.busFolder(), agent)) {
       context.agent().waking().way(host.word(), WakeWay.NONE, why);
     }
   }
 
-  /** Is shown every call of a tool: those of Codex say for which thread they are. */
+  /** Receives every tool call, because Codex's calls have the id of its thread. */
   void see(Call call) {
     if (host != Host.CODEX || isWaiting.get()) {
       return;
@@ -76,7 +76,7 @@ final class HostWaker implements AutoCloseable {
         }
       }
     } catch (IOException | InterruptedException e) {
-      // The server ends, or nobody can be sure to be the only one that wakes the agent.
+      // The server ends, or it can't be the only process that wakes the agent.
     } finally {
       isWaiting.set(false);
     }

@@ -23,7 +23,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Serves one agent's host over the streams of this process. */
+/** Serves the host of one agent over this process's streams. */
 public final class McpCommand implements Command {
   static final Option HOST =
       Option.value(

@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** Serves many agents over HTTP, each known by its token. */
+/** Serves many agents over HTTP, each identified by its token. */
 public final class ServeCommand implements Command {
   private static final int DEFAULT_PORT = 7345;
 
@@ -154,7 +154,7 @@ public final class ServeCommand implements Command {
 
   private record Served(Engine engine, HookRules rules) {}
 
-  /** The agents that have sent something; each is joined by its first request. */
+  /** The agents that have sent a request. An agent joins with its first request. */
   private static final class Agents {
     private final Invocation invocation;
     private final Parley parley;

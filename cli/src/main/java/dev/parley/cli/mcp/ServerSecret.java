@@ -13,13 +13,15 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** What tokens of a bus are made with: a file in the user's state folder, for its owner alone. */
+/**
+ * The secret for a bus's tokens: a file in the user's state folder that only its owner can read.
+ */
 final class ServerSecret {
   private static final int BYTES = 32;
 
   private ServerSecret() {}
 
-  /** The secret, made if there is none. */
+  /** The secret, created if there is none. */
   static byte[] of(Invocation invocation) throws IOException {
     TrustEntry entry = invocation.bus().trust();
     if (entry == null) {
@@ -46,7 +48,10 @@ final class ServerSecret {
         "Delete that file; then print tokens anew with parley serve token.");
   }
 
-  /** Whole before it has its name, so that nobody reads a part of it; the first one made counts. */
+  /**
+   * Writes the file completely before it gets its name, so that no process reads a part of it. The
+   * first one created counts.
+   */
   private static void make(Path file) throws IOException {
     SecureRandom random = new SecureRandom();
     byte[] secret = new byte[BYTES];
@@ -57,7 +62,7 @@ final class ServerSecret {
       Files.writeString(made, HexFormat.of().formatHex(secret));
       Files.createLink(file, made);
     } catch (FileAlreadyExistsException e) {
-      // Somebody was faster.
+      // Another process was faster.
     } finally {
       Files.delete(made);
     }

@@ -14,7 +14,7 @@ import dev.parley.dialects.mount.Mount;
 import dev.parley.dialects.mount.Mounts;
 import java.util.List;
 
-/** Keeps all mounts current as long as it runs. */
+/** Keeps all mounts up to date while it runs. */
 public final class BridgeCommand implements Command {
   public static final String NAME = "bridge";
 

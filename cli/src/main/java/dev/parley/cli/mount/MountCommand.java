@@ -19,10 +19,10 @@ import dev.parley.dialects.mount.Mounts;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Ties the files of another tool to the bus. */
+/** Mounts the files of another tool on the bus. */
 public final class MountCommand implements Command {
-  // Words and not what they stand for: help must not load what deals with mounts, or the start-up
-  // cache that is made from a run of it would load it into every command.
+  // Literals instead of the mount code's constants: help must not load mount code. Otherwise the
+  // start-up cache, made from a run of help, would load it into every command.
   private static final Parameter DIALECT =
       Parameter.required("dialect", "the tool whose files they are")
           .choices("markdown", "swarm", "conclave", "conductor", "gear");
@@ -192,7 +192,7 @@ public final class MountCommand implements Command {
   }
 
   /**
-   * @param old how many messages in outboxes were there before the mount
+   * @param old how many messages were in outboxes before the mount
    */
   private static void answer(Output out, String state, Mount mount, int old) {
     if (out.isJson()) {

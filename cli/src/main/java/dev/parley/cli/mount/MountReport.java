@@ -10,14 +10,14 @@ import dev.parley.dialects.mount.MountCheck;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows in one screen how far mounts and bus are in step. */
+/** Shows on one screen how far mounts and bus are in step. */
 final class MountReport {
   /** How many reasons are shown for each mount. */
   private static final int SHOWN = 5;
 
   private MountReport() {}
 
-  /** Exit code 1 if something is not in step. */
+  /** Returns exit code 1 if something is not in step. */
   static int print(Output out, List<MountCheck> checks) {
     if (out.isJson()) {
       checks.forEach(check -> out.line(json(check)));

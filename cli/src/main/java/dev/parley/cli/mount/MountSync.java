@@ -8,8 +8,9 @@ import dev.parley.dialects.mount.Bridge;
 import dev.parley.dialects.mount.Mounts;
 
 /**
- * Runs a command on a bus that has mounts: what is new in their files is pulled first, what the
- * command did is pushed afterwards, and meanwhile they are kept current, for commands that wait.
+ * Runs a command on a bus with mounts. New content of their files is pulled before the command, and
+ * its results are pushed after it. Meanwhile the mounts are kept up to date, for commands that
+ * wait.
  */
 public final class MountSync implements AutoCloseable {
   private final Mounts mounts;
@@ -46,7 +47,7 @@ public final class MountSync implements AutoCloseable {
     } catch (InterruptedException e) {
       // The command is over.
     } catch (ParleyException e) {
-      notices.say(e.what()); // the bus itself is gone: the command will say what that means to it
+      notices.say(e.what()); // the bus is gone; the command itself reports what that means
     }
   }
 

@@ -5,7 +5,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.trust.TrustEntry;
 
-/** Tells whether a bus has mounts, without loading anything that deals with them. */
+/** Tells whether a bus has mounts, without loading mount code. */
 public final class MountedBus {
   private MountedBus() {}
 
@@ -14,11 +14,11 @@ public final class MountedBus {
     try {
       return is(invocation.busToLookAt());
     } catch (ParleyException e) {
-      return false; // whatever is wrong with the bus, the command itself says
+      return false; // the command itself reports what is wrong with the bus
     }
   }
 
-  /** Whether the local user has mounted something on a bus. What its log says does not count. */
+  /** Whether the local user has mounted something on a bus. The log's descriptions do not count. */
   public static boolean is(BusFolder bus) {
     TrustEntry entry = bus.trust();
     return entry != null && !entry.mounts().isEmpty();

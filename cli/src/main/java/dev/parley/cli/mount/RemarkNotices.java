@@ -6,10 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/**
- * Tells of each thing in a foreign file that is not as it should be, once; of very many, only how
- * many.
- */
+/** Reports each problem in a foreign file once; of very many, only the number. */
 final class RemarkNotices {
   private static final int REMEMBERED = 10_000;
 

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Shows the queues of a mounted Swarm folder as its own tools have them. Reads only. */
+/** Shows the queues of a mounted Swarm folder as Swarm's own tools do. Only reads. */
 final class SwarmMountView {
   private static final Option OUTBOX =
       Option.value("--outbox", "agent", "the messages in this agent's outbox");

@@ -1,4 +1,4 @@
-/** The commands about other tools' files that belong to the bus. */
+/** The commands for other tools' mounted files. */
 @NullMarked
 package dev.parley.cli.mount;
 

@@ -15,7 +15,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows what a plan would come to: waves, files in conflict, and what it may use up at most. */
+/** Previews a plan: its waves, files in conflict, and its limits. */
 final class DryRun {
   private DryRun() {}
 

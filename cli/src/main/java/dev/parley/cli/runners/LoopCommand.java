@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Has an agent try one task until its gates pass. */
+/** Lets an agent try one task until its gates pass. */
 public final class LoopCommand implements Command {
   /** The name that seed 000 has for it. */
   public static final String ALIAS = "ralph-run";
@@ -60,7 +60,7 @@ public final class LoopCommand implements Command {
   private static final Option BOARD_TOPIC =
       Option.value("--board-topic", "topic", "the topic there that is posted to (none)");
 
-  /** How a run ended that may go on; empty if its process was killed. */
+  /** The outcomes of runs that can be resumed; empty if the process was killed. */
   private static final Set<String> GOING_ON = Set.of("", "stopped", "limit");
 
   private final String name;
@@ -147,7 +147,7 @@ public final class LoopCommand implements Command {
     return run;
   }
 
-  /** How the run of a loop comes to be. */
+  /** Begins or resumes the run of a loop. */
   @FunctionalInterface
   private interface Opening {
     Run open(RunContext context) throws InterruptedException;
@@ -170,7 +170,7 @@ public final class LoopCommand implements Command {
         result = loop(run, parameters, resumed);
         run.end(result.outcome().word(), result.json());
         if (run.isStopped() && !result.done()) {
-          // Said before the signal's own end of the process, which waits for no more than this.
+          // Printed before the signal ends the process, which waits for no more than this.
           invocation.notices().say("stopped. Go on with it: parley loop --resume " + id);
         }
       }

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a loop is begun with: kept with its run, so that another process can go on with it.
+ * The parameters of a loop, kept with its run so that another process can resume it.
  *
  * @param folder the working tree
  * @param bulletin empty for the run's own
- * @param board the folder of a board of Conclave's; null if there is none
- * @param boardTopic what is posted to there; null: nothing
+ * @param board the folder of a Conclave board; null if there is none
+ * @param boardTopic the topic for posts there; null for none
  */
 record LoopParameters(
     LoopSettings settings,
@@ -49,7 +49,7 @@ record LoopParameters(
     return bulletin.isEmpty() ? run.id() : bulletin;
   }
 
-  /** Keeps it in step with the board that was named; null if none was. */
+  /** The mirror of the given board; null if none is given. */
   @Nullable BoardMirror mirror(Run run) {
     return board == null
         ? null

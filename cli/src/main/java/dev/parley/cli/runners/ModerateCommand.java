@@ -45,7 +45,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Has a moderator and a tech lead carry out a project. */
+/** Lets a moderator and a tech lead carry out a project. */
 public final class ModerateCommand implements Command {
   public static final String NAME = "moderate";
 
@@ -145,7 +145,7 @@ public final class ModerateCommand implements Command {
     return attend(invocation, setup, git, resumed);
   }
 
-  /** Carries it out in sight of whoever watches; a signal stops it, and what came of it is said. */
+  /** Carries out the project with progress output. A signal stops it, and its state is printed. */
   private static int attend(
       Invocation invocation, RunSetup setup, Git git, @Nullable String resumed)
       throws IOException, InterruptedException {
@@ -189,7 +189,7 @@ public final class ModerateCommand implements Command {
     }
   }
 
-  /** No agent is asked before it is clear that somebody can say yes. */
+  /** Checks, before any agent is asked, that somebody can confirm. */
   private static void checkConfirmation(Invocation invocation, @Nullable String resumed) {
     boolean yes = invocation.arguments().has(YES);
     if (resumed != null) {

@@ -12,7 +12,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Moderated projects as people read them. */
+/** Prints moderated projects. */
 final class ModerateText {
   private ModerateText() {}
 
@@ -20,7 +20,7 @@ final class ModerateText {
     return Printable.text(text);
   }
 
-  /** The tasks, as they are confirmed. */
+  /** The tasks, as shown for confirmation. */
   static List<String> tasks(List<ProjectTask> tasks) {
     List<String> lines = new ArrayList<>();
     lines.add(tasks.size() + (tasks.size() == 1 ? " task:" : " tasks:"));
@@ -95,7 +95,7 @@ final class ModerateText {
     return lines;
   }
 
-  /** What would be asked, of whom, and how much at most. */
+  /** The planned asks, their agents, and the limits. */
   static List<String> plan(String requirements, ModerateSettings settings, RunLimits limits) {
     List<String> lines = new ArrayList<>();
     lines.add("Nothing is done.");

@@ -13,13 +13,15 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What happens in loops and waves, in words: a task is who does it. */
+/** Describes the events of loops and waves in words; a task appears as the actor. */
 public final class RunWords {
   private static final int SHORT = 8;
 
   private final Map<String, String> asks = new HashMap<>();
 
-  /** What an envelope tells; null if nothing. Those of one topic must come in their order. */
+  /**
+   * The event of an envelope; null if there is none. The envelopes of one topic must come in order.
+   */
   public @Nullable Event tell(Envelope envelope) {
     Fields fields = Fields.of(envelope.payload());
     return switch (envelope.type()) {
@@ -76,7 +78,7 @@ public final class RunWords {
     boolean passed = evidence.flag("passed");
     String gate = evidence.text("gate", "");
     if (passed && gate.equals(Loop.IMPLEMENT)) {
-      return null; // its answer was told of
+      return null; // its answer was shown
     }
     String why = evidence.text("why", "");
     String reason = why.isEmpty() ? "exit code " + evidence.number("exit", 0) : why;

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Waves as people read them. */
+/** Prints waves. */
 final class WaveText {
   private WaveText() {}
 
@@ -38,7 +38,7 @@ final class WaveText {
         .toList();
   }
 
-  /** How far each task is, by waves; lines are no longer than the width. */
+  /** The state of each task, by waves, in lines up to the width. */
   static List<String> status(WaveRecord record, String state, Instant now, int width) {
     List<String> lines = new ArrayList<>();
     lines.add("run " + record.run() + " on " + plain(record.branch()) + ": " + state);
@@ -115,7 +115,7 @@ final class WaveText {
     return lines;
   }
 
-  /** What to do about a run that is not complete. */
+  /** The next step for an incomplete run. */
   static String goOn(WaveRecord record) {
     return "stopped. Go on with it: parley waves --resume " + record.run();
   }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Shows how far the tasks of a run in waves are, once or as long as it goes on. */
+/** Shows the state of a run's tasks, once or continuously. */
 final class WaveView {
   static final Parameter RUN =
       Parameter.optional("run", "which run: its id, the beginning of it, or last (last)");
@@ -54,7 +54,7 @@ final class WaveView {
                 "Begin one: parley waves --plan <file>."));
   }
 
-  /** Shows it as it is now. */
+  /** Shows the current state. */
   static int once(Invocation invocation) {
     try (FileLog log = invocation.busToLookAt().openLog()) {
       WaveView view = new WaveView(log, invocation.arguments().word(RUN));
@@ -69,8 +69,8 @@ final class WaveView {
   }
 
   /**
-   * Shows it until the run is over: on a terminal in its place, elsewhere each time that something
-   * has changed.
+   * Shows the state until the run is over: redrawn in place on a terminal, otherwise printed at
+   * each change.
    */
   static int watch(Invocation invocation) throws InterruptedException {
     Output out = invocation.out();
@@ -92,7 +92,7 @@ final class WaveView {
     return ExitCode.OK;
   }
 
-  /** What was shown last, so that only news are. */
+  /** The content shown last, so that only changes are printed. */
   private static final class Screen {
     private final Output out;
     private String shown = "";
@@ -103,7 +103,7 @@ final class WaveView {
     }
 
     void show(WaveView view) {
-      // Times go on by themselves: elsewhere than on a terminal they are no news.
+      // The running times change constantly, so off a terminal they do not count as changes.
       String content = view.json().toString();
       if (!out.isTerminal() && content.equals(shown)) {
         return;
@@ -113,7 +113,7 @@ final class WaveView {
         out.line(content);
       } else {
         List<String> lines = view.lines(out.width());
-        // One line is written at a time: the first takes the cursor back to where it was.
+        // The first line written moves the cursor back to the start of the old table.
         String back = out.isTerminal() && drawn > 0 ? "\033[" + drawn + "A\r\033[J" : "";
         out.line(back + lines.getFirst());
         lines.subList(1, lines.size()).forEach(out::line);

@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Has agents carry out a plan, in waves of worktrees. */
+/** Lets agents carry out a plan, in waves of worktrees. */
 public final class WavesCommand implements Command {
   /** The name that seed 000 has for it. */
   public static final String ALIAS = "parallel-run";
@@ -140,7 +140,7 @@ public final class WavesCommand implements Command {
     return print(invocation.out(), report);
   }
 
-  /** Carries it out in sight of whoever watches; a signal stops it. */
+  /** Carries out the plan with progress output. A signal stops it. */
   private static WaveReport attend(
       Invocation invocation, RunSetup setup, Git git, @Nullable String resumed)
       throws IOException, InterruptedException {
@@ -149,7 +149,7 @@ public final class WavesCommand implements Command {
         Stop _ = Stop.onSignal(() -> stop(running.get()), ExitCode.FAILED)) {
       WaveReport report = work(invocation, setup, git, resumed, progress, running::set);
       if (!report.complete()) {
-        // Said before the signal's own end of the process, which waits for no more than this.
+        // Printed before the signal ends the process, which waits for no more than this.
         invocation.notices().say(WaveText.goOn(report.record()));
       }
       return report;
@@ -174,7 +174,7 @@ public final class WavesCommand implements Command {
     return WaveRunner.begin(context, git, plan, settings, setup.limits(), running);
   }
 
-  /** Where worktrees are made; kept out of git if that is in the repository. */
+  /** The folder for worktrees; excluded from git if it is in the repository. */
   private static String trees(RunSetup setup, Git git) {
     String set = setup.settings().variable("PARALLEL_WORKTREE_DIR");
     String named =

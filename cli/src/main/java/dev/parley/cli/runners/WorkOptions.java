@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What loops and waves have in common: options, and the table {@code [work]} of parley.toml. */
+/** What loops and waves share: options, and the table {@code [work]} of parley.toml. */
 record WorkOptions(
     String agent,
     String reviewer,
@@ -31,7 +31,7 @@ record WorkOptions(
     String tearDown) {
   private static final String USUAL_AGENT = "claude";
 
-  /** How many notices of others an agent is shown. */
+  /** The default number of notices that an agent is shown. */
   private static final int CAP = 20;
 
   private static final Option AGENT =
@@ -63,7 +63,7 @@ record WorkOptions(
   private static final Option ALLOW_MAIN =
       Option.flag("--allow-main", "allow work on the branch main or master");
 
-  /** Those of a moderated project: its review takes the place of the gate that asks an agent. */
+  /** The options of a moderated project, whose review replaces the gate that asks an agent. */
   static final List<Option> MODERATED =
       List.of(AGENT, REVIEWER, ITERATIONS, IMPLEMENT, TEST, TASK_TIME, STUCK, GATE, ALLOW_MAIN);
 
@@ -158,7 +158,7 @@ record WorkOptions(
     return time(option.name(), arguments.value(option), otherwise);
   }
 
-  /** A time; a bare number means seconds, as the commands of seed 000 take it. */
+  /** A time; a bare number means seconds. */
   private static Duration time(String name, @Nullable String text, Duration otherwise) {
     if (text != null && text.matches("[1-9]\\d{0,6}")) {
       return Duration.ofSeconds(Long.parseLong(text));

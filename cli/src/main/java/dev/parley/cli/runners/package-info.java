@@ -1,4 +1,4 @@
-/** Commands that have agents work: one task in a loop, or a plan in waves. */
+/** Commands that let agents work: one task in a loop, a plan in waves, or a moderated project. */
 @NullMarked
 package dev.parley.cli.runners;
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code parley setup agents-md}: the primer in the files that agents read first. */
+/** {@code parley setup agents-md}: writes the primer into the files that agents read first. */
 final class AgentsMd {
   private static final List<String> USUAL = List.of("AGENTS.md", "CLAUDE.md");
   private static final Parameter FILE =
@@ -56,7 +56,7 @@ final class AgentsMd {
     return ExitCode.OK;
   }
 
-  /** A file that is a link to the other one is the other one. */
+  /** The files, without a link to another one of them. */
   private static Set<Path> files(
       Invocation invocation, Path root, @Nullable String named, boolean remove) throws IOException {
     Set<Path> files = new LinkedHashSet<>();

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 /**
- * What is changed in one file of settings.
+ * The change of one settings file.
  *
- * @param with what the file is to hold; given what it holds, empty if it is not there
- * @param without the same without anything of ours; empty if the file is of no use any more
+ * @param with maps the old content to the new one; the old one is empty if the file is missing
+ * @param without removes our part from the content; empty if the file is no longer needed
  */
 record Edit(Path file, UnaryOperator<String> with, UnaryOperator<String> without) {}

@@ -3,7 +3,7 @@ package dev.parley.cli.setup;
 import java.util.List;
 
 /**
- * One host: how it is found, what is changed for it, and what its user has to confirm.
+ * One host: how it is detected, the changes for it, and what its user must confirm.
  *
  * @param found whether it is on this machine
  * @param notes what only the user can do; shown after the change

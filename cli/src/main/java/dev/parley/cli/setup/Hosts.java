@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The hosts that are known, one method for each. To add one, add a method and its name. */
+/** The known hosts, one method for each. To add a host, add a method and its name. */
 final class Hosts {
   private static final String SERVER = "parley";
   private static final String MCP = "mcpServers";
@@ -155,7 +155,7 @@ final class Hosts {
         .build();
   }
 
-  /** Wakes an idle session once there is mail. */
+  /** A hook that wakes an idle session when mail arrives. */
   private Json claudeWait() {
     return claudeProgram("hook", "claude", "wait")
         .put("asyncRewake", true)

@@ -53,7 +53,7 @@ final class JsonSettings {
     return this;
   }
 
-  /** Adds an entry to the list of an event, instead of those of ours that are there. */
+  /** Adds an entry to an event's list, replacing our entries there. */
   JsonSettings hook(String event, Json entry) {
     Map<String, Json> hooks = section(HOOKS);
     List<Json> entries = new ArrayList<>();
@@ -67,7 +67,7 @@ final class JsonSettings {
     return this;
   }
 
-  /** Takes away every hook of ours. */
+  /** Removes all our hooks. */
   JsonSettings withoutHooks() {
     Map<String, Json> hooks = new LinkedHashMap<>();
     section(HOOKS)
@@ -91,7 +91,7 @@ final class JsonSettings {
         || (entry.contains("parley") && entry.matches("(?s).*(parley'? hook |\\[\"hook\",).*"));
   }
 
-  /** Takes away a value under two keys. */
+  /** Removes a value under two keys. */
   JsonSettings without(String section, String name) {
     Map<String, Json> all = section(section);
     all.remove(name);
@@ -114,7 +114,7 @@ final class JsonSettings {
     return json.build();
   }
 
-  /** Whether nothing is left but what a format needs. */
+  /** Whether only the format's required fields are left. */
   boolean isEmpty() {
     return fields.isEmpty() || fields.keySet().equals(Set.of("version"));
   }

@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** JSON as people keep it in settings: two blanks a level, and the order of the keys as it was. */
+/** JSON for settings files: indented by two spaces, with the order of keys kept. */
 final class JsonText {
   /** How far what is inside of something is moved to the right. */
   static final String STEP = "  ";

@@ -3,15 +3,15 @@ package dev.parley.cli.setup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What two texts differ in, line by line. */
+/** The line differences of two texts. */
 final class LineDiff {
-  /** Lines that are shown around a change. */
+  /** How many lines around a change are shown. */
   private static final int AROUND = 2;
 
   private LineDiff() {}
 
   /**
-   * Lines that begin with {@code -}, {@code +} or a blank; what is far from a change is left out.
+   * The lines with {@code -}, {@code +} or a blank in front. Lines far from a change are left out.
    */
   static List<String> of(String before, String after) {
     List<String> all = all(before.lines().toList(), after.lines().toList());
@@ -35,7 +35,7 @@ final class LineDiff {
     return all.subList(from, to).stream().anyMatch(line -> !line.startsWith(" "));
   }
 
-  /** By the longest common subsequence: settings are short. */
+  /** The longest common subsequence; fast enough, because settings are short. */
   private static List<String> all(List<String> before, List<String> after) {
     int[][] common = new int[before.size() + 1][after.size() + 1];
     for (int i = before.size() - 1; i >= 0; i--) {

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A part of somebody's text file that is ours, between two comments. What stands outside of them
- * stays byte by byte as it is.
+ * Our section of another author's text file, between two comments. Everything outside stays byte
+ * for byte.
  */
 final class MarkedSection {
   private static final String BEGIN =
@@ -20,10 +20,10 @@ final class MarkedSection {
   private static final String BEGIN_MARK = "<!-- parley:begin";
   private static final String END = "<!-- parley:end -->";
 
-  /** A text for agents that is longer is none. */
+  /** The size limit of a file for agents, in bytes. */
   private static final int MOST = 1 << 20;
 
-  /** What became of the file. */
+  /** What happened to the file. */
   enum Change {
     WRITTEN,
     UPDATED,
@@ -37,7 +37,7 @@ final class MarkedSection {
 
   private final Path file;
 
-  /** One character a byte, whatever the encoding is. */
+  /** Decoded with one character a byte, so that every encoding survives. */
   private final String text;
 
   private final int begin;
@@ -51,7 +51,7 @@ final class MarkedSection {
   }
 
   /**
-   * The section of a file, which need not be there yet.
+   * Finds the section in a file, which may be missing.
    *
    * @throws ParleyException REFUSED if only one of the two comments is there, or there are several
    */
@@ -95,7 +95,7 @@ final class MarkedSection {
     return replace(text + gap + bytes + newline, Change.WRITTEN);
   }
 
-  /** A file in which nothing else is goes with it. */
+  /** Removes the section, and the file if nothing else is in it. */
   Change remove() throws IOException {
     if (begin < 0) {
       return Change.UNCHANGED;
@@ -116,7 +116,7 @@ final class MarkedSection {
     return after.isEmpty() ? newline : "";
   }
 
-  /** A reader sees the old file or the new one. */
+  /** Replaces the file atomically. */
   private Change replace(String now, Change change) throws IOException {
     if (now.equals(text)) {
       return Change.UNCHANGED;

@@ -2,14 +2,14 @@ package dev.parley.cli.setup;
 
 import dev.parley.core.json.Json;
 
-/** The plugin that makes OpenCode ask before an edit, and wakes its sessions by a prompt. */
+/** The OpenCode plugin that asks before an edit, and wakes sessions by a prompt. */
 final class OpenCodePlugin {
   private OpenCodePlugin() {}
 
   /**
-   * Its text.
+   * The plugin's source.
    *
-   * @param program what starts Parley
+   * @param program the command that starts Parley
    */
   static String text(String program) {
     return """

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Makes the hosts on this machine know Parley. */
+/** Sets up Parley in the hosts on this machine. */
 public final class SetupCommand implements Command {
   private static final String BACKUP = ".before-parley";
 
@@ -109,11 +109,11 @@ public final class SetupCommand implements Command {
   /**
    * A host that was set up here.
    *
-   * @param isCurrent whether its settings are as this version writes them
+   * @param isCurrent whether its settings match this version
    */
   public record SetUp(String name, boolean isCurrent) {}
 
-  /** The hosts that were set up for this repository. */
+  /** The hosts set up for this repository. */
   public static List<SetUp> setUp(Invocation invocation) {
     List<SetUp> found = new ArrayList<>();
     for (HostSettings host : all(invocation, false)) {
@@ -124,7 +124,7 @@ public final class SetupCommand implements Command {
           isThere |= Change.of(host, edit, true).isNeeded();
           isCurrent &= !Change.of(host, edit, false).isNeeded();
         } catch (ParleyException e) {
-          isCurrent = false; // it can't be read, or is a link
+          isCurrent = false; // unreadable, or a link
         }
       }
       if (isThere) {
@@ -170,7 +170,7 @@ public final class SetupCommand implements Command {
     return chosen;
   }
 
-  /** What becomes of a file. */
+  /** The change of a file. */
   private record Change(HostSettings host, Path file, String before, String after, boolean undo) {
     static Change of(HostSettings host, Edit edit, boolean undo) {
       try {
@@ -209,7 +209,7 @@ public final class SetupCommand implements Command {
       return !before.equals(after);
     }
 
-    /** Whole or not at all; what was there before the first time is kept. */
+    /** Writes the file atomically. The original from before the first change is kept. */
     void write() throws IOException {
       Path backup = file.resolveSibling(file.getFileName() + BACKUP);
       if (undo && Files.exists(backup) && Files.readString(backup).equals(after)) {

@@ -28,7 +28,7 @@ final class TomlBlock {
 
   private TomlBlock() {}
 
-  /** The text with our tables in it, and with these folders writable. */
+  /** Adds our tables to the text, and makes these folders writable. */
   static String with(String text, String tables, List<String> roots) {
     SequencedSet<String> all = new LinkedHashSet<>(rootsOfBlock(text));
     all.addAll(roots);
@@ -103,7 +103,7 @@ final class TomlBlock {
     return text.substring(0, table) + section + (next < 0 ? "" : text.substring(next));
   }
 
-  /** The text without our block, and without these folders in a list of somebody else's. */
+  /** Removes our block, and these folders from another author's list. */
   static String without(String text, List<String> roots) {
     int begin = text.indexOf(BEGIN);
     int end = text.indexOf(END);

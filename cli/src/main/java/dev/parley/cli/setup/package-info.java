@@ -1,4 +1,4 @@
-/** Writes what agents' hosts need to know of Parley into their settings. */
+/** Writes Parley's entries into the settings of agents' hosts. */
 @NullMarked
 package dev.parley.cli.setup;
 

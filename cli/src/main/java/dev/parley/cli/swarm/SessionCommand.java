@@ -19,7 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The sessions of a mounted Swarm folder: under which messages are kept in its database. */
+/** The sessions of a mounted Swarm folder, under which its database keeps messages. */
 public final class SessionCommand implements Command {
   public static final String NAME = "session";
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps mail that is sent under a session of a Swarm folder. */
+/** Keeps sent mail under a session of a Swarm folder. */
 public final class SessionMail {
   private final Invocation invocation;
   private final MessagePersistence persistence;
@@ -25,9 +25,9 @@ public final class SessionMail {
   }
 
   /**
-   * To be called before the mail is sent.
+   * Checks the session. Call this before the mail is sent.
    *
-   * @param mount which Swarm folder; null if there is only one
+   * @param mount the Swarm mount; null if there is only one
    * @throws ParleyException REFUSED if there is no such session
    */
   public static SessionMail under(Invocation invocation, String session, @Nullable String mount) {
@@ -36,7 +36,7 @@ public final class SessionMail {
   }
 
   /**
-   * Keeps mail that was sent.
+   * Keeps sent mail.
    *
    * @return why it could not be kept; null if it is
    */
@@ -48,7 +48,7 @@ public final class SessionMail {
     }
   }
 
-  /** The messages as they stand in the files: each with the id and the time that it has there. */
+  /** The messages as the files have them, with their ids and times there. */
   private List<SwarmMessage> messages(Mail mail, SendResult result) {
     OversizeStore oversize =
         new OversizeStore(invocation.bus().contents(), invocation.openedBus().log().limits());

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the Swarm folder whose database is meant. */
+/** Finds the Swarm folder of a command. */
 final class SwarmFolder {
   private static final String SWARM = "swarm";
 
@@ -17,7 +17,7 @@ final class SwarmFolder {
    * The folder of a mount.
    *
    * @param name of the mount; null if there is only one
-   * @throws ParleyException REFUSED if there is none, or it is not clear which
+   * @throws ParleyException REFUSED if there is none, or several and no name
    */
   static Path of(Invocation invocation, @Nullable String name) {
     List<TrustedMount> mounts =

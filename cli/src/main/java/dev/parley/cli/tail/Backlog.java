@@ -14,13 +14,13 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * What is in the selected topics at one moment, merged by time.
+ * The content of the selected topics at one moment, merged by time.
  *
- * <p>Topics have no order between them: this one is for the eye. Within a topic the order is the
- * topic's own, whatever the times say. Memory holds a piece of each topic, never all.
+ * <p>Topics have no common order; the merge is for readers only. Within a topic the topic's own
+ * order is kept, whatever the times say. Memory holds a piece of each topic, never all of it.
  */
 final class Backlog {
-  /** How many envelopes of all topics together are held, roughly. */
+  /** Roughly how many envelopes are held in memory, for all topics together. */
   private static final int HELD = 4096;
 
   private final Log log;
@@ -35,7 +35,7 @@ final class Backlog {
     this.ends = ends;
   }
 
-  /** Looks where the topics end now. */
+  /** Records the current ends of the topics. */
   static Backlog open(Log log, Selection selection, Reporter reporter) {
     Map<Topic, Bookmark> ends = new HashMap<>();
     for (Topic topic : log.topics(selection.prefix())) {
@@ -46,12 +46,12 @@ final class Backlog {
     Topic only = selection.prefix().root();
     Position after = selection.after();
     if (only != null && after != null) {
-      log.bookmark(only, after); // refuses a place that is not in the topic
+      log.bookmark(only, after); // rejects a position that is not in the topic
     }
     return new Backlog(log, selection, reporter, ends);
   }
 
-  /** Where it ends, and something that follows begins. */
+  /** The recorded ends, where following begins. */
   Map<Topic, Bookmark> ends() {
     return ends;
   }
@@ -79,7 +79,7 @@ final class Backlog {
     }
   }
 
-  /** The last {@code count} of what {@link #forEach} gives. */
+  /** The last {@code count} envelopes of {@link #forEach}. */
   Queue<Envelope> last(int count) {
     ArrayDeque<Envelope> last = new ArrayDeque<>();
     forEach(envelope -> {

@@ -11,15 +11,15 @@ import dev.parley.core.json.JsonException;
 import java.time.Instant;
 
 /**
- * An envelope as one line for people: when, where, who to whom, what.
+ * Formats an envelope as one line for people: time, place, sender, recipient, content.
  *
- * <p>Columns grow with what was shown so far; nothing is known of what comes.
+ * <p>Column widths grow with the lines so far, because later lines are not known.
  */
 final class EnvelopeText {
   private static final String GAP = "  ";
   private static final String CUT = "…";
 
-  /** However narrow the terminal, this much of a payload is shown. */
+  /** At least this many characters of a payload are shown, however narrow the terminal is. */
   private static final int LEAST = 20;
 
   private final Output out;
@@ -28,7 +28,7 @@ final class EnvelopeText {
   private final int[] widths = {5, 14, 12, 8};
 
   /**
-   * @param width how long a line may be
+   * @param width the longest line
    */
   EnvelopeText(Output out, Times times, int width) {
     this.out = out;
@@ -59,10 +59,10 @@ final class EnvelopeText {
   private static String payload(Envelope envelope) {
     String text = envelope.payload().toString();
     try {
-      // What Parley wrote is compact already.
+      // Parley's own lines are compact already.
       return Printable.json(envelope.isNative() ? text : Json.parse(text).toString());
     } catch (JsonException e) {
-      return Printable.json(text); // deeper than usual, or with a key twice: shown as it is
+      return Printable.json(text); // nested too deep, or with a key twice: shown as it is
     }
   }
 

@@ -14,15 +14,15 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shows what happens, each agent in a lane and a colour of its own. */
+/** Shows events, with a lane and a colour for each agent. */
 public final class Lanes {
   private static final List<Style> STYLES =
       List.of(Style.CYAN, Style.GREEN, Style.YELLOW, Style.MAGENTA, Style.BLUE, Style.BOLD);
 
-  /** More lanes are harder to tell apart than names. */
+  /** With more lanes, names are easier to tell apart. */
   private static final int MOST_LANES = 8;
 
-  /** A narrower line has no room for lanes, and none for the envelope that proves it. */
+  /** A narrower terminal has no room for lanes, nor for the position of the envelope. */
   private static final int NARROW = 70;
 
   private static final int USUAL_WIDTH = 100;
@@ -48,7 +48,7 @@ public final class Lanes {
     cast.forEach(this::makeRoom);
   }
 
-  /** Whether lanes are drawn if nobody says anything else. */
+  /** Whether lanes are drawn by default. */
   static boolean fit(Output out) {
     return out.width() >= NARROW;
   }
@@ -96,7 +96,7 @@ public final class Lanes {
     return before.length() + text.length() + proof.length();
   }
 
-  /** A text in a column of its own: as long as it is, or as there is room. */
+  /** A text for a column, cut to the width. */
   private static String cut(String text, int room) {
     return text.length() <= room
         ? Table.pad(text, Math.min(room, USUAL_WIDTH))

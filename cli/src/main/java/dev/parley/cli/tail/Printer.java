@@ -6,7 +6,7 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.core.Envelope;
 import java.util.function.UnaryOperator;
 
-/** Shows envelopes: as they are stored for programs, as text for people. */
+/** Prints envelopes: as stored for programs, as text for people. */
 public final class Printer {
   private final Output out;
   private final EnvelopeText text;
@@ -23,9 +23,9 @@ public final class Printer {
   }
 
   /**
-   * Shows of each envelope what may be shown.
+   * Prints what may be shown of each envelope.
    *
-   * @param shown what may be shown of an envelope
+   * @param shown removes what must not be shown
    */
   public static Printer of(Invocation invocation, UnaryOperator<Envelope> shown) {
     Output out = invocation.out();

@@ -18,11 +18,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which envelopes somebody wants to see.
+ * The envelopes that the user wants to see.
  *
- * @param books whether topics in which Parley keeps its books count, though none is named
- * @param after the position in the one topic asked for; null if there is no such
- * @param backlog whether what is there already is wanted
+ * @param books whether Parley's own topics count although none is named
+ * @param after the position in the only topic asked for; null if there is none
+ * @param backlog whether existing envelopes are wanted
  * @param since nothing older than this; null for no limit
  * @param types empty for all
  */
@@ -51,7 +51,7 @@ record Selection(
         arguments.values(Tail.TYPE));
   }
 
-  /** How many envelopes are wanted at most. */
+  /** The most envelopes wanted. */
   static int count(Arguments arguments) {
     String text = arguments.required(Tail.LAST);
     long count = PositionOption.number(text);
@@ -81,7 +81,7 @@ record Selection(
     return !(own == null ? run.time() : own).isBefore(since);
   }
 
-  /** The reports that concern what is shown. */
+  /** Passes on only reports about selected topics. */
   Reporter only(Reporter reporter) {
     return report -> {
       boolean concerns =

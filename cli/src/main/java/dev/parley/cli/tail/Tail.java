@@ -21,7 +21,7 @@ import dev.parley.filelog.FileLog;
 import java.time.Duration;
 import java.util.List;
 
-/** Shows what is in topics, and what comes. */
+/** Shows the envelopes of topics, existing and new ones. */
 public final class Tail implements Command {
   static final Parameter PREFIX =
       Parameter.optional("prefix", "only this topic and its sub-topics");
@@ -84,7 +84,7 @@ public final class Tail implements Command {
     return ExitCode.OK;
   }
 
-  /** How many are wanted of what is there; -1 for all. */
+  /** How many existing envelopes are wanted; -1 for all. */
   private static int last(Arguments arguments) {
     if (arguments.has(LAST)) {
       return Selection.count(arguments);

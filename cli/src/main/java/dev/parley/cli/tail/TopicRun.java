@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The envelopes of one topic up to a position, one after the other; runs are ordered by time. */
+/** The envelopes of one topic up to a position, in order. Runs are compared by time. */
 final class TopicRun implements Comparable<TopicRun> {
   private final Log log;
   private final Topic topic;
@@ -46,7 +46,7 @@ final class TopicRun implements Comparable<TopicRun> {
     return advance();
   }
 
-  /** Moves on; false if there is nothing more. */
+  /** Moves to the next envelope; false at the end. */
   boolean advance() {
     do {
       if (ready.isEmpty() && !fill()) {
@@ -78,7 +78,7 @@ final class TopicRun implements Comparable<TopicRun> {
     return moved;
   }
 
-  /** As a feed does, it passes over repeats and reports what is missing. */
+  /** Skips repeats and reports gaps, as a feed does. */
   private boolean isNew(Envelope envelope) {
     Report report = writers.see(envelope);
     if (report != null) {
@@ -94,9 +94,10 @@ final class TopicRun implements Comparable<TopicRun> {
     return current;
   }
 
-  /** When the envelope was written; if it does not say, then as the one before it. */
+  /** The time of the current envelope; if it has none, that of the one before. */
   Instant time() {
-    // Reading a time takes longer than reading the rest, and one topic alone has no need of it.
+    // Parsed on demand: parsing a time takes longer than the rest, and a single topic does not need
+    // it.
     if (!timeKnown) {
       Instant own = envelope().time();
       time = own == null ? time : own;
@@ -111,7 +112,7 @@ final class TopicRun implements Comparable<TopicRun> {
     return latest;
   }
 
-  /** By the latest time seen so far, so that a clock that goes back reorders no topic. */
+  /** Compares the latest times so far, so that a clock set back reorders no topic. */
   @Override
   public int compareTo(TopicRun other) {
     int byTime = latest().compareTo(other.latest());

@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Shows what happens on a bus, in words, as it happens. */
+/** Shows the events of a bus in words as they happen. */
 public final class Watch implements Command {
   private static final Option FOLLOW =
       Option.flag("--follow", "keep printing new events (default on a terminal)").letter("-f");
@@ -189,7 +189,7 @@ public final class Watch implements Command {
     }
   }
 
-  /** Which events somebody wants to see. */
+  /** The events that the user wants to see. */
   private record Wanted(
       @Nullable Instant since, List<String> agents, List<String> tasks, List<String> types) {
     static Wanted of(Arguments arguments) {

@@ -1,4 +1,4 @@
-/** Shows the envelopes of topics, those that are there and those to come. */
+/** Shows the envelopes of topics, existing and new ones. */
 @NullMarked
 package dev.parley.cli.tail;
 

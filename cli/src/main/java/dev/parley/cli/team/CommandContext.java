@@ -17,7 +17,7 @@ import dev.parley.filelog.FileLog;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Where a command works: the bus, opened, and who it works for. */
+/** A command's opened bus, and the agent that it acts for. */
 public final class CommandContext {
   private final BusFolder bus;
   private final FileLog log;
@@ -39,7 +39,7 @@ public final class CommandContext {
     return new CommandContext(invocation, null);
   }
 
-  /** The same for a command that somebody of this name began, unless the caller says who he is. */
+  /** The context of a command that an agent of this name began, unless the caller names itself. */
   public static CommandContext openFor(Invocation invocation, String usual) {
     return new CommandContext(invocation, invocation.agent() == null ? usual : null);
   }
@@ -60,39 +60,39 @@ public final class CommandContext {
     return team.sessions();
   }
 
-  /** The caller's session; joins if need be. */
+  /** The caller's session; joins if necessary. */
   public Session session() {
     return identity.joined();
   }
 
-  /** Says what somebody else wrote to the ledger under the caller's session lately. */
+  /** Reports recent ledger lines that others wrote under the caller's session. */
   public void tellOfForgeries(Session session) {
     for (Envelope line : Forgeries.lately(log, session, bus.writerKey())) {
       notices.say(Forgeries.describe(line));
     }
   }
 
-  /** Does what is due for anybody, before the caller reads. */
+  /** Does due work for everybody before the caller reads. */
   public void catchUp() {
     team.due().process(Bus.SYSTEM);
   }
 
-  /** Does what is due for anybody while the caller waits for something else. */
+  /** Does due work for everybody while the caller waits. */
   public DueWork.Keeping keepingUp() {
     return team.due().keep(session().name(), notices);
   }
 
-  /** The same for a command that may wait; one that will not wait is spared the look. */
+  /** Does due work while the caller waits; nothing if it does not wait. */
   public DueWork.Keeping keepingUp(Duration atMost) {
     return atMost.isZero() ? () -> {} : keepingUp();
   }
 
-  /** The caller's mail; joins if need be. */
+  /** The caller's mail; joins if necessary. */
   public Mail mail() {
     return team.mail(session());
   }
 
-  /** The caller's session if there is one and it is clear which; never joins. */
+  /** The caller's session if it exists and is unambiguous; never joins. */
   public @Nullable Session existingSession() {
     try {
       return identity.existing();
@@ -104,7 +104,7 @@ public final class CommandContext {
     }
   }
 
-  /** Ends a session: its name is free. */
+  /** Ends a session, which frees its name. */
   public void leave(Session session, @Nullable String reason) {
     sessions().leave(session, reason);
     identity.forget(session);

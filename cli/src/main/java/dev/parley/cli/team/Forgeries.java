@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * secret those could not be told from a forgery, and nothing is said.
  */
 public final class Forgeries {
-  /** How much of the ledger a command looks at; {@code parley doctor} looks at all of it. */
+  /** How many bytes of the ledger a command checks; {@code parley doctor} checks all of it. */
   private static final int LATELY = 64 << 10;
 
   private static final String BEGINNING = "{\"id\":\"";
@@ -45,7 +45,7 @@ public final class Forgeries {
     this.users = users;
   }
 
-  /** How a person is told of one. */
+  /** Describes such a line for people. */
   public static String describe(Envelope line) {
     return "Another program wrote "
         + line.type()
@@ -80,8 +80,8 @@ public final class Forgeries {
   }
 
   /**
-   * Those among the last lines. They are found as bytes: decoding lines costs a command that has
-   * just started a tenth of a millisecond each.
+   * Such lines near the end of the ledger. They are searched as bytes, because decoding costs a
+   * command that has just started a tenth of a millisecond a line.
    */
   static List<Envelope> lately(FileLog log, Session session, @Nullable WriterKey users) {
     if (users == null) {
@@ -94,18 +94,18 @@ public final class Forgeries {
       long from = Math.max(0, ledger.size() - LATELY);
       ByteBuffer bytes = ByteBuffer.allocate((int) (ledger.size() - from));
       while (bytes.hasRemaining() && ledger.read(bytes, from + bytes.position()) > 0) {
-        // Reads on until all that was there is read.
+        // Read on until the end.
       }
       String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1);
       forgeries.search(log, text, from);
     } catch (IOException | ParleyException e) {
-      return List.of(); // whatever is wrong with the ledger, the command itself says
+      return List.of(); // the command itself reports what is wrong with the ledger
     }
     return forgeries.found;
   }
 
   /**
-   * @param from where the text begins in the ledger, perhaps in the middle of a line
+   * @param from where the text begins in the ledger, possibly inside a line
    */
   private void search(FileLog log, String text, long from) {
     int begin = from == 0 ? 0 : text.indexOf('\n') + 1;
@@ -113,7 +113,7 @@ public final class Forgeries {
     while (at >= 0) {
       int end = text.indexOf('\n', at);
       if (end < 0) {
-        return; // it is not there yet
+        return; // no ledger yet
       }
       int line = text.lastIndexOf('\n', at) + 1;
       if (!isOurs(text, line)) {

@@ -16,7 +16,7 @@ import dev.parley.core.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says that an agent lives, and what it does. */
+/** Marks an agent as alive, and tells what it does. */
 public final class Heartbeat implements Command {
   private static final Option STATUS =
       Option.value("--status", "status", "your status")

@@ -13,12 +13,12 @@ import dev.parley.session.SessionFinder;
 import dev.parley.session.SessionFinder.How;
 import org.jspecify.annotations.Nullable;
 
-/** The session that a command speaks for, and what its caller is told of that. */
+/** The session that a command acts for, and what the caller is told about it. */
 final class Identity {
-  /** The variable that holds a session. */
+  /** The variable with a session. */
   static final String SESSION = Caller.SESSION;
 
-  /** The code of the error when it is not clear who somebody is. */
+  /** The error code if several sessions are possible. */
   static final String SEVERAL = SessionFinder.SEVERAL;
 
   private final Invocation invocation;
@@ -27,9 +27,9 @@ final class Identity {
   private final boolean shared;
 
   /**
-   * @param shared whether others write to the same log for other agents, so that the user's key
-   *     must stay the one that it writes with
-   * @param usual who speaks if the caller does not say; null if nobody does
+   * @param shared whether others write to the same log for other agents; then it must keep the
+   *     user's key
+   * @param usual the agent if the caller does not name itself; null if there is none
    */
   Identity(
       Invocation invocation,
@@ -48,12 +48,12 @@ final class Identity {
     this.finder = new SessionFinder(sessions, bus.path(), caller);
   }
 
-  /** The session that is there already; null if there is none. None is begun. */
+  /** The existing session; null if there is none. No session is begun. */
   @Nullable Session existing() {
     return finder.existing();
   }
 
-  /** The same for ending it: refused while its name is in use elsewhere. */
+  /** The session to end. Refused while its name is in use elsewhere. */
   @Nullable Session own() {
     return finder.own();
   }
@@ -69,7 +69,7 @@ final class Identity {
   }
 
   /**
-   * @param profile what the agent says of itself; null to leave that as it is
+   * @param profile what the agent tells about itself; null to leave it unchanged
    */
   Session joined(Sessions.@Nullable Profile profile, How how) {
     return resumed(profile, how).session();

@@ -75,7 +75,7 @@ public final class Join implements Command {
     return ExitCode.OK;
   }
 
-  /** Who goes on without saying anything about itself stays as it was. */
+  /** Null leaves the earlier profile unchanged, for a caller that tells nothing about itself. */
   private static Sessions.@Nullable Profile profile(Arguments arguments, List<String> can) {
     String role = arguments.value(ROLE);
     return role == null && can.isEmpty() ? null : new Sessions.Profile(role, can);

@@ -11,7 +11,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.util.List;
 
-/** Gives a name back. */
+/** Ends a session and frees its name. */
 public final class Leave implements Command {
   private static final Option REASON = Option.value("--reason", "text", "why");
 

@@ -7,12 +7,13 @@ import dev.parley.coordination.work.ExternalLockTables;
 import dev.parley.dialects.mount.Mounts;
 import org.jspecify.annotations.Nullable;
 
-/** What of other tools' files a command has to ask before it decides anything. */
+/** The mounted lock tables that a command must consult before it decides about leases. */
 final class MountedLocks {
   private MountedLocks() {}
 
-  /** Null on a bus without mounts, which then loads nothing that deals with them. */
-  @SuppressWarnings("resource") // there is nothing to close in mounts on a log that is not theirs
+  /** Null on a bus without mounts, which then loads no mount code. */
+  @SuppressWarnings(
+      "resource") // these mounts use a log of the caller, so there is nothing to close
   static @Nullable ExternalLockTables locks(Invocation invocation, OpenedBus bus) {
     return MountedBus.is(bus.folder())
         ? new Mounts(

@@ -25,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody sees who types nothing but {@code parley}: where they are, what is unread, what
- * waits for them, who is here. It joins nobody and marks nothing as delivered.
+ * The output of a bare {@code parley}: the bus, unread mail, what waits for the caller, and who is
+ * here. It joins nobody and marks nothing as delivered.
  */
 public final class StatusCommand implements Command {
   private static final String UNKNOWN =
@@ -58,7 +58,7 @@ public final class StatusCommand implements Command {
     if (session != null && here) {
       context.tellOfForgeries(session);
     } else {
-      context.catchUp(); // whoever has an inbox has done so by looking into it
+      context.catchUp(); // reading an inbox does this too
     }
     String agent = session == null ? invocation.agent() : session.name();
     if (invocation.out().isJson()) {
@@ -133,7 +133,7 @@ public final class StatusCommand implements Command {
     table.lines(out.width()).forEach(out::line);
   }
 
-  /** The sessions of boards in which an agent has not said yet what it is asked for. */
+  /** The board sessions that wait for a contribution of an agent. */
   private static List<String> boards(CommandContext context, @Nullable String agent) {
     return agent == null
         ? List.of()
@@ -167,7 +167,7 @@ public final class StatusCommand implements Command {
     return !letter.entry().has(DeliveryState.SEEN);
   }
 
-  /** That there is no bus yet is nothing wrong, unless a certain one was asked for. */
+  /** A missing bus is an error only if a certain bus was asked for. */
   private static boolean hasBus(Invocation invocation) {
     try {
       var _ = invocation.bus();

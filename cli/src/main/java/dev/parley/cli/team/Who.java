@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Lists who is on the bus. */
+/** Lists the agents on the bus. */
 public final class Who implements Command {
   private static final Option EXPECT =
       Option.value(
@@ -139,7 +139,7 @@ public final class Who implements Command {
         : activity.presence().word();
   }
 
-  /** Of who has no task, what it said of itself, if that is more than that it is there. */
+  /** For an agent without a task, its own status, if that says more than that it is alive. */
   private static String doing(Member member, Activity activity) {
     boolean says = activity.tasks().isEmpty() && member.status() != Status.RUNNING;
     return says ? member.status().name().toLowerCase(Locale.ROOT) : activity.doing().word();

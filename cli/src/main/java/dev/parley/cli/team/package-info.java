@@ -1,4 +1,4 @@
-/** Who somebody is, who is here, and what is going on. */
+/** The caller's identity, the roster, and the current activity. */
 @NullMarked
 package dev.parley.cli.team;
 

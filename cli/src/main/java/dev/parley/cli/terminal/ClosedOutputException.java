@@ -1,6 +1,6 @@
 package dev.parley.cli.terminal;
 
-/** Whoever read the output has gone, as {@code head} does: a reason to end, not an error. */
+/** The reader of the output has closed it, as {@code head} does: a reason to end, not an error. */
 public final class ClosedOutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

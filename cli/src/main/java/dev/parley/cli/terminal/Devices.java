@@ -1,17 +1,17 @@
 package dev.parley.cli.terminal;
 
-/** What the streams of a process are connected to. */
+/** The devices behind a process's streams. */
 public interface Devices {
   int STDIN = 0;
   int STDOUT = 1;
   int STDERR = 2;
 
-  /** Whether a person is at the other end. */
+  /** Whether the stream is a terminal. */
   boolean isTerminal(int stream);
 
-  /** Whether it is the device that takes everything and gives nothing. */
+  /** Whether the stream is the null device. */
   boolean isNull(int stream);
 
-  /** How many characters a line of the terminal has. */
+  /** The width of the terminal in characters. */
   int width();
 }

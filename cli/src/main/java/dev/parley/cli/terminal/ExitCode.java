@@ -2,24 +2,24 @@ package dev.parley.cli.terminal;
 
 import dev.parley.core.ParleyException;
 
-/** What the program tells its caller, in a number. */
+/** The program's exit codes. */
 public final class ExitCode {
   public static final int OK = 0;
   public static final int FAILED = 1;
   public static final int USAGE = 2;
 
-  /** Refused by the state of the bus, as what is not found is. */
+  /** Refused by the state of the bus, or not found. */
   public static final int REFUSED = 3;
 
   public static final int TIMED_OUT = 4;
 
-  /** What agents said is delivered, without the synthesis that was to be made of it. */
+  /** The agents' answers are complete, but their synthesis is missing. */
   public static final int INCOMPLETE = 5;
 
-  /** A review found something as bad as {@code --fail-on} says. */
+  /** A review found something as severe as {@code --fail-on}. */
   public static final int FOUND = 6;
 
-  /** As shells have it: 128 and the number of the signal. */
+  /** The shell's convention: 128 plus the number of the signal. */
   public static final int INTERRUPTED = 130;
 
   private ExitCode() {}

@@ -2,14 +2,14 @@ package dev.parley.cli.terminal;
 
 import dev.parley.core.ParleyException;
 
-/** Whole numbers as people type them. */
+/** Parses whole numbers. */
 public final class IntOption {
   private IntOption() {}
 
   /**
-   * The number that was typed.
+   * The given number.
    *
-   * @throws ParleyException INVALID if it is none between the two
+   * @throws ParleyException INVALID if it is not one in the range
    */
   public static int number(String option, String text, int least, int most) {
     try {
@@ -18,7 +18,7 @@ public final class IntOption {
         return number;
       }
     } catch (NumberFormatException e) {
-      // As bad as one that is out of range.
+      // Treated like a number out of range.
     }
     throw ParleyException.invalid(
         "bad-number",

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 public final class Notices implements Reporter {
   private static final String ERASE_LINE = "\r\033[K";
 
-  /** How many findings are told if nobody said. */
+  /** The default number of findings that are shown. */
   private static final int MOST_FINDINGS = 3;
 
   private static final String DOCTOR = "parley doctor";
@@ -36,7 +36,7 @@ public final class Notices implements Reporter {
     this.terminal = terminal;
   }
 
-  /** Says something in the name of the program. */
+  /** Prints a notice. */
   public void say(String text) {
     line("parley: " + Printable.text(text));
   }
@@ -46,7 +46,7 @@ public final class Notices implements Reporter {
     write(text + "\n");
   }
 
-  /** Sets how many findings are told one by one. */
+  /** Sets how many findings are shown one by one. */
   public void tellAtMost(int findings) {
     mostFindings = findings;
   }
@@ -65,14 +65,14 @@ public final class Notices implements Reporter {
 
   private synchronized void finding(Report report, String command) {
     if (isTold(command)) {
-      say(report.describe()); // only then, because a million descriptions take their time
+      say(report.describe()); // described only now, because a million descriptions take time
     }
   }
 
   /**
-   * Tells of something that was passed over, or counts it.
+   * Shows a finding, or only counts it.
    *
-   * @param command what lists all findings of this kind
+   * @param command the command that lists all findings of this kind
    */
   public synchronized void finding(String text, String command) {
     if (isTold(command)) {
@@ -94,7 +94,7 @@ public final class Notices implements Reporter {
     return true;
   }
 
-  /** Says how many findings were not told, and what lists them. */
+  /** Prints how many findings were not shown, and the command that lists them. */
   public synchronized void sumUp() {
     if (untold > 0) {
       say("and " + untold + " more like this; " + listedBy + " lists all.");
@@ -105,7 +105,7 @@ public final class Notices implements Reporter {
     untold = 0;
   }
 
-  /** Shows how far something is, in a line that the next one replaces; only to people. */
+  /** Shows progress in a line that the next one replaces; only on a terminal. */
   public synchronized void progress(String text) {
     if (terminal) {
       write(ERASE_LINE + Printable.text(text));
@@ -124,7 +124,7 @@ public final class Notices implements Reporter {
     try {
       err.write(text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      // Nobody is there to be told.
+      // Nobody reads stderr.
     }
   }
 }

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 public final class Output {
   private static final byte[] NEWLINE = {'\n'};
 
-  /** A terminal that is narrower, or says nonsense, is written to as if it had this width. */
+  /** The least width assumed for a terminal that is narrower or reports nonsense. */
   private static final int NARROWEST = 20;
 
   private final OutputStream out;
@@ -28,8 +28,8 @@ public final class Output {
   private int width;
 
   /**
-   * @param terminal whether a person watches; then every line is shown at once
-   * @param devices say how wide that terminal is; asked at most once
+   * @param terminal whether a person watches; then every line is flushed
+   * @param devices tell the width of the terminal; asked at most once
    */
   public Output(
       OutputStream out, boolean json, boolean colored, boolean terminal, Devices devices) {
@@ -52,7 +52,7 @@ public final class Output {
     return colored;
   }
 
-  /** How many characters a line may have: as many as the terminal has, elsewhere any number. */
+  /** The width of a line: the terminal's; unlimited elsewhere. */
   public int width() {
     if (width == 0) {
       width = terminal && !json ? Math.max(NARROWEST, devices.width()) : Integer.MAX_VALUE;

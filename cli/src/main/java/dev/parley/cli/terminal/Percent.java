@@ -2,14 +2,14 @@ package dev.parley.cli.terminal;
 
 import dev.parley.core.ParleyException;
 
-/** How far something is. */
+/** Parses percentages. */
 public final class Percent {
   private Percent() {}
 
   /**
-   * The percentage that was typed.
+   * The given percentage.
    *
-   * @throws ParleyException INVALID if it is none
+   * @throws ParleyException INVALID if it is not one
    */
   public static int of(String option, String text) {
     try {
@@ -18,7 +18,7 @@ public final class Percent {
         return percent;
       }
     } catch (NumberFormatException e) {
-      // As bad as one that is out of range.
+      // Treated like a number out of range.
     }
     throw ParleyException.invalid(
         "bad-progress", option + " \"" + text + "\" is not a percentage.", "Use 0 to 100.");

@@ -5,7 +5,7 @@ import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import org.jspecify.annotations.Nullable;
 
-/** Positions as people type them: {@code 412} or {@code notes@412}. */
+/** Parses positions: {@code 412} or {@code notes@412}. */
 public final class PositionOption {
   private PositionOption() {}
 
@@ -45,7 +45,7 @@ public final class PositionOption {
     return ParleyException.invalid("bad-place", what, next);
   }
 
-  /** A whole number; -1 if it is none. */
+  /** A whole number; -1 if it is not one. */
   public static long number(String text) {
     try {
       return text.startsWith("+") ? -1 : Long.parseLong(text);

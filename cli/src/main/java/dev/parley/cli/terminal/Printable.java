@@ -3,8 +3,8 @@ package dev.parley.cli.terminal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Makes text safe to show: what could move the cursor, change colours, end a line or reverse the
- * direction of writing becomes a visible escape such as {@code \u001b}.
+ * Makes text safe to print. Characters that could move the cursor, change colours, end a line or
+ * reverse the text direction become visible escapes such as {@code \u001b}.
  */
 public final class Printable {
   private static final char ZERO_WIDTH_NON_JOINER = '\u200c';
@@ -12,24 +12,24 @@ public final class Printable {
 
   private Printable() {}
 
-  /** Text of any kind, on one line. */
+  /** Makes any text a single safe line. */
   public static String text(String text) {
     return escape(text, false);
   }
 
   /**
-   * A line of valid JSON, still the same JSON. Control characters between its tokens can only be
-   * white space; inside a string an escape means what it replaces. So whatever can't be seen is
-   * escaped here, parts of words and emoji included.
+   * Makes a line of JSON safe; it stays the same JSON. Control characters between tokens can only
+   * be white space, and inside a string an escape means the character itself. So every invisible
+   * character is escaped, even in words and emoji.
    */
   public static String json(String line) {
     return escape(line, true);
   }
 
-  /** As the other, for a line in UTF-8; hardly any has to be changed. */
+  /** Makes a line of JSON in UTF-8 safe; most lines need no change. */
   static byte[] json(byte[] line) {
     for (byte b : line) {
-      if (b < 0x20 || b == 0x7f) { // control characters, and whatever is not ASCII
+      if (b < 0x20 || b == 0x7f) { // control characters, and everything outside ASCII
         return json(new String(line, UTF_8)).getBytes(UTF_8);
       }
     }
@@ -73,13 +73,13 @@ public final class Printable {
           Character.PARAGRAPH_SEPARATOR,
           Character.SURROGATE ->
           false;
-      // Mostly marks that turn the direction of writing; the joiners are parts of words and emoji.
+      // Mostly direction marks. The joiners are parts of words and emoji.
       case Character.FORMAT -> c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER;
       default -> true;
     };
   }
 
-  /** Letters and marks that show nothing; text can be hidden in them. */
+  /** Letters and marks without a glyph, which could hide text. */
   private static boolean isInvisible(int c) {
     return c == ZERO_WIDTH_NON_JOINER
         || c == ZERO_WIDTH_JOINER

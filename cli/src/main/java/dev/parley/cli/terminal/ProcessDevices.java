@@ -30,7 +30,7 @@ final class ProcessDevices implements Devices {
     return "/dev/null".equals(device(stream));
   }
 
-  /** Null where the system does not tell; the library's console takes longer to load. */
+  /** Null if the system does not tell. Java's console would take longer to load. */
   private static @Nullable String device(int stream) {
     try {
       return Files.readSymbolicLink(Path.of("/proc/self/fd/" + stream)).toString();

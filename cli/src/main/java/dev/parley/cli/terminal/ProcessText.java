@@ -34,7 +34,7 @@ public final class ProcessText {
     this.utf8 = encoding.equals("UTF-8");
   }
 
-  /** Why this process can't work with what it was given; null if it can. */
+  /** Why the process's arguments or environment can't be used; null if they can. */
   public static @Nullable ParleyException trouble(String[] args, Map<String, String> environment) {
     if (System.getProperty(FOLDER_GONE) != null) {
       return ParleyException.refused(
@@ -84,7 +84,7 @@ public final class ProcessText {
         return null;
       }
     } catch (IOException | InvalidPathException e) {
-      // Decoded, its name leads nowhere.
+      // The decoded name does not exist.
     }
     return refused("The path of the folder you are in", "Rename the folder, or use another one.");
   }
@@ -123,7 +123,7 @@ public final class ProcessText {
     }
   }
 
-  /** Where the argument begins whose zero byte stands at {@code end}. */
+  /** The beginning of the argument whose zero byte is at {@code end}. */
   private static int start(byte[] line, int end) {
     int start = end;
     while (start > 0 && line[start - 1] != 0) {

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the program was started from: its streams, its environment, its working folder.
+ * The environment of a run: streams, variables, working folder.
  *
- * @param out unlike {@link System#out}, it says when nobody reads any more
+ * @param out unlike {@link System#out}, it throws when the reader has gone
  */
 public record Shell(
     InputStream in,
@@ -22,7 +22,7 @@ public record Shell(
     Path folder,
     Devices devices) {
 
-  /** The one this process was started from. */
+  /** The environment of this process. */
   public static Shell ofProcess() {
     return new Shell(
         new FileInputStream(FileDescriptor.in),
@@ -33,12 +33,12 @@ public record Shell(
         new ProcessDevices());
   }
 
-  /** The same in another folder. */
+  /** The same environment in another folder. */
   public Shell at(Path other) {
     return new Shell(in, out, err, environment, other, devices);
   }
 
-  /** A variable of the environment; null if it is not set or empty. */
+  /** A variable; null if it is unset or empty. */
   public @Nullable String variable(String name) {
     String value = environment.get(name);
     return value == null || value.isEmpty() ? null : value;

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 public final class Stop implements AutoCloseable {
-  /** How long work may take to finish once it was told to. */
+  /** How many seconds work may take to finish after a signal. */
   private static final int PATIENCE_SECONDS = 5;
 
   private final CountDownLatch finished = new CountDownLatch(1);
@@ -28,7 +28,7 @@ public final class Stop implements AutoCloseable {
   }
 
   /**
-   * Begins to listen for signals.
+   * Starts to listen for signals.
    *
    * @param tell makes the work end; called on another thread
    */
@@ -37,9 +37,9 @@ public final class Stop implements AutoCloseable {
   }
 
   /**
-   * As the other, for work that is not complete when it is told to end.
+   * Starts to listen for signals, for work that is incomplete when a signal ends it.
    *
-   * @param exitCode what the process exits with then
+   * @param exitCode the exit code in that case
    */
   public static Stop onSignal(Runnable tell, int exitCode) {
     Stop stop = new Stop(tell, exitCode);
@@ -48,16 +48,16 @@ public final class Stop implements AutoCloseable {
   }
 
   /**
-   * Ends the process, of which all is closed and printed. Not by exit, which the JDK logs: loading
-   * its logger takes longer than most commands. If it is ending already, by a signal, that decides
-   * the exit code.
+   * Ends the process after everything is closed and printed. {@link System#exit} is avoided: the
+   * JDK logs it, and loading its logger takes longer than most commands. If a signal is ending the
+   * process already, the signal decides the exit code.
    */
   public static void process(int exitCode) {
     try {
-      Runtime.getRuntime().addShutdownHook(new Thread()); // refused once it is ending
+      Runtime.getRuntime().addShutdownHook(new Thread()); // throws if the process is ending
       Runtime.getRuntime().halt(exitCode);
     } catch (IllegalStateException e) {
-      // The signal's hook waits only for what is closed by now.
+      // The signal's hook only waits for work that is done by now.
     }
   }
 
@@ -72,13 +72,13 @@ public final class Stop implements AutoCloseable {
     }
   }
 
-  /** The work is over and its output flushed. */
+  /** Reports that the work is over and its output flushed. */
   @Override
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      finished.countDown(); // the process is ending already: the hook waits for this
+      finished.countDown(); // the process is ending: its hook waits for this
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.parley.cli.terminal;
 
-/** How a piece of text stands out on a terminal. */
+/** Text styles for a terminal. */
 public enum Style {
   PLAIN(""),
   BOLD("\033[1m"),
@@ -20,7 +20,7 @@ public enum Style {
     this.begin = begin;
   }
 
-  /** The text in this style, with nothing added where it makes no difference. */
+  /** The text in this style; unchanged for the plain style. */
   String around(String text) {
     return begin.isEmpty() || text.isEmpty() ? text : begin + text + END;
   }

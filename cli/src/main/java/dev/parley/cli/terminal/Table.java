@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of text whose columns stand under each other. Where they do not fit, the last column is
- * broken into lines; where that would leave it too narrow, each cell gets a line of its own.
+ * Rows with aligned columns. If they do not fit, the last column is wrapped. If that makes it too
+ * narrow, each cell gets a line of its own.
  */
 public final class Table {
-  /** A last column is broken into lines of at least this width. */
+  /** The least width to which a last column is wrapped. */
   private static final int NARROWEST = 20;
 
   private static final String GAP = "  ";
@@ -19,12 +19,12 @@ public final class Table {
     rows.add(List.of(cells));
   }
 
-  /** The lines, however long; the last column is not filled up. */
+  /** The lines at full length; the last column is not padded. */
   public List<String> lines() {
     return lines(Integer.MAX_VALUE);
   }
 
-  /** The lines of at most this width. */
+  /** The lines, up to this width. */
   public List<String> lines(int width) {
     List<Integer> widths = widths();
     int before = 0; // of the last column
@@ -50,7 +50,7 @@ public final class Table {
     return lines;
   }
 
-  /** Prints the rows, the first of them as a heading. */
+  /** Prints the rows; the first one is a heading. */
   public void print(Output out) {
     List<String> lines = lines(out.width());
     out.line(out.styled(Style.BOLD, lines.getFirst()));

@@ -19,28 +19,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as people read and write them: on their own clock.
+ * Formats and parses times in the user's zone.
  *
- * @param now the time at which the command was given
- * @param zone looked up only if a time of day is shown or read: that alone takes 10 ms and more
- * @param ahead how far the clock is ahead of the times to be shown
+ * @param now when the command was given
+ * @param zone loaded only if a time of day is shown or parsed, because loading takes 10 ms and more
+ * @param ahead how far the wall clock is ahead of the times to be shown
  */
 public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
   public static Times system() {
     return new Times(Instant.now(), TimeZone::getDefault, Duration.ZERO);
   }
 
-  /** For times of the ledger, which nobody's wall clock need agree with. */
+  /** Times of the ledger, whose clock may differ from the wall clock. */
   public static Times of(LedgerOwner owner) {
     return new Times(Instant.now(), TimeZone::getDefault, owner.wallAhead());
   }
 
-  /** How a time is written: for programs in UTC, for people on their own clock. */
+  /** Formats times: in UTC for programs, in local time for people. */
   public static Function<Instant, String> shownBy(Output out) {
     return out.isJson() ? Timestamps::format : time -> system().clock(time);
   }
 
-  /** What time it is in the ledger. */
+  /** The current ledger time. */
   public Instant inLedger() {
     return now.minus(ahead);
   }
@@ -53,7 +53,7 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
   /** {@code 2026-11-15 21:28:00}. */
   String show(Instant shown) {
     Instant time = shown.plus(ahead);
-    // A ZoneId would show the same, but take another 10 ms to load.
+    // A ZoneId would give the same result, but take another 10 ms to load.
     ZoneOffset offset = ZoneOffset.ofTotalSeconds(zone.get().getOffset(time.toEpochMilli()) / 1000);
     LocalDateTime local = LocalDateTime.ofEpochSecond(time.getEpochSecond(), 0, offset);
     StringBuilder text = new StringBuilder(19);
@@ -65,7 +65,7 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
     return digits(text, local.getSecond(), 2).toString();
   }
 
-  /** {@code 14:03}, with the day before it if that is not today. */
+  /** {@code 14:03}, with the date in front if it is not today. */
   public String clock(Instant shown) {
     String all = show(shown);
     boolean today = all.regionMatches(0, show(now.minus(ahead)), 0, 10);
@@ -77,19 +77,19 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
     return text.append("0".repeat(Math.max(0, count - number.length()))).append(number);
   }
 
-  /** A point in the past: an age such as {@code 10m}, or a time. */
+  /** A time in the past: an age such as {@code 10m}, or a time. */
   public Instant past(String option, String text) {
     Duration age = duration(text);
     return age != null ? now.minus(age) : at(option, text);
   }
 
-  /** A point in the future: a time from now such as {@code 10m}, or a time. */
+  /** A time in the future: an offset such as {@code 10m}, or a time. */
   public Instant future(String option, String text) {
     Duration left = duration(text);
     return left != null ? now.plus(left) : at(option, text);
   }
 
-  /** A length of time such as {@code 90s} or {@code 10m}. */
+  /** A duration such as {@code 90s} or {@code 10m}. */
   public static Duration duration(String option, String text) {
     Duration duration = duration(text);
     if (duration == null) {
@@ -111,12 +111,12 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
     return seconds < 86_400 ? seconds / 3600 + " h ago" : seconds / 86_400 + " d ago";
   }
 
-  /** As the other, if something was typed. */
+  /** The given duration, or the default if none is given. */
   public static Duration duration(String option, @Nullable String text, Duration otherwise) {
     return text == null ? otherwise : duration(option, text);
   }
 
-  /** A number alone is seconds. */
+  /** A bare number is in seconds. */
   private static @Nullable Duration duration(String text) {
     int last = text.length() - 1;
     boolean alone = last >= 0 && text.charAt(last) >= '0' && text.charAt(last) <= '9';
@@ -159,7 +159,7 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
         return time;
       }
     } catch (DateTimeException e) {
-      // Said below, for all that is not a time.
+      // Reported below, for everything that is not a time.
     }
     throw ParleyException.invalid(
         "bad-time",

@@ -3,8 +3,8 @@ package dev.parley.cli.terminal;
 import java.util.Map;
 
 /**
- * The locale that the user has set. The launcher gives the JVM a UTF-8 one instead, by LC_ALL, and
- * says what stood there; a program that we start in the user's name gets that back.
+ * Restores the user's locale. The launcher sets a UTF-8 locale for the JVM by LC_ALL and passes on
+ * the old value, which programs started for the user get back.
  */
 public final class UserLocale {
   private static final String OVERRIDE = "LC_ALL";
@@ -12,11 +12,11 @@ public final class UserLocale {
 
   private UserLocale() {}
 
-  /** Makes the variables of a program what the user set. */
+  /** Restores the user's locale variables for a program. */
   public static void restore(Map<String, String> environment) {
     String given = System.getProperty(GIVEN);
     if (given == null) {
-      return; // started without the launcher, or with a locale that it left alone
+      return; // no launcher, or it did not change the locale
     }
     if (given.isEmpty()) {
       environment.remove(OVERRIDE);

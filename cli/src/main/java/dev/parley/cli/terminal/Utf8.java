@@ -4,17 +4,17 @@ import dev.parley.core.ParleyException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Text that was given as bytes. */
+/** Decodes text strictly. */
 public final class Utf8 {
   private static final char REPLACEMENT = '\ufffd';
 
   private Utf8() {}
 
   /**
-   * The text.
+   * The text of some bytes.
    *
-   * @param what where it comes from, such as "stdin"
-   * @throws ParleyException INVALID if the bytes are not UTF-8, of which a part would be lost
+   * @param what their source for errors, such as "stdin"
+   * @throws ParleyException INVALID if the bytes are not UTF-8, because replacement would lose data
    */
   public static String decode(String what, byte[] utf8) {
     String text = new String(utf8, StandardCharsets.UTF_8);

@@ -3,16 +3,16 @@ package dev.parley.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Breaks text into lines that fit. */
+/** Wraps text. */
 public final class Wrap {
   private Wrap() {}
 
-  /** The words of a text in lines of at most this width; a longer word is broken. */
+  /** Lines of words up to this width; a longer word is broken. */
   public static List<String> words(String text, int width) {
     return words(text, width, width);
   }
 
-  /** The same, with a first line of another width. */
+  /** Lines of words, with another width for the first line. */
   public static List<String> words(String text, int first, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
@@ -36,7 +36,7 @@ public final class Wrap {
     return lines;
   }
 
-  /** Where a word is broken: after a bar or a slash if there is one, never inside a character. */
+  /** Where to break a word: after a bar or a slash if there is one, never inside a character. */
   private static int cut(String word, int most) {
     for (int at = most; at > most / 2; at--) {
       char before = word.charAt(at - 1);

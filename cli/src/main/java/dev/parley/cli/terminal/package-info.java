@@ -1,6 +1,6 @@
 /**
- * Where output goes and how it looks: plain and whole into a pipe, coloured on a terminal, never
- * with a control character that somebody else wrote.
+ * Output and its format: plain and complete into a pipe, coloured on a terminal, never with control
+ * characters from foreign text.
  */
 @NullMarked
 package dev.parley.cli.terminal;

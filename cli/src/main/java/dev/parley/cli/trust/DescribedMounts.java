@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The mounts that the log of a bus describes and the local user has not made. */
+/** The mounts that a bus's log describes but the local user has not made. */
 final class DescribedMounts {
   private DescribedMounts() {}
 
-  /** The commands that would mount them. */
+  /** The commands that would make them. */
   static List<String> commands(Invocation invocation, BusFolder bus) {
     List<String> commands = new ArrayList<>();
     if (!Files.exists(bus.path().resolve("mounts.jsonl"))) {

@@ -9,9 +9,9 @@ import dev.parley.orchestration.settings.Settings;
 import java.util.List;
 import java.util.Map;
 
-/** The settings of the repository that nobody has accepted as they are now. */
+/** The repository's settings files whose current content the user has not accepted. */
 record RepositoryFiles(List<RepositoryFile> files) {
-  /** A longer file is shown in part; whoever accepts it is told so. */
+  /** How many lines of a file are shown. If a file is longer, the user is told. */
   private static final int MOST_LINES = 200;
 
   static RepositoryFiles of(Invocation invocation) {
@@ -30,7 +30,7 @@ record RepositoryFiles(List<RepositoryFile> files) {
     return files.stream().map(file -> file.path().toString()).toList();
   }
 
-  /** Everything that would be obeyed; of keys only the names. */
+  /** Prints everything that would take effect; of keys only the names. */
   void show(Output out) {
     for (RepositoryFile file : files) {
       out.line(out.styled(Style.BOLD, Printable.text(file.path().toString())) + " says:");

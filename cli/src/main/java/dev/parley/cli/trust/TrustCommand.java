@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts a bus that this user did not make on this machine. */
+/** Accepts a bus that this user did not create on this machine. */
 public final class TrustCommand implements Command {
   private static final Option YES = Option.flag("--yes", "trust it without asking");
 
@@ -81,7 +81,7 @@ public final class TrustCommand implements Command {
     return ExitCode.OK;
   }
 
-  /** The bus; null if there is none, but files of the repository that can be accepted. */
+  /** The bus; null if only the repository's files can be accepted. */
   private static @Nullable BusFolder bus(Invocation invocation, RepositoryFiles files) {
     try {
       return invocation.busToLookAt();

@@ -7,7 +7,7 @@ import dev.parley.mcp.wake.Wakefulness;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of waking an agent, in words. */
+/** Describes the attempts to wake an agent. */
 public final class WakeText {
   private WakeText() {}
 
@@ -56,7 +56,7 @@ public final class WakeText {
         : step.why() == null ? said : said + ": " + reason(step.why());
   }
 
-  /** An attempt, a line a step. */
+  /** An attempt, one line a step. */
   public static List<String> steps(String agent, Wake wake, Times times) {
     return wake.steps().stream()
         .map(step ->
