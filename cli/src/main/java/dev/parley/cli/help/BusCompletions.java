@@ -12,7 +12,7 @@ import dev.parley.core.Prefix;
 import java.util.List;
 import java.util.function.Function;
 
-/** The agents, tasks, boards, messages and topics of the bus here, for completion. */
+/** The names on the current bus for completion: agents, tasks, boards, messages and topics. */
 final class BusCompletions implements PartialCommandLine.Values {
   private final Invocation invocation;
 
@@ -20,7 +20,7 @@ final class BusCompletions implements PartialCommandLine.Values {
     this.invocation = invocation;
   }
 
-  /** Nothing where there is no bus, or nothing of that kind. */
+  /** Empty if there is no bus, or nothing of that kind. */
   @Override
   public List<Candidate> of(String kind) {
     try {

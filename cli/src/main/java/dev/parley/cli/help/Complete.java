@@ -9,7 +9,7 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Printable;
 import java.util.List;
 
-/** Answers a shell's question what can come next; never says that anything is wrong. */
+/** Tells a shell what can come next; never reports an error. */
 public final class Complete implements Command {
   public static final String NAME = "complete";
 
@@ -39,7 +39,7 @@ public final class Complete implements Command {
     PartialCommandLine line =
         PartialCommandLine.of(invocation.commands(), invocation.arguments().words(WORDS));
     for (PartialCommandLine.Candidate candidate : line.candidates(new BusCompletions(invocation))) {
-      // A name that the shell would have to show as something else is not offered.
+      // A name is not offered if the shell would have to show it differently.
       String word = candidate.word();
       if (word.equals(Printable.text(word)) && word.indexOf(' ') < 0) {
         invocation.out().line(word + (word.startsWith(":") ? "" : "\t" + candidate.meaning()));

@@ -1,9 +1,8 @@
 package dev.parley.cli.help;
 
 /**
- * What teaches a shell to complete: each script asks {@code parley complete} for what can come
- * next, so a shell knows every command and sub-command, and the agents, tasks and messages of the
- * bus.
+ * The completion scripts for shells. Each asks {@code parley complete} for what can come next, so a
+ * shell knows every command and sub-command, and the agents, tasks and messages of the bus.
  */
 final class CompletionScripts {
   private CompletionScripts() {}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Explains the commands. */
 public final class Help implements Command {
-  /** What is no command, but a page for language models. */
+  /** A page for language models, not a command. */
   private static final String FOR_AGENTS = "agent";
 
   private static final Parameter COMMAND =

@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Prints what the descriptions of commands say, for people. What all commands have in common is on
- * the page of {@code parley help}, and nowhere else.
+ * Prints the descriptions of commands for people. Common options are only on the page of {@code
+ * parley help}.
  */
 final class HelpPage {
   private static final int WIDTH = 80;
   private static final String INDENT = "  ";
 
-  /** A longer word stands on a line of its own, above what is said about it. */
+  /** A longer term gets a line of its own above its text. */
   private static final int WIDEST_TERM = 26;
 
-  /** A word, and what is said about it. */
+  /** A term with its text. */
   private record Term(String word, String text) {
     Term(int number, String text) {
       this(Integer.toString(number), text);
@@ -169,7 +169,7 @@ final class HelpPage {
     Wrap.words(text, width).forEach(out::line);
   }
 
-  /** A command line that can be copied: on a terminal it is broken as a shell breaks lines. */
+  /** A command line to copy; on a terminal it is wrapped with shell continuations. */
   private void continued(String command) {
     if (INDENT.length() + command.length() <= out.width()) {
       out.line(INDENT + command);

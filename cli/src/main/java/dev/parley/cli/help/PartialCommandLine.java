@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A command line that is not typed to its end yet. */
+/** A command line that is still being typed. */
 final class PartialCommandLine {
-  /** What the word at the cursor may become. */
+  /** A completion of the word at the cursor. */
   record Candidate(String word, String meaning) {}
 
-  /** The words that a bus has for what a value is called: its agents, its tasks. */
+  /** The values that a bus has for a kind of argument, such as its agents or tasks. */
   interface Values {
     List<Candidate> of(String kind);
   }
@@ -87,7 +87,7 @@ final class PartialCommandLine {
     return own;
   }
 
-  /** The command, or the sub-command that is named or meant. */
+  /** The command, or the sub-command that is named or is the default. */
   private @Nullable Description form() {
     if (subcommand != null || command == null) {
       return subcommand;

@@ -9,7 +9,7 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.core.json.Json;
 import java.util.List;
 
-/** Which Parley this is, and what it runs on. */
+/** Prints the version of Parley and of its platform. */
 public final class Version implements Command {
   @Override
   public Description description() {

@@ -1,4 +1,4 @@
-/** What the program says about itself: help pages and shell completion. */
+/** Help pages and shell completion. */
 @NullMarked
 package dev.parley.cli.help;
 

@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How much of a body is shown at once: a long one would fill the context of a model that only
+ * A part of a message body. A long body in one piece would fill the context of a model that only
  * looked.
  *
  * @param limit bytes of UTF-8 in a part; {@link Integer#MAX_VALUE} for everything
  * @param number which part, from 1
  */
 public record BodyPart(int limit, int number) {
-  /** The variable that says how long a part is. */
+  /** The variable for the size of a part. */
   static final String VARIABLE = "PARLEY_BODY_BYTES";
 
-  /** The setting in {@code bus.json} that says it for a whole bus. */
+  /** The setting in {@code bus.json} for the size of a part. */
   public static final String FIELD = "bodyBytes";
 
-  /** Some 2,000 tokens. */
+  /** The default, about 2,000 tokens. */
   public static final int USUAL = 8 * 1024;
 
-  /** The least that can be set. */
+  /** The least size that can be set. */
   public static final int LEAST = 64;
 
   static final Option FULL = Option.flag("--full", "show bodies in full");
@@ -60,13 +60,13 @@ public record BodyPart(int limit, int number) {
     return IntOption.number(VARIABLE, set, LEAST, Integer.MAX_VALUE);
   }
 
-  /** A letter of which this part is shown. */
+  /** A message of which this part is shown. */
   record Shown(ReceivedMail letter, int part, int parts, long bytes) {
     boolean isWhole() {
       return parts == 1;
     }
 
-    /** What to type for the rest; empty if there is none. */
+    /** The command for the rest; empty if there is none. */
     String rest() {
       return "parley inbox read "
           + letter.entry().id()
@@ -134,7 +134,7 @@ public record BodyPart(int limit, int number) {
     }
   }
 
-  /** Where a part ends: after a line if there is one in its second half, never in a character. */
+  /** The end of a part: after a line if one ends in the second half, never inside a character. */
   private int end(byte[] utf8, int begin) {
     int end = begin + Math.min(limit, utf8.length - begin);
     if (end == utf8.length) {

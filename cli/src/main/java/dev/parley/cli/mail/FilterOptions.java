@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The options that say which messages somebody wants, the same for all commands. */
+/** The options that select messages, the same for all commands. */
 final class FilterOptions {
   private static final Option FROM =
       Option.value("--from", "agent", "only from this agent; repeatable").repeated();
@@ -31,7 +31,7 @@ final class FilterOptions {
 
   private FilterOptions() {}
 
-  /** These options, and a command's own after them. */
+  /** These options, followed by a command's own. */
   static List<Option> and(List<Option> own) {
     List<Option> all =
         new ArrayList<>(List.of(FROM, TYPE, THREAD, MIN_PRIORITY, COMPLETION, CONTAINS));
@@ -39,7 +39,7 @@ final class FilterOptions {
     return all;
   }
 
-  /** The same for what was sent, and a command's own after them. */
+  /** The options for sent messages, followed by a command's own. */
   static List<Option> ofSent(List<Option> own) {
     List<Option> all = new ArrayList<>(List.of(TO, TYPE, THREAD, SENT_CONTAINS));
     all.addAll(own);

@@ -32,7 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Lists mail, and deals with it. */
+/** Lists mail and marks it. */
 public final class Inbox implements Command {
   private static final Parameter IDS =
       Parameter.required("id", "message ids; a unique prefix is enough").repeated();
@@ -187,7 +187,7 @@ public final class Inbox implements Command {
     return MessageId.received(mail, arguments.words(IDS));
   }
 
-  /** The last of those that are wanted. */
+  /** The last of the selected messages. */
   private static List<SentMail> sent(Arguments arguments, List<SentMail> all) {
     List<SentMail> wanted = all.stream().filter(FilterOptions.sent(arguments)).toList();
     int limit = number(LAST, arguments.value(LAST), Integer.MAX_VALUE);
@@ -196,12 +196,12 @@ public final class Inbox implements Command {
 
   private static void list(Arguments arguments, Output out, Mail mail) {
     List<ReceivedMail> shown = listed(arguments, out, mail.inbox(filter(arguments)));
-    // Delivered is what has left this process, not what was meant to.
+    // Flushed first, because only mail that has left this process counts as delivered.
     out.flush();
     mail.delivered(shown);
   }
 
-  /** Lists those that are asked for, and answers which they are. */
+  /** Prints the selected messages and returns them. */
   private static List<ReceivedMail> listed(
       Arguments arguments, Output out, List<ReceivedMail> found) {
     List<ReceivedMail> letters = new ArrayList<>(found);
@@ -426,7 +426,7 @@ public final class Inbox implements Command {
         return number;
       }
     } catch (NumberFormatException e) {
-      // As bad as one below zero.
+      // Treated like a number below zero.
     }
     throw ParleyException.invalid(
         "bad-number",

@@ -11,9 +11,7 @@ import dev.parley.coordination.mailbox.MailContent;
 import java.time.Instant;
 import java.util.List;
 
-/**
- * Letters as people read them. What a letter says is indented: it is data, whatever it looks like.
- */
+/** Prints mail for people. Bodies are indented: they are data, whatever they look like. */
 final class MailText {
   private final Output out;
   private final Times times;
@@ -23,7 +21,7 @@ final class MailText {
     this.times = times;
   }
 
-  /** One line each. */
+  /** Prints one line a message. */
   void list(List<ReceivedMail> letters) {
     Table table = new Table();
     table.row("ID", "WHEN", "FROM", "TYPE", "STATE", "SUBJECT");
@@ -39,7 +37,7 @@ final class MailText {
     table.print(out);
   }
 
-  /** One letter, as much of it as is to be shown. */
+  /** Prints one message, with the selected part of its body. */
   void whole(BodyPart.Shown shown) {
     whole(shown.letter());
     if (!shown.isWhole()) {
@@ -56,7 +54,7 @@ final class MailText {
     }
   }
 
-  /** One letter, whole. */
+  /** Prints one whole message. */
   void whole(ReceivedMail letter) {
     out.line(
         out.styled(Style.BOLD, Printable.text(letter.entry().id()))

@@ -10,11 +10,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Ids of messages as people type them: the beginning is enough when it is that of one message. */
+/** Abbreviated message ids: a prefix is enough if it fits only one message. */
 final class MessageId {
   private MessageId() {}
 
-  /** The messages of one's own inbox, or those that ended lately. */
+  /** Messages of the caller's inbox, or those that ended recently. */
   static List<String> received(Mail mail, List<String> typed) {
     return typed.stream().map(text -> received(mail, text)).toList();
   }
@@ -33,13 +33,13 @@ final class MessageId {
     return onlyOne(typed, ids);
   }
 
-  /** A message that was received or sent. */
+  /** A received or sent message. */
   static String any(Mail mail, String typed) {
     String received = received(mail, typed);
     return received.equals(typed) ? sent(mail, typed) : received;
   }
 
-  /** A message that was sent. */
+  /** A sent message. */
   static String sent(Mail mail, String typed) {
     Set<String> ids = new LinkedHashSet<>();
     mail.sent().forEach(sent -> ids.add(sent.copy().id()));

@@ -150,7 +150,7 @@ public final class Send implements Command {
     return arguments.has(NEEDS_REPLY) ? draft.needsReply(null) : draft;
   }
 
-  /** With --body, words after the first are recipients, as they used to be. */
+  /** With --body, all words after the first are recipients, as in earlier versions. */
   private static List<String> recipients(Arguments arguments) {
     List<String> names = new ArrayList<>(List.of(arguments.required(TO).split(",", -1)));
     if (arguments.has(BODY)) {
@@ -207,7 +207,7 @@ public final class Send implements Command {
         return json;
       }
     } catch (JsonException e) {
-      // As bad as something else than an object.
+      // Treated like JSON that is not an object.
     }
     throw ParleyException.invalid(
         "bad-metadata", "--metadata is not a JSON object.", "Quote it: '{\"key\":\"value\"}'");

@@ -8,12 +8,12 @@ import dev.parley.core.json.Json;
 import dev.parley.json.MailJson;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a sender how far a message came. */
+/** Tells a sender how far a message has got. */
 final class SendAnswer {
   private SendAnswer() {}
 
   /**
-   * Tells also whether the message is kept in a database.
+   * Prints as well whether the message is kept in a database.
    *
    * @param trouble why it is not; null if it is
    */

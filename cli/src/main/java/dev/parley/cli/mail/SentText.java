@@ -9,7 +9,7 @@ import dev.parley.json.MailJson;
 import java.time.Instant;
 import java.util.List;
 
-/** What somebody sent, and what became of it. */
+/** Prints sent messages and their state. */
 final class SentText {
   private SentText() {}
 
@@ -38,7 +38,7 @@ final class SentText {
     table.print(out);
   }
 
-  /** The state, and what stands in the way of a message that nobody was given yet. */
+  /** The state, and the reason why nobody has got the message yet. */
   private static String state(SentMail letter) {
     String warning = letter.warning();
     boolean open = letter.state().equals("stored") || letter.state().equals("overdue");

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Shows anything that has an id. */
+/** Shows anything with an id. */
 public final class Show implements Command {
   private static final Parameter ID = Parameter.required("id", "the id of an envelope");
 
@@ -75,7 +75,7 @@ public final class Show implements Command {
     return ExitCode.OK;
   }
 
-  /** The envelope of this id in whatever topic, or the only one whose id begins like that. */
+  /** The envelope with an id in any topic, or the only one whose id has this prefix. */
   private static Envelope anywhere(FileLog log, String typed) {
     Envelope exact = log.find(typed).orElse(null);
     if (exact != null) {
@@ -108,13 +108,13 @@ public final class Show implements Command {
     return letter == null ? null : mail.whole(letter);
   }
 
-  /** Whose mailbox it is in. */
+  /** The owner of the mailbox. */
   private static String recipient(ReceivedMail letter) {
     String topic = letter.envelope().topic().name();
     return topic.substring(topic.indexOf('.') + 1).replace('~', '.');
   }
 
-  /** How its recipient was woken for it, or that it can't be. */
+  /** Prints how the recipient was woken for it, or why it can't be. */
   private static void wakes(
       Output out, CommandContext context, ReceivedMail letter, List<Wake> all) {
     String to = recipient(letter);

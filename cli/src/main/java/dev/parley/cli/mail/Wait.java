@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for mail. */
 public final class Wait implements Command {
-  /** How long a program waits that did not say: shorter than its host lets a command run. */
+  /** The default timeout off a terminal: shorter than hosts let a command run. */
   static final Duration OFF_TERMINAL = Duration.ofSeconds(90);
 
   private static final Duration FOR_EVER = Duration.ofDays(365);
@@ -41,7 +41,7 @@ public final class Wait implements Command {
               + " else holds the path; agent:<name>: the agent has left; board:<id>: your turn, or"
               + " a decision; event:<pattern>: an event file of a mounted Conductor folder");
 
-  /** What an event begins with that is a file. */
+  /** The prefix of an event that is a file. */
   private static final String SIGNAL = "event:";
 
   private static final Option TIMEOUT =
@@ -117,7 +117,7 @@ public final class Wait implements Command {
     return print(invocation, mail, letter == null ? mail.await(filter, atMost) : letter);
   }
 
-  /** What waits for an answer of ours, the most urgent first; null if nothing does. */
+  /** The most urgent message that waits for our answer; null if there is none. */
   private static @Nullable ReceivedMail unanswered(Mail mail, MailFilter filter) {
     return mail.inbox(filter).stream()
         .filter(letter -> letter.entry().needsReply())
@@ -125,7 +125,7 @@ public final class Wait implements Command {
         .orElse(null);
   }
 
-  /** Waits as the tools of a mounted folder do: for a file. */
+  /** Waits for a file, as the tools of a mounted folder do. */
   private static int signalled(Invocation invocation, String pattern, Duration atMost)
       throws InterruptedException {
     Output out = invocation.out();
@@ -145,7 +145,7 @@ public final class Wait implements Command {
     }
   }
 
-  /** Waits for an answer in sight of all: whoever is asked may wait for us. */
+  /** Waits for an answer. The wait is in the ledger, because the agent asked may wait for us. */
   private static int answered(
       Invocation invocation,
       CommandContext context,
@@ -182,7 +182,7 @@ public final class Wait implements Command {
       new MailText(out, Times.system()).whole(part.of(letter));
       out.line(MailText.next(letter));
     }
-    // Delivered is what has left this process, not what was meant to.
+    // Flushed first, because only mail that has left this process counts as delivered.
     out.flush();
     mail.delivered(List.of(letter));
     return ExitCode.OK;

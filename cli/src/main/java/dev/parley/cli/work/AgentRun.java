@@ -39,8 +39,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program as an agent, for as long as the program runs: joins, brings it its mail, says that
- * it lives, reports how it ended, and leaves.
+ * Runs a program as an agent: joins, delivers its mail, sends heartbeats, reports how the program
+ * ended, and leaves.
  */
 final class AgentRun {
   static final Option MAIL =
@@ -55,10 +55,10 @@ final class AgentRun {
   static final Option REPORT =
       Option.value("--report", "agent", "whom to mail how the program ended");
 
-  /** Where the program finds the file that its mail is written to. */
+  /** The variable with the path of the file for the program's mail. */
   private static final String MAIL_FILE = "PARLEY_MAIL";
 
-  /** What marks everything that the program starts. */
+  /** The variable that marks all processes of the program. */
   private static final String MARK = "PARLEY_RUN_AS";
 
   private static final Duration BEAT = Duration.ofMinutes(1);
@@ -112,7 +112,7 @@ final class AgentRun {
     }
   }
 
-  /** Ends the program and all that it has started when this process is told to end. */
+  /** Ends the program and all its processes when this process is told to end. */
   private static final class Ending implements Runnable {
     private final ProcessTree tree;
     private volatile boolean isTold;
@@ -163,7 +163,7 @@ final class AgentRun {
     return HexFormat.of().formatHex(random);
   }
 
-  /** What an idle agent is woken with; null if its mail is brought otherwise, or not at all. */
+  /** How to wake the idle agent; null if its mail is delivered otherwise, or not at all. */
   private @Nullable WakeCall call() {
     Arguments arguments = invocation.arguments();
     String command = arguments.value(ON_MAIL);
@@ -260,7 +260,7 @@ final class AgentRun {
     }
   }
 
-  /** Delivered is what was written; what can't be written stays in the inbox. */
+  /** Delivers mail. Only written mail counts as delivered; the rest stays in the inbox. */
   private static void write(Agent agent, OutputStream out) throws InterruptedException {
     try {
       while (true) {
@@ -273,7 +273,7 @@ final class AgentRun {
         }
       }
     } catch (IOException e) {
-      // The program reads no more.
+      // The program no longer reads.
     }
   }
 
@@ -296,7 +296,7 @@ final class AgentRun {
     }
   }
 
-  /** Whether somebody said who the agent is. */
+  /** Whether the agent is named. */
   static boolean isNamed(Invocation invocation) {
     return invocation.arguments().has(CommonOptions.AS)
         || invocation.shell().variable(Caller.AGENT) != null;

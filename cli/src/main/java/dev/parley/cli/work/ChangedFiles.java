@@ -9,27 +9,27 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command has changed in a git working tree, as git tells it.
+ * The changes of a command in a git working tree, from git.
  *
- * @param commit the commit that the tree is at, if that is another than before; null if not
- * @param files what differs from the commit before, from the root of the tree
+ * @param commit the tree's new commit; null if it is the same as before
+ * @param files the files that differ from the commit before, from the root of the tree
  */
 record ChangedFiles(@Nullable String commit, List<String> files) {
   static final ChangedFiles NOTHING = new ChangedFiles(null, List.of());
 
-  /** How many files are told. */
+  /** The most files reported. */
   private static final int MOST = 256;
 
   /** The state of a tree before a command. */
   record Before(Path tree, @Nullable String head, List<String> dirty) {
-    /** What is different now. */
+    /** The changes since then. */
     ChangedFiles now() throws IOException, InterruptedException {
       if (head == null) {
         return NOTHING;
       }
       String now = ChangedFiles.head(tree);
       TreeSet<String> files = new TreeSet<>(ChangedFiles.dirty(tree));
-      dirty.forEach(files::remove); // it was so before
+      dirty.forEach(files::remove); // changed before the command
       String fresh = now == null || now.equals(head) ? null : now;
       if (fresh != null) {
         files.addAll(lines(git(tree, "diff", "--name-only", "-z", head, fresh)));
@@ -62,7 +62,7 @@ record ChangedFiles(@Nullable String commit, List<String> files) {
     return text == null || text.isEmpty() ? List.of() : List.of(text.split("\0"));
   }
 
-  /** What git answers; null if there is no git, or it does not like the question. */
+  /** Git's output; null if git is missing or fails. */
   private static @Nullable String git(Path tree, String... words)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("git", "-C", tree.toString()));

@@ -6,7 +6,7 @@ import dev.parley.coordination.lease.Cover;
 import dev.parley.core.ParleyException;
 import org.jspecify.annotations.Nullable;
 
-/** The options that say in which working trees paths are kept from others. */
+/** The options for the working trees in which a lease holds. */
 final class CoverOptions {
   static final Option REPO =
       Option.flag("--repo", "lock in every worktree, whatever the bus's setting is");
@@ -14,7 +14,7 @@ final class CoverOptions {
 
   private CoverOptions() {}
 
-  /** What was asked for; null for what is usual on the bus. */
+  /** The given choice; null for the bus's default. */
   static @Nullable Cover of(Arguments arguments) {
     boolean repo = arguments.has(REPO);
     boolean tree = arguments.has(TREE);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for something in the ledger: a task's end, a path, an agent, a board. */
 public final class EventWait {
-  /** What events begin with. */
+  /** The prefixes of events. */
   public static final List<String> KINDS = List.of("task:", "path:", "agent:", "board:");
 
   private EventWait() {}
@@ -31,11 +31,10 @@ public final class EventWait {
   }
 
   /**
-   * Waits in the name of the caller, and answers what came of it.
+   * Waits as the caller and returns the result.
    *
-   * @param after a position of the ledger: what was over there already does not count; null if it
-   *     does
-   * @return {@link ExitCode#TIMED_OUT} if nothing did
+   * @param after a position of the ledger: what ended before it does not count; null if it does
+   * @return {@link ExitCode#TIMED_OUT} after the timeout
    */
   public static int run(
       Invocation invocation,
@@ -59,7 +58,7 @@ public final class EventWait {
     }
   }
 
-  /** What was typed, with ids that are complete and a path from the root of the repository. */
+  /** The given event, with complete ids and with paths from the root of the repository. */
   private static String target(CommandContext context, WorkingTree tree, String event) {
     int colon = event.indexOf(':') + 1;
     String name = event.substring(colon);
@@ -102,9 +101,9 @@ public final class EventWait {
   }
 
   /**
-   * Says that the caller waits for somebody's answer.
+   * Records that the caller waits for another agent's answer.
    *
-   * @return what ends that when it is closed; null if it was refused, and the caller was told
+   * @return ends the wait when it is closed; null if it was refused, which was reported
    */
   public static @Nullable Asked answerOf(
       Invocation invocation,
@@ -125,7 +124,7 @@ public final class EventWait {
     }
   }
 
-  /** A wait for somebody's answer, until it is closed. */
+  /** A recorded wait for an answer, until it is closed. */
   public interface Asked extends AutoCloseable {
     @Override
     void close();

@@ -11,7 +11,7 @@ import dev.parley.coordination.path.PathPattern;
 import dev.parley.json.LeaseJson;
 import java.util.List;
 
-/** How leases, and those who wait for them, are shown. */
+/** Prints leases and the queues for them. */
 final class LeaseText {
   private LeaseText() {}
 

@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Takes paths, so that others who ask keep off them. */
+/** Takes leases on paths, so that other agents keep off them. */
 public final class Lock implements Command {
   private static final Parameter PATHS =
       Parameter.optional("path", "files, folders or patterns to lock").repeated();

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Shows what is locked, and looks after leases. */
+/** Shows and manages leases. */
 public final class LocksCommand implements Command {
   private static final Parameter PATHS =
       Parameter.required("path", "files, folders or patterns").repeated();

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why there is no task to claim, as three answers: with the first two an agent can end its turn,
- * with the third it can wait.
+ * Why there is no task to claim, as three answers. After the first two an agent can end its turn;
+ * after the third it can wait.
  */
 final class NothingReady {
   static final String NO_TASKS = "no-tasks";
@@ -35,7 +35,7 @@ final class NothingReady {
         : new RefusedException(new Outcome.Refused(code, tasks.nothing(List.of())));
   }
 
-  /** The refusal of {@code task next}, with the code that says which of the three it is. */
+  /** The refusal of {@code task next}, with the code of one of the three reasons. */
   static RefusedException of(Tasks tasks, RefusedException refused) {
     boolean nothing =
         refused.code().equals(NOTHING_READY) && Fields.of(refused.details()).number("open", 0) == 0;
@@ -46,7 +46,7 @@ final class NothingReady {
         : refused;
   }
 
-  /** The last line of a list for programs. It is about no task. */
+  /** The last line of a list for programs, which is about no task. */
   static Json json(ParleyException nothing) {
     Explanation why = Explanation.of(nothing);
     return Json.object()

@@ -9,14 +9,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The leases of one's own that a command speaks of. */
+/** The caller's leases that a command is about. */
 final class OwnLeases {
   private OwnLeases() {}
 
   /**
-   * Those that the paths typed lie in, or all.
+   * The leases that the given paths lie in, or all.
    *
-   * @throws ParleyException REFUSED if one holds nothing of that
+   * @throws ParleyException REFUSED if the caller holds none of them
    */
   static List<Lease> of(Locks locks, WorkingTree tree, List<String> typed) {
     List<Lease> own = locks.own();

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.function.IntConsumer;
 
 /**
- * Passes on what a command prints, byte for byte, and notices lines of the form {@code PROGRESS
- * 40}: how far it is, in percent.
+ * Copies a command's output byte for byte, and detects lines of the form {@code PROGRESS 40}, in
+ * percent.
  */
 final class ProgressLines {
   private static final byte[] WORD = {'P', 'R', 'O', 'G', 'R', 'E', 'S', 'S', ' '};
@@ -15,7 +15,7 @@ final class ProgressLines {
 
   private final IntConsumer progress;
 
-  /** How far the line fits; -1 once it does not. */
+  /** How many bytes of the line match; -1 after a mismatch. */
   private int matched;
 
   private int digits;
@@ -25,7 +25,7 @@ final class ProgressLines {
     this.progress = progress;
   }
 
-  /** Passes on until there is no more. */
+  /** Copies until the end. */
   void pass(InputStream from, OutputStream to) throws IOException {
     byte[] bytes = new byte[8192];
     for (int count = from.read(bytes); count >= 0; count = from.read(bytes)) {

@@ -8,15 +8,15 @@ import dev.parley.json.RefusalJson;
 import dev.parley.text.Explanation;
 import dev.parley.text.NextSteps;
 
-/** How a request that was decided against is answered. */
+/** Prints a refused request. */
 final class Refusal {
   private Refusal() {}
 
   /**
-   * For programs one object that says no, who is in the way, and what every error says; for people
-   * as every error.
+   * For programs one object with the refusal, who is in the way, and the fields of every error; for
+   * people like every error.
    *
-   * @param what what it is called that was not given, such as {@code granted}
+   * @param what the name of the field that is false, such as {@code granted}
    */
   static int answer(Invocation invocation, String what, RefusedException refused) {
     int exitCode =

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a command as the work on a task. */
 public final class Run implements Command {
-  /** What the command finds in its environment. */
+  /** The variable with the task, for the command. */
   private static final String TASK_VARIABLE = "PARLEY_TASK";
 
   private static final String TOKEN_VARIABLE = "PARLEY_TOKEN";
   private static final int LOOK_MILLIS = 500;
 
-  /** However little a command says, others see that it is at work. */
+  /** A heartbeat is sent this often even if the command is silent. */
   private static final Duration PROGRESS = Duration.ofMinutes(5);
 
   private static final int PATIENCE_SECONDS = 3;
@@ -224,18 +224,16 @@ public final class Run implements Command {
       new ProgressLines(percent -> tell(job, percent, null))
           .pass(process.getInputStream(), invocation.shell().out());
     } catch (IOException e) {
-      // Nobody reads what the command prints; it may go on all the same.
+      // The reader of our output is gone; the command may continue.
     }
   }
 
-  /**
-   * That progress could not be told is no reason to end the work: signs of life are tried again.
-   */
+  /** Reports progress. A failure does not end the work, because heartbeats are tried again. */
   private static void tell(Worker.Job job, @Nullable Integer percent, @Nullable String note) {
     try {
       job.progress(percent, note);
     } catch (ParleyException e) {
-      // The next one tells more.
+      // The next report makes up for it.
     }
   }
 

@@ -34,7 +34,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done, and who does it. */
+/** Tasks and the agents that do them. */
 public final class TaskCommand implements Command {
   private static final Parameter ID =
       Parameter.required("task", "the task id, such as 1.2; a unique prefix is enough");
@@ -189,7 +189,7 @@ public final class TaskCommand implements Command {
     return ExitCode.OK;
   }
 
-  /** What changes a task that is there. */
+  /** Changes an existing task. */
   private static void change(
       Invocation invocation, CommandContext context, TaskList tasks, String id)
       throws InterruptedException {
@@ -387,7 +387,7 @@ public final class TaskCommand implements Command {
         return tries;
       }
     } catch (NumberFormatException e) {
-      // As bad as one that is out of range.
+      // Treated like a number out of range.
     }
     throw ParleyException.invalid(
         "bad-tries",

@@ -5,14 +5,14 @@ import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.task.Task;
 import java.util.Locale;
 
-/** Ids of tasks as people type them, and those that are made for tasks without one. */
+/** Abbreviated ids of tasks, and ids for tasks without one. */
 final class TaskId {
-  /** Longer ids are tiresome to type. */
+  /** Longer ids are tedious to type. */
   private static final int LONGEST = 24;
 
   private TaskId() {}
 
-  /** The task that was typed: its id, or the beginning of it if only one task begins like that. */
+  /** The task with an id, or with a prefix that fits only one. */
   static String of(LedgerOwner owner, String typed) {
     return owner.look(ledger ->
         ledger.tasks().task(typed) != null
@@ -21,7 +21,7 @@ final class TaskId {
                 "tasks", typed, ledger.tasks().all().stream().map(Task::id).toList()));
   }
 
-  /** An id that no task has, made of the words of a title. */
+  /** An unused id made of the words of a title. */
   static String made(LedgerOwner owner, String title) {
     StringBuilder words = new StringBuilder();
     for (String word : title.toLowerCase(Locale.ROOT).split("[^a-z0-9]+", -1)) {

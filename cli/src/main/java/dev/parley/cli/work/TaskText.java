@@ -13,7 +13,7 @@ import dev.parley.text.Explanation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How tasks are shown. */
+/** Prints tasks. */
 final class TaskText {
   private TaskText() {}
 

@@ -21,7 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Gives paths back. */
+/** Releases leases on paths. */
 public final class Unlock implements Command {
   private static final Parameter PATHS =
       Parameter.optional("path", "the paths to release").repeated();
@@ -75,7 +75,7 @@ public final class Unlock implements Command {
     return ExitCode.OK;
   }
 
-  /** The paths of a lease that were typed. */
+  /** The given paths that a lease covers. */
   private static List<String> named(Lease lease, List<String> paths) {
     List<String> named =
         lease.paths().stream().map(PathPattern::toString).filter(paths::contains).toList();

@@ -80,7 +80,7 @@ public final class Waits implements Command {
     }
   }
 
-  /** JSON strings are strings of the graph language as well. */
+  /** JSON string syntax is valid in the graph language too. */
   private static void dot(Output out, List<Edge> edges) {
     out.line("digraph waits {");
     for (Edge edge : edges) {

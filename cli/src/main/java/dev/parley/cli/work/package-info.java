@@ -1,4 +1,4 @@
-/** Taking turns: paths, tasks, and who waits for whom. */
+/** Leases, tasks, and the waits between agents. */
 @NullMarked
 package dev.parley.cli.work;
 

@@ -7,14 +7,14 @@ public final class CannotWakeException extends Exception {
   private final String code;
 
   /**
-   * @param code why, for the log: a few words with hyphens
+   * @param code the reason for the log: a few words with hyphens
    */
   public CannotWakeException(String code) {
     super(code);
     this.code = code;
   }
 
-  /** Why, for the log. */
+  /** The reason for the log. */
   public String code() {
     return code;
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts a notice into the queue of a thread of Codex, with Codex's own command. An idle thread
- * begins a turn with it at once; a busy one takes it up when its turn is over.
+ * Puts a notice into the queue of a Codex thread, by Codex's own command. An idle thread begins a
+ * turn with it at once; a busy one reads it after its turn.
  */
 public final class CodexQueue implements WakeCall {
   private static final int PATIENCE_SECONDS = 20;
@@ -29,7 +29,7 @@ public final class CodexQueue implements WakeCall {
     this.program = program;
   }
 
-  /** The Codex that started this process, or else the one on the path. */
+  /** The Codex program that started this process, or else the one on the PATH. */
   private static String program() {
     ProcessHandle process = ProcessHandle.current();
     for (int i = 0; i < MOST_ANCESTORS && process.parent().isPresent(); i++) {

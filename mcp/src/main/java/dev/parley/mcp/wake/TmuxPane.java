@@ -70,7 +70,7 @@ public final class TmuxPane implements WakeCall {
     boolean is(String screen);
   }
 
-  /** The screen once it is as wanted; empty if it does not come to that. */
+  /** Waits for a screen; empty if it does not appear in time. */
   private String awaitScreen(Wanted wanted) throws InterruptedException, CannotWakeException {
     for (int i = 0; i < LOOKS; i++) {
       String screen = screen();
@@ -86,7 +86,7 @@ public final class TmuxPane implements WakeCall {
     return tmux("capture-pane", "-p", "-t", pane);
   }
 
-  /** What stands before the cursor in its line. */
+  /** The text before the cursor in its line. */
   private String cursorLine() throws InterruptedException, CannotWakeException {
     String[] cursor =
         tmux("display-message", "-p", "-t", pane, "#{cursor_y} #{cursor_x} #{pane_in_mode}")
@@ -101,7 +101,7 @@ public final class TmuxPane implements WakeCall {
     return line.substring(0, Math.min(line.length(), Integer.parseInt(cursor[1])));
   }
 
-  /** What stands before the notice in the line in which it begins. */
+  /** The text before the notice in the line where the notice begins. */
   private static String lineBefore(String screen, String notice) {
     String begin = notice.substring(0, Math.min(notice.length(), 12));
     int at = screen.lastIndexOf(begin);
@@ -112,7 +112,7 @@ public final class TmuxPane implements WakeCall {
     return text.codePoints().anyMatch(Character::isLetterOrDigit);
   }
 
-  /** Without what a line break or a frame puts between its words. */
+  /** The text without what a line break or a frame puts between its words. */
   private static String packed(String text) {
     return text.codePoints()
         .filter(Character::isLetterOrDigit)

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Held by the one process that waits to wake an agent. A lock and not a process id: it is gone with
- * the process, whatever became of it.
+ * Held by the one process that waits to wake an agent. A lock is used because, unlike a process id,
+ * it always ends with the process.
  */
 public final class WaiterLock implements AutoCloseable {
   private static final int TRIES = 20;
@@ -24,14 +24,14 @@ public final class WaiterLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Takes it; null if another process waits already. */
+  /** Takes the lock; null if another process holds it. */
   public static @Nullable WaiterLock take(Path bus, String agent)
       throws IOException, InterruptedException {
     Path file = file(bus, agent);
     SafeFiles.createFolder(file.resolveSibling("."));
     SafeFiles.createFile(file);
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-    // Somebody who looks whether it is held holds it for a moment, so one try is not enough.
+    // A check by {@link #isHeld} takes the lock for a moment, so one try is not enough.
     for (int tries = 0; tries < TRIES; tries++) {
       if (lock(channel) != null) {
         return new WaiterLock(channel);
@@ -42,7 +42,7 @@ public final class WaiterLock implements AutoCloseable {
     return null;
   }
 
-  /** Whether somebody waits to wake the agent. */
+  /** Whether a process waits to wake the agent. */
   public static boolean isHeld(Path bus, String agent) {
     Path file = file(bus, agent);
     if (!Files.exists(file)) {
@@ -59,7 +59,7 @@ public final class WaiterLock implements AutoCloseable {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      return null; // held by this very process
+      return null; // held by this process
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.parley.mcp.wake;
 
-/** Gives a notice to an agent's host, in one of the ways there are. */
+/** Delivers a notice to an agent's host in one way. */
 public interface WakeCall {
   /**
-   * Gives it the notice. Once it returns, the host has it.
+   * Delivers the notice. When this returns, the host has it.
    *
-   * @throws CannotWakeException if the host did not take it
+   * @throws CannotWakeException if the host did not accept it
    */
   void wake(String notice) throws InterruptedException, CannotWakeException;
 }

@@ -8,17 +8,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an agent can be woken now, and how it went the last time.
+ * Whether an agent can be woken now, and the result of the last attempt.
  *
- * @param way how; null if nobody ever said
- * @param able whether somebody waits to do so
- * @param why a code, if it is not able to be woken
+ * @param way how to wake it; null if unknown
+ * @param able whether a process waits to do so
+ * @param why a code if it can't be woken
  * @param last the last attempt; null if there was none
  */
 public record Wakefulness(
     @Nullable WakeWay way, boolean able, @Nullable String why, @Nullable Wake last) {
 
-  /** That of an agent. */
+  /** The state of an agent. */
   public static Wakefulness of(Path bus, String agent, Wakes wakes) {
     WakeWay way = wakes.way();
     if (way == null) {
@@ -31,7 +31,7 @@ public record Wakefulness(
     return new Wakefulness(way, able, able ? null : "nobody-waits", wakes.last());
   }
 
-  /** In a word: the way, "no", or "-" if nobody ever said. */
+  /** One word: the way, "no", or "-" if unknown. */
   public String word() {
     if (way == null) {
       return "-";

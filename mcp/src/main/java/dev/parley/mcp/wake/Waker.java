@@ -15,16 +15,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for mail in the place of an idle agent, and says when it is to be woken.
+ * Waits for mail for an idle agent, and tells when to wake it.
  *
- * <p>One wake stands for all mail that comes within {@link WakeLimit#GATHER}. Which wakes are
- * allowed is decided by the order of the log; this class only looks first, so that a wake that is
- * not allowed yet costs no line.
+ * <p>One wake covers all mail within {@link WakeLimit#GATHER}. The order of the log decides which
+ * wakes are allowed. This class only checks first, so that a wake that is not allowed yet costs no
+ * line.
  */
 public final class Waker {
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  /** After wakes that failed in a row the pause doubles, up to this. */
+  /** The pause doubles after each failure in a row, up to this. */
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
   private final Agent agent;
@@ -36,17 +36,17 @@ public final class Waker {
   }
 
   /**
-   * A wake that was granted.
+   * A granted wake.
    *
-   * @param mail what it is for
+   * @param mail the mail that it is for
    * @param notice one line for the agent: how much mail there is and from whom
    */
   public record Granted(Wake wake, List<ReceivedMail> mail, String notice) {}
 
   /**
-   * Waits for mail and for the limits.
+   * Waits for mail, and until the limits allow a wake.
    *
-   * @return null if the time is over, or there is no way to wake the agent
+   * @return null after the timeout, or if there is no way to wake the agent
    */
   public @Nullable Granted next(Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
@@ -77,7 +77,7 @@ public final class Waker {
     if (!isByPerson) {
       Thread.sleep(waking.now().limits().time(WakeLimit.GATHER));
     }
-    List<ReceivedMail> mail = news(agent); // the agent may have read it meanwhile
+    List<ReceivedMail> mail = news(agent); // the agent may have read some meanwhile
     if (mail.isEmpty()) {
       return null;
     }
@@ -87,15 +87,15 @@ public final class Waker {
         : null;
   }
 
-  /** Says that the host has the notice; the mail is not announced again. */
+  /** Records that the host has the notice, so that the mail is not announced again. */
   public void delivered(Granted granted) {
     waking.delivered(granted.wake());
     agent.mail().delivered(granted.mail());
   }
 
   /**
-   * Wakes the agent whenever it has mail, until its thread is interrupted or there is no way any
-   * more.
+   * Wakes the agent whenever it has mail, until its thread is interrupted or there is no way to
+   * wake it.
    */
   public void wakeWith(WakeCall call) throws InterruptedException {
     int failed = 0;
@@ -115,7 +115,7 @@ public final class Waker {
 
   private static final Duration FOREVER = Duration.ofDays(365);
 
-  /** Mail that the agent's session was not told of yet. */
+  /** The mail that the agent's session was not told of yet. */
   static List<ReceivedMail> news(Agent agent) {
     return agent.mail().inbox(MailFilter.ANY.unread(true)).stream().filter(Waker::isNews).toList();
   }
