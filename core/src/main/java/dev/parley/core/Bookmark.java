@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A position together with the proof that the topic before it is still the one that was read.
  *
- * <p>A log checks the proof whenever there is something to read from here: a topic that was
- * replaced, cut or put back from a copy since is noticed ({@link LostPlaceException}) instead of
- * being read from the middle of something else. What the proof is made of is the log's business.
+ * <p>A log checks the proof whenever there is something to read from here. So a reader notices that
+ * a topic was replaced, cut or restored from a copy ({@link LostPlaceException}) and does not read
+ * on in the middle of something else. Each log defines its own proof.
  *
  * @param proof 0 if there is none: then only the position itself is checked
  */
@@ -15,7 +15,7 @@ public record Bookmark(Position position, long proof) {
   /** Before everything. */
   public static final Bookmark START = new Bookmark(Position.START, 0);
 
-  /** A place that someone named, without proof. */
+  /** A position without a proof, such as one that a user named. */
   public static Bookmark at(Position position) {
     return new Bookmark(position, 0);
   }

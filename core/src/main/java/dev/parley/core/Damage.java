@@ -1,7 +1,7 @@
 package dev.parley.core;
 
 /**
- * A line that is not an envelope. It is passed over, never in silence.
+ * A line that is not an envelope. Readers skip and report it.
  *
  * @param offset where the line begins
  * @param length its length without the newline

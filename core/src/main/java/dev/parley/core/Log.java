@@ -51,7 +51,7 @@ public interface Log extends AutoCloseable {
    */
   List<Stored> append(Topic topic, List<Message> messages);
 
-  /** The same for one message: most come alone. */
+  /** The same for one message, the usual case. */
   default Stored append(Topic topic, Message message) {
     return append(topic, List.of(message)).getFirst();
   }
@@ -102,10 +102,10 @@ public interface Log extends AutoCloseable {
   /** A doorbell for what is appended from now on. */
   Doorbell doorbell(Prefix under);
 
-  /** What is written into lines that {@linkplain Message#withClock ask} for it. */
+  /** The clock that is written into lines that {@linkplain Message#withClock ask} for it. */
   BootClock clock();
 
-  /** What everybody who uses this log keeps to. */
+  /** The limits that all users of this log keep to. */
   Limits limits();
 
   /** Ends all waits and refuses further use. What was acknowledged stays. */

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What someone wants to say: everything of an envelope that its author decides. Immutable.
+ * The part of an envelope that its author decides. Immutable.
  *
  * <p>The log adds id, seq and timestamp when it is stored. Fields that are null, false or empty are
  * absent from the line.
@@ -26,7 +26,7 @@ public final class Message {
   private final Json payload;
   private final Options options;
 
-  /** What only some messages have. */
+  /** The fields that only some messages have. */
   public record Options(
       List<String> to,
       @Nullable String thread,
@@ -63,7 +63,7 @@ public final class Message {
     }
   }
 
-  /** Not checked again: the parts of a message that was built. */
+  /** Takes parts that were checked before. */
   public Message(String sender, String type, Json payload, Options options) {
     this.sender = sender;
     this.type = type;
@@ -71,7 +71,7 @@ public final class Message {
     this.options = options;
   }
 
-  /** A message with nothing but who, what kind and what. */
+  /** A message with only sender, type and payload. */
   public static Message of(String sender, String type, Json payload) {
     check(sender, type);
     return new Message(sender, type, payload, Options.NONE);
@@ -97,7 +97,7 @@ public final class Message {
     return options;
   }
 
-  /** Whether it is known to say nothing but who, what kind and what. */
+  /** Whether the message is known to have only sender, type and payload. */
   @SuppressWarnings("ReferenceEquality") // one that happens to be equal is treated as any other
   public boolean isPlain() {
     return options == Options.NONE;
@@ -129,7 +129,7 @@ public final class Message {
     return options.deadline;
   }
 
-  /** What makes sending it twice the same as once, for its sender. */
+  /** The idempotency key: its sender's second message with the same key counts as a repeat. */
   public @Nullable String key() {
     return options.key;
   }
@@ -152,7 +152,7 @@ public final class Message {
     return options.extra;
   }
 
-  /** The same message, whose line is to say what the {@link BootClock} said at the append. */
+  /** The same message; its line will contain the {@link BootClock}'s time at the append. */
   public Message withClock() {
     return options.clocked
         ? this
@@ -160,7 +160,7 @@ public final class Message {
             sender, type, payload, isPlain() ? Options.NONE_CLOCKED : options.withClock());
   }
 
-  /** Whether the log is to write what the {@link BootClock} says. */
+  /** Whether the log must write the {@link BootClock}'s time into the line. */
   public boolean isClocked() {
     return options.clocked;
   }
@@ -264,7 +264,10 @@ public final class Message {
       return this;
     }
 
-    /** Most have one at most, which is told apart because a large file has a million of them. */
+    /**
+     * Most messages have one such key at most. That case is kept small, because a large file has a
+     * million of them.
+     */
     private static Map<String, Json> with(Map<String, Json> before, String name, Json value) {
       if (before.isEmpty()) {
         return Collections.singletonMap(name, value); // gone through faster than Map.of

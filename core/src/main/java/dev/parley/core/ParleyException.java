@@ -29,8 +29,8 @@ public class ParleyException extends RuntimeException {
   }
 
   /**
-   * For an error whose next step is a command: the surface that shows the error says which, by the
-   * code.
+   * The next step of an error when it is a command. The surface that shows the error chooses the
+   * command by the code.
    */
   public static final String NEXT_BY_CODE = "";
 
@@ -56,7 +56,7 @@ public class ParleyException extends RuntimeException {
     this.details = Json.EMPTY_OBJECT;
   }
 
-  /** Without words: a code and its details. */
+  /** An error without a sentence: a code and its details. */
   public ParleyException(Kind kind, String code, Json details, @Nullable Throwable cause) {
     super(details.fields().isEmpty() ? code : code + " " + details, cause);
     this.kind = kind;
@@ -82,13 +82,13 @@ public class ParleyException extends RuntimeException {
     return new ParleyException(Kind.REFUSED, code, details.build(), null);
   }
 
-  /** What every use of a closed bus or log answers. */
+  /** The error for every use of a closed bus or log. */
   public static ParleyException closed(String what) {
     return new ParleyException(
         Kind.FAILED, CLOSED, "The " + what + " is closed.", "Open it again.");
   }
 
-  /** Whether the same may work later, as when a disk was full. */
+  /** Whether the same call may succeed later, for example after a disk was full. */
   public boolean mayPass() {
     return (kind == Kind.FAILED || kind == Kind.UNKNOWN) && !code.equals(CLOSED);
   }
@@ -102,12 +102,12 @@ public class ParleyException extends RuntimeException {
     return code;
   }
 
-  /** Who or what is concerned; the fields depend on the code. */
+  /** Whom or what the error is about; the fields depend on the code. */
   public Json details() {
     return details;
   }
 
-  /** Whether it comes with a sentence and a next step of its own. */
+  /** Whether the error has a sentence and a next step of its own. */
   public boolean isWorded() {
     return worded;
   }

@@ -3,8 +3,8 @@ package dev.parley.core;
 import dev.parley.core.writer.WriterId;
 
 /**
- * Something that was passed over, survived or noticed on the way. It is never an error of the
- * caller, and never kept quiet about.
+ * Something that was skipped, survived or noticed. It is never the caller's error, and is always
+ * reported.
  */
 public sealed interface Report {
   /** One sentence for people. */
@@ -100,7 +100,7 @@ public sealed interface Report {
     }
   }
 
-  /** Something did not work, as on a full disk, and will be tried again. */
+  /** Something did not work, for example because the disk was full, and will be tried again. */
   record Retried(String what, Exception error) implements Report {
     @Override
     public String describe() {
@@ -108,7 +108,7 @@ public sealed interface Report {
     }
   }
 
-  /** A line said that it was later than it can be; its clock was taken out. */
+  /** The clock of a line was impossibly far ahead, and was removed. */
   record ClockCorrected(Topic topic, Position position, String by) implements Report {
     @Override
     public String describe() {

@@ -12,7 +12,7 @@ import dev.parley.core.writer.WriterId;
  */
 public record Stored(
     Topic topic, WriterId writer, long number, long seq, Position position, int length) {
-  /** The envelope's id. Made when asked for: most who publish never look at it. */
+  /** The envelope's id. Computed on demand, because most publishers never need it. */
   public String id() {
     return writer.id(number);
   }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A topic from its beginning to its end, read in pieces: one read gives a part of a long one. */
+/**
+ * Reads a topic from its beginning to its end. A single read returns only a part of a long topic.
+ */
 public final class WholeTopic {
   private static final int PIECE = 512;
 

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers every envelope of some topics to whoever pulls, in order within each topic.
+ * Delivers every envelope of some topics to the reader that pulls, in order within each topic.
  *
  * <p>Repeats are passed over; damage, gaps and repeats are reported. A topic that was replaced is
  * reported and read from its start. Used by one thread at a time, except {@link #close}, which any
@@ -34,16 +34,16 @@ public final class Feed implements Bus.Ending {
   /** How many envelopes are read at once. */
   static final int BATCH = 2048;
 
-  /** However quiet the doorbell, topics are looked at this often: a ring may be lost. */
+  /** Topics are read this often even without a ring of the doorbell, because a ring may be lost. */
   static final Duration SWEEP = Duration.ofSeconds(5);
 
-  /** At so many of them, in turn: idle topics must not cost more the more there are. */
+  /** How many topics one sweep reads, in turn, so that the cost does not grow with idle topics. */
   static final int SWEPT = 250;
 
   /** After so many, a reader in memory that has nearly caught up rests; see {@link #look}. */
   private static final int STRETCH = 64;
 
-  /** Whoever was given so many at once has not caught up. */
+  /** A reader that got this many at once has not caught up. */
   private static final int PLENTY = 256;
 
   /** Of 20 µs to 1 ms, tried with one and with four publishers and two cores, among the best. */

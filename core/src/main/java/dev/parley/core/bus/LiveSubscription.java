@@ -64,7 +64,8 @@ public final class LiveSubscription implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    // A subscriber that is hopelessly slow shall not fill the log as well: 1, 2, 4, 8, …
+    // Reports after 1, 2, 4, 8, … drops, so that a very slow subscriber does not fill the log as
+    // well.
     if (Long.bitCount(total) == 1) {
       reporter.report(new Report.Dropped(prefix, envelope, total));
     }
@@ -79,7 +80,7 @@ public final class LiveSubscription implements AutoCloseable {
   @SuppressWarnings("ThreadPriorityCheck") // only saves time: nothing relies on it
   public @Nullable Envelope next(Duration atMost) throws InterruptedException {
     long left = atMost.toNanos();
-    // To be woken is a system call for whoever publishes, so others may run first.
+    // Waking this thread costs the publisher a system call, so let other threads run first.
     for (int i = 0; i < Feed.LOOKS && isEmpty && left > 0; i++) {
       Thread.yield();
     }

@@ -49,7 +49,7 @@ public final class Subscription implements Bus.Ending {
   private boolean unsaved;
   private volatile @Nullable Exception failure;
 
-  /** Where the places of a subscription are kept. */
+  /** Saves the places of a subscription. */
   interface Saver {
     void save(Map<Topic, Bookmark> places);
   }
@@ -99,7 +99,10 @@ public final class Subscription implements Bus.Ending {
     }
   }
 
-  /** A full disk makes nobody deaf: whoever gets something twice gets all of it. */
+  /**
+   * Saves the places. If that fails, for example on a full disk, the subscription goes on and saves
+   * later: after a crash some envelopes are delivered again.
+   */
   private void saveNowOrLater() {
     try {
       save();
@@ -145,7 +148,7 @@ public final class Subscription implements Bus.Ending {
 
   private void writeDeadLetter(Envelope envelope, int attempts, Exception error) {
     if (envelope.topic().equals(DEAD_LETTERS)) {
-      return; // A letter about a letter would come back here, for ever.
+      return; // A dead letter about a dead letter would come back here, without end.
     }
     Json payload =
         Json.object()

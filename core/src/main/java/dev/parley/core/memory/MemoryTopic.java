@@ -25,7 +25,7 @@ final class MemoryTopic {
   private final WriterId writer;
   private final LocalDoorbell.TopicNotifier notifier;
 
-  /** For those who append. */
+  /** Held while appending. */
   final ReentrantLock lock = new ReentrantLock();
 
   private long lastMicros = Long.MIN_VALUE;
@@ -45,7 +45,7 @@ final class MemoryTopic {
     return size.get();
   }
 
-  /** Tells who waits that something was added. After the lock was given back. */
+  /** Wakes the readers that wait. Called after the lock was released. */
   void ring() {
     notifier.ring();
   }

@@ -3,9 +3,9 @@ package dev.parley.core.names;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses what somebody meant to type. */
+/** Suggests the known word that a user may have meant. */
 public final class SpellingSuggestion {
-  /** Nobody mistypes a word of this length. */
+  /** The longest word for which there are suggestions. */
   private static final int LONGEST = 40;
 
   private SpellingSuggestion() {}

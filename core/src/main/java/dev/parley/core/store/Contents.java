@@ -44,7 +44,7 @@ public interface Contents {
     return "sha256:" + HexFormat.of().formatHex(Sha256.of(content));
   }
 
-  /** What answers content that is longer than a limit. */
+  /** The error for content that is longer than a limit. */
   static ParleyException tooLong(int limit) {
     return ParleyException.invalid(
         "content-too-long",
@@ -52,7 +52,7 @@ public interface Contents {
         "Put it into a file and send its path, or raise maxContent in bus.json.");
   }
 
-  /** What answers a digest of which there is nothing. */
+  /** The error for a digest without content. */
   static ParleyException missing(String digest) {
     return new ParleyException(
         ParleyException.Kind.FAILED,
@@ -72,7 +72,9 @@ public interface Contents {
     return digest;
   }
 
-  /** For a log that has nothing beside it: whatever is too long for a line is refused. */
+  /**
+   * Contents of a log that stores nothing beside it: a body that is too long for a line is refused.
+   */
   static Contents none() {
     return inMemory(0);
   }

@@ -6,14 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the secret of each agent's session, for the programs that come back to it. Whoever has the
- * secret speaks for the session, so it is readable by its owner only.
+ * Keeps the secret of each agent's session, for the programs that continue it. A program with the
+ * secret speaks for the session, so only the session's owner may read it.
  */
 public interface SessionSecrets {
   /** The secret of the session that has a name; null if none is kept. */
   @Nullable String secret(String name);
 
-  /** Keeps the secret of a new session unless there is one; answers the one that is kept then. */
+  /**
+   * Keeps the secret of a new session unless one is kept already; returns the secret that is kept.
+   */
   String keep(String name, String secret);
 
   /** Keeps the secret of a session in place of the one before. */

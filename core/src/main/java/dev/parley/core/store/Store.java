@@ -18,16 +18,16 @@ public interface Store extends AutoCloseable {
   /** The topics. */
   Log log();
 
-  /** What folds have come to. */
+  /** The saved states of folds. */
   Views views();
 
-  /** What is too long for a line. */
+  /** The bodies that are too long for a line. */
   Contents contents();
 
-  /** Where subscriptions go on. */
+  /** The places of named subscriptions. */
   Cursors cursors();
 
-  /** Who may speak for a session. */
+  /** The secrets of sessions. */
   SessionSecrets secrets();
 
   /** How many messages that nobody waits for may pile up before {@link Bus#publishAsync} waits. */

@@ -5,10 +5,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps views: what a fold has come to, so that the next reader folds only what is new.
+ * Keeps views: the saved states of folds, so that the next reader folds only what is new.
  *
- * <p>A view is thrown away and made anew at will. Losing one costs time and nothing else, so a view
- * that can't be read is none, and one that can't be saved is no error.
+ * <p>A view may be dropped at any time. Losing one costs only time. So a view that can't be read
+ * counts as missing, and one that can't be saved is no error.
  */
 public interface Views {
   /** What was saved last under a name; null if there is nothing. */

@@ -15,7 +15,7 @@ public interface BootClock {
    */
   @Nullable BootTime now();
 
-  /** The time now, looked up anew: for whoever is about to say that another clock is wrong. */
+  /** The time now, read anew: for a reader that is about to call another clock wrong. */
   default @Nullable BootTime lookUp() {
     return now();
   }
@@ -38,7 +38,7 @@ public interface BootClock {
     return new LinuxBootClock(proc, new LinuxBootClock.Timers());
   }
 
-  /** A clock that begins now, for what does not outlast this process. */
+  /** A clock that starts now, for a log that does not outlast this process. */
   static BootClock ofProcess() {
     long begun = System.nanoTime();
     return () -> new BootTime("process", (System.nanoTime() - begun) / 1_000_000);

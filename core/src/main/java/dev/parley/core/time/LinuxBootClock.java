@@ -24,10 +24,10 @@ final class LinuxBootClock implements BootClock {
 
   private static final long MILLI = 1_000_000; // ns
 
-  /** The file tells hundredths of a second: so much later may be the same. */
+  /** The file has hundredths of a second, so readings this close may be the same time. */
   private static final long SAME = 20; // ms
 
-  /** How much a process may seem to have begun in the future. */
+  /** How far in the future a process may seem to have started. */
   private static final long SLACK = 1000; // ms
 
   private static final int BOOT_LENGTH = 8;
@@ -79,9 +79,10 @@ final class LinuxBootClock implements BootClock {
   }
 
   /**
-   * After a sleep the two clocks disagree on how long ago the last look was. They also do when the
-   * wall clock was set: then the look was in vain. A sleep that ends with the wall clock set back
-   * by just its length is noticed a second later.
+   * Reads the clock anew if the wall clock and the timer disagree on how long ago the last reading
+   * was: then the machine has slept. They also disagree after the wall clock was set, which costs a
+   * needless reading. A sleep that ends with the wall clock set back by just its length is noticed
+   * a second later.
    */
   @Override
   public @Nullable BootTime awake() {
