@@ -10,6 +10,7 @@ import dev.parley.coordination.work.BoardReader;
 import dev.parley.core.json.Json;
 import java.util.Map;
 
+/** The JSON of boards: their sessions, statements, ballots and resolutions. */
 public final class BoardJson {
   private BoardJson() {}
 
