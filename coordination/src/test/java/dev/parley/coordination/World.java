@@ -216,7 +216,9 @@ final class World implements Simulation.World {
               mail,
               random,
               letter -> {
-                claim(letter, "answered: " + accept(mail.reply(id(letter), says("answer"))).id());
+                if (!letter.entry().from().equals(Bus.SYSTEM)) { // nobody reads what it is told
+                  claim(letter, "answered: " + accept(mail.reply(id(letter), says("answer"))).id());
+                }
               });
       case 5 ->
           with(
