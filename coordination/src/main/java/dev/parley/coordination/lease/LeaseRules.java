@@ -68,7 +68,8 @@ import org.jspecify.annotations.Nullable;
  *   not keep
  *   what is
  *   released of
- *   its own
+ *   the lease
+ *   that it took
  * </pre>
  *
  * Nothing is ever put back into the line, so only requests can close a cycle.
@@ -257,7 +258,7 @@ public final class LeaseRules {
             ? null
             : leases.claimed(
                 rest.isEmpty() ? lease : lease.of(released),
-                lease.ofClaim() ? lease.terms().task() : null);
+                lease.ofClaim() && !lease.kept() ? lease.terms().task() : null);
     if (kept != null && !rest.isEmpty()) {
       kept.paths().stream().filter(path -> !isIn(rest, path)).forEach(rest::add);
     }

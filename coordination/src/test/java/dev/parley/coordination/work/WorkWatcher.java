@@ -273,6 +273,7 @@ final class WorkWatcher {
         line.type().equals(LeaseTypes.RELEASE)
             && named != null
             && named.ofClaim()
+            && !named.kept()
             && task.id().equals(named.terms().task());
     boolean own = named != null && named.terms().session().equals(task.session());
     return own && (broken || released) ? in(named.terms()) : Set.of();
