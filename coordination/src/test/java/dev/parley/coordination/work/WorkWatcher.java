@@ -251,8 +251,8 @@ final class WorkWatcher {
       }
       Set<String> missing = missing(task, task.session());
       without.addAll(givenUp(line, named, task));
-      if (line.type().equals(LeaseTypes.REPORT)) {
-        without.addAll(missing); // a pattern is lost with one of its paths
+      if (line.type().equals(LeaseTypes.REPORT) && isTouched(line, task)) {
+        without.addAll(paths); // another tool decided: what is left of this claim is not watched
       }
       if (!without.containsAll(missing)) {
         throw new Violation(
@@ -277,6 +277,14 @@ final class WorkWatcher {
             && task.id().equals(named.terms().task());
     boolean own = named != null && named.terms().session().equals(task.session());
     return own && (broken || released) ? in(named.terms()) : Set.of();
+  }
+
+  /** Whether a line names a path that overlaps a file of a task. */
+  private static boolean isTouched(Envelope line, Task task) {
+    List<String> named = Fields.of(line.payload()).texts("paths");
+    return task.plan().files().stream()
+        .map(PathPattern::of)
+        .anyMatch(file -> named.stream().map(PathPattern::of).anyMatch(file::overlaps));
   }
 
   private Set<String> missing(Task task, String session) {
