@@ -74,7 +74,7 @@ class DistributionIT {
     assertThat(second.out()).isEqualTo(first.out()).startsWith("parley ");
     assertThat(second.err()).isEmpty();
     try (var caches = Files.list(temporary.resolve("c/parley-1/lib/cache"))) {
-      assertThat(caches).hasSize(2);
+      assertThat(caches).hasSize(3);
     }
   }
 }
