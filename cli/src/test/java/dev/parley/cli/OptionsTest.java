@@ -141,8 +141,8 @@ class OptionsTest {
   private @Nullable String problem(Row row, Map<Base, Observed> without) throws IOException {
     Observed base = row.mark == '-' ? without.get(row.base) : null;
     if (base == null && row.mark == '-') {
-      base = observe(row.base, words(row.base.line, ""));
-      Observed again = observe(row.base, words(row.base.line, ""));
+      base = observe(row.base);
+      Observed again = observe(row.base);
       if (!base.equals(again)) {
         return "without it the answers differ: " + difference(base.seen, again.seen);
       }
@@ -171,10 +171,11 @@ class OptionsTest {
     return null;
   }
 
-  private Observed observe(Base base, List<String> words) throws IOException {
+  /** What the line does without an option. Its names are those of this trial's bus. */
+  private Observed observe(Base base) throws IOException {
     bus.restore();
     before(base);
-    return observed(bus.trial().run(words.toArray(String[]::new)));
+    return observed(bus.trial().run(words(base.line, "").toArray(String[]::new)));
   }
 
   private void before(Base base) {
