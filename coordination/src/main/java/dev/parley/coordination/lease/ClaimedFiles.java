@@ -15,13 +15,14 @@ public record ClaimedFiles(String task, List<PathPattern> paths) {
   @FunctionalInterface
   public interface Finder {
     /** Nobody needs anything. */
-    Finder NONE = (lease, but) -> null;
+    Finder NONE = (lease, but, taken) -> null;
 
     /**
      * What the live claims of a session need of one of its leases, and hold by no other.
      *
      * @param but the task whose claim gives its files up; null if none does
+     * @param taken what another tool takes, so that no claim can keep it; null if none does
      */
-    @Nullable ClaimedFiles of(Lease lease, @Nullable String but);
+    @Nullable ClaimedFiles of(Lease lease, @Nullable String but, @Nullable LeaseTerms taken);
   }
 }

@@ -60,9 +60,8 @@ import org.jspecify.annotations.Nullable;
  * task ended      leases of its owner for the task              they end
  * a lease would   live claims of its session name paths of it   it goes on with these, as long as
  *   end, but for    as files of their tasks, and no other         the claims: same token, the
- *   a break, a      lease of the session covers them              first task that names one
- *   report, the     (rules 4)
- *   end of its
+ *   a break, the    lease of the session covers them              first task that names one
+ *   end of its      (rules 4)
  *   session; a
  *   claim does
  *   not keep
@@ -249,16 +248,27 @@ public final class LeaseRules {
       return notHeld();
     }
     List<String> only = request.payload().texts("paths");
-    List<PathPattern> rest = new ArrayList<>(lease.paths());
-    rest.removeIf(path -> only.isEmpty() || only.contains(path.toString()));
     List<PathPattern> released =
-        lease.paths().stream().filter(path -> !rest.contains(path)).toList();
+        lease.paths().stream()
+            .filter(path -> only.isEmpty() || only.contains(path.toString()))
+            .toList();
+    String givenUp = lease.ofClaim() && !lease.kept() ? lease.terms().task() : null;
+    return new Released(lease.token(), released, takeAway(lease, released, givenUp, null));
+  }
+
+  /**
+   * Takes paths from a lease, but for those that live claims need.
+   *
+   * @param but the task whose claim gives its files up; null if none does
+   * @param taken what another tool takes, so that no claim can keep it; null if none does
+   * @return what claims keep; null if it is nothing
+   */
+  private @Nullable ClaimedFiles takeAway(
+      Lease lease, List<PathPattern> gone, @Nullable String but, @Nullable LeaseTerms taken) {
+    List<PathPattern> rest = new ArrayList<>(lease.paths());
+    rest.removeAll(gone);
     ClaimedFiles kept =
-        released.isEmpty()
-            ? null
-            : leases.claimed(
-                rest.isEmpty() ? lease : lease.of(released),
-                lease.ofClaim() && !lease.kept() ? lease.terms().task() : null);
+        gone.isEmpty() ? null : leases.claimed(rest.isEmpty() ? lease : lease.of(gone), but, taken);
     if (kept != null && !rest.isEmpty()) {
       kept.paths().stream().filter(path -> !isIn(rest, path)).forEach(rest::add);
     }
@@ -269,7 +279,7 @@ public final class LeaseRules {
     } else {
       leases.endForGood(lease);
     }
-    return new Released(lease.token(), released, kept);
+    return kept;
   }
 
   private static boolean isIn(List<PathPattern> paths, PathPattern path) {
@@ -316,12 +326,7 @@ public final class LeaseRules {
     }
     List<Lease> before = leases.near(terms.paths(), lease -> lease.terms().givesWay(terms));
     for (Lease lease : before) {
-      List<PathPattern> rest = lease.paths().stream().filter(path -> !terms.touches(path)).toList();
-      if (rest.isEmpty()) {
-        leases.endForGood(lease);
-      } else {
-        leases.replace(lease, lease.of(rest));
-      }
+      takeAway(lease, lease.paths().stream().filter(terms::touches).toList(), null, terms);
     }
     for (Waiter waiter : leases.line().conflicts(terms, Long.MAX_VALUE)) {
       if (waiter.isOffered()) {

@@ -151,7 +151,7 @@ public record LeaseTerms(
   }
 
   /** Whether a pattern overlaps one of these paths. */
-  boolean touches(PathPattern pattern) {
+  public boolean touches(PathPattern pattern) {
     for (PathPattern path : paths) {
       if (path.overlaps(pattern)) {
         return true;

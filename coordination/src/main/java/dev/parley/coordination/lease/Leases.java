@@ -228,7 +228,7 @@ public final class Leases {
     }
     while (!byEnd.isEmpty() && time.isAtOrAfter(byEnd.first().until())) {
       Lease over = byEnd.first();
-      Lease left = left(over, null);
+      Lease left = left(over);
       if (left == null || time.isAtOrAfter(left.until())) {
         endForGood(over);
       } else {
@@ -309,14 +309,14 @@ public final class Leases {
   }
 
   /** What is left of a lease that ends, because claims need it; null if nothing is. */
-  private @Nullable Lease left(Lease lease, @Nullable String but) {
-    ClaimedFiles files = claimedFiles.of(lease, but);
+  private @Nullable Lease left(Lease lease) {
+    ClaimedFiles files = claimedFiles.of(lease, null, null);
     return files == null ? null : lease.keptFor(files);
   }
 
   /** What live claims of the session need of a lease, and hold by no other. */
-  @Nullable ClaimedFiles claimed(Lease lease, @Nullable String but) {
-    return claimedFiles.of(lease, but);
+  @Nullable ClaimedFiles claimed(Lease lease, @Nullable String but, @Nullable LeaseTerms taken) {
+    return claimedFiles.of(lease, but, taken);
   }
 
   /** Whether a session holds a path on certain terms by a lease other than this one. */
@@ -362,7 +362,7 @@ public final class Leases {
 
   /** Ends a lease, but for the paths that live claims of its session need. */
   private void end(Lease lease) {
-    Lease left = left(lease, null);
+    Lease left = left(lease);
     if (left == null) {
       endForGood(lease);
     } else if (!left.terms().hasPathsAndTaskOf(lease.terms()) || !lease.kept()) {

@@ -225,8 +225,9 @@ final class TaskClaims {
    * What the live claims of a session need of one of its leases, and hold by no other.
    *
    * @param but the task whose claim gives its files up; null if none does
+   * @param taken what another tool takes, so that no claim can keep it; null if none does
    */
-  @Nullable ClaimedFiles filesOf(Lease lease, @Nullable String but) {
+  @Nullable ClaimedFiles filesOf(Lease lease, @Nullable String but, @Nullable LeaseTerms taken) {
     if (!settings.keepClaimedFiles()) {
       return null;
     }
@@ -238,7 +239,10 @@ final class TaskClaims {
         continue;
       }
       for (PathPattern path : files.paths()) {
-        if (lease.terms().suffices(files, path) && !leases.isHeldBeside(lease, files, path)) {
+        boolean lost = taken != null && taken.touches(path);
+        if (!lost
+            && lease.terms().suffices(files, path)
+            && !leases.isHeldBeside(lease, files, path)) {
           first = first == null ? task.id() : first;
           paths.add(path);
         }

@@ -251,9 +251,6 @@ final class WorkWatcher {
       }
       Set<String> missing = missing(task, task.session());
       without.addAll(givenUp(line, named, task));
-      if (line.type().equals(LeaseTypes.REPORT) && isTouched(line, task)) {
-        without.addAll(paths); // another tool decided: what is left of this claim is not watched
-      }
       if (!without.containsAll(missing)) {
         throw new Violation(
             "every live claim's files are held by its session",
@@ -265,8 +262,7 @@ final class WorkWatcher {
   /** The paths that a claim holds no more from this line on, or only by another lease. */
   private Set<String> givenUp(Envelope line, @Nullable Lease named, Task task) {
     if (line.type().equals(LeaseTypes.REPORT)) {
-      Lease taken = ledger.leases().lease(line.position().value());
-      return taken == null ? Set.of() : in(taken.terms());
+      return touched(line, task);
     }
     boolean broken = line.type().equals(LeaseTypes.BREAK);
     boolean released =
@@ -279,12 +275,18 @@ final class WorkWatcher {
     return own && (broken || released) ? in(named.terms()) : Set.of();
   }
 
-  /** Whether a line names a path that overlaps a file of a task. */
-  private static boolean isTouched(Envelope line, Task task) {
-    List<String> named = Fields.of(line.payload()).texts("paths");
-    return task.plan().files().stream()
-        .map(PathPattern::of)
-        .anyMatch(file -> named.stream().map(PathPattern::of).anyMatch(file::overlaps));
+  /** What a claim loses to another tool: each of its patterns that overlaps what it took. */
+  private Set<String> touched(Envelope line, Task task) {
+    Set<String> lost = new HashSet<>();
+    List<PathPattern> taken =
+        Fields.of(line.payload()).texts("paths").stream().map(PathPattern::of).toList();
+    for (String file : task.plan().files()) {
+      PathPattern pattern = PathPattern.of(file);
+      if (taken.stream().anyMatch(pattern::overlaps)) {
+        paths.stream().filter(pattern::describes).forEach(lost::add);
+      }
+    }
+    return lost;
   }
 
   private Set<String> missing(Task task, String session) {

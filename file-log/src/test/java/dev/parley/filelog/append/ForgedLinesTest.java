@@ -207,6 +207,14 @@ class ForgedLinesTest {
       }
     }
 
+    /** Waits until the first line is forged, so that other writers write beside forged lines. */
+    void awaitFirst() {
+      while (count.get() == 0) {
+        assertThat(thread.isAlive()).as("the forger works").isTrue();
+        Thread.onSpinWait();
+      }
+    }
+
     @Override
     public void close() {
       ended = true;
@@ -249,6 +257,7 @@ class ForgedLinesTest {
                     }
                   }
                 }));
+        forger.awaitFirst();
       }
       for (Thread writer : writers) {
         writer.join();
@@ -275,6 +284,7 @@ class ForgedLinesTest {
         try (Forger forger = new Forger(file, random)) {
           for (WriterProcess writer : writers) {
             writer.go(EACH);
+            forger.awaitFirst();
           }
           for (WriterProcess writer : writers) {
             writer.finish();
