@@ -27,10 +27,13 @@ public final class Checksum {
   private static final int DIGITS = 8;
   private static final int[] TABLE = table();
 
-  /** Loading the JDK's CRC32C takes 1 ms, as long as a table of ours takes for about this much. */
+  /** Loading the JDK's CRC32C takes 1 ms. Our table checks about this many bytes in that time. */
   private static final int QUICK_AFTER = 16 * 1024;
 
-  /** How much this process has summed by the table, about: threads may overwrite each other's. */
+  /**
+   * About how many bytes this process has checked by the table. Approximate, because threads may
+   * overwrite each other's counts.
+   */
   private static int summedByTable;
 
   private @Nullable CRC32C quick;
@@ -47,13 +50,13 @@ public final class Checksum {
     return table;
   }
 
-  /** Ends a line that began at {@code from} and has everything but its sum and its brace. */
+  /** Completes a line that began at {@code from} with its checksum and the closing brace. */
   void end(JsonBytes line, int from) {
     int sum = of(line.array(), from, line.length());
     line.word(PREFIX_WORD).word(digits(sum)).raw('"').raw('}');
   }
 
-  /** Whether {@code bytes[at..to)} begins with what may be a sum and the end of its line. */
+  /** Whether {@code bytes[at..to)} may begin with a checksum and the end of its line. */
   static boolean mayBeAt(byte[] bytes, int at, int to) {
     return to - at >= LENGTH
         && ByteWords.at(bytes, at) == PREFIX_WORD
@@ -61,12 +64,12 @@ public final class Checksum {
         && bytes[at + LENGTH - 1] == '}';
   }
 
-  /** Whether what stands at {@code at} is the sum of {@code bytes[from..at)}. */
+  /** Whether the checksum at {@code at} is that of {@code bytes[from..at)}. */
   boolean fits(byte[] bytes, int from, int at) {
     return ByteWords.at(bytes, at + PREFIX.length) == digits(of(bytes, from, at));
   }
 
-  /** Whether what stands at {@code at} has the form of a sum. */
+  /** Whether the bytes at {@code at} have the form of a checksum. */
   static boolean hasDigits(byte[] bytes, int at) {
     for (int i = at + PREFIX.length; i < at + PREFIX.length + DIGITS; i++) {
       if (Character.digit(bytes[i], 16) < 0 || (bytes[i] >= 'A' && bytes[i] <= 'F')) {
@@ -77,8 +80,8 @@ public final class Checksum {
   }
 
   /**
-   * Whether the line {@code bytes[from..to)} ends with its sum under another key: then it had one,
-   * and a bit of the key was changed.
+   * Whether the line {@code bytes[from..to)} ends with its checksum under another key. Then a bit
+   * of the key was changed.
    */
   boolean fitsUnderAnotherKey(byte[] bytes, int from, int to) {
     int end = to - LENGTH;
@@ -90,8 +93,8 @@ public final class Checksum {
   }
 
   /**
-   * The eight digits of a sum as they stand in a line. All at once: the processor would guess wrong
-   * at every other of them whether it is a letter.
+   * The eight hexadecimal digits of a checksum, computed without branches, because the processor
+   * would mispredict every other letter.
    */
   private static long digits(int sum) {
     long spread = Integer.toUnsignedLong(sum);

@@ -14,16 +14,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines: tolerantly, but never two meanings into one line.
+ * Decodes lines tolerantly, but never accepts a line with two possible meanings.
  *
  * <p>A line is an envelope if it is one JSON object, begins with <code>{</code> at its first byte
  * and ends with <code>}</code>, has a type, and no key twice. White space between tokens, any order
- * of keys, missing and unknown keys are fine. A known key with a value of the wrong kind is not;
- * null counts as absent. Keys inside the payload are the reader's business.
+ * of keys, missing and unknown keys are fine. A known key with a value of the wrong kind is an
+ * error; null counts as absent. The content of the payload is not checked.
  *
- * <p>A line that ends with a {@link Checksum} was changed unless that fits, and so was a native
- * line with another kind of sum. Whether a native line must have one depends on the lines before
- * it, which its reader knows.
+ * <p>A line is damaged if it ends with a {@link Checksum} that does not match, and so is a native
+ * line with a malformed checksum. Whether a native line must have one depends on earlier lines, so
+ * the log's reader decides that.
  *
  * <p>Not safe for use by several threads.
  */
@@ -32,25 +32,25 @@ public final class EnvelopeDecoder {
   private final JsonScanner scanner;
   private final Checksum checksum = new Checksum();
 
-  /** Of the line in hand: which fields it has, one bit each, and where, as in {@link Line}. */
+  /** The fields of the present line, one bit each; their places are as in {@link Line}. */
   private int seen;
 
   private final int[] spans = new int[2 * Field.COUNT];
 
-  /** Of the line before: lines that are as long share it. */
+  /** The places in the previous line. Lines with equal places share the array. */
   private int[] latestSpans = {};
 
-  /** Of the line in hand: whether it ends with a sum. */
+  /** Whether the present line ends with a checksum. */
   private boolean summed;
 
-  /** Of the line in hand: what is no field. */
+  /** The unknown keys of the present line. */
   private Map<String, Json> extra = Map.of();
 
-  /** The writer of the line before. */
+  /** The writer of the previous line. */
   private @Nullable WriterId latest;
 
-  /** The prefix of that line; null if the line before it was by another writer. */
-  private @Nullable LinePrefixMatcher frame;
+  /** The prefix of the previous line; null unless the same writer wrote the line before it, too. */
+  private @Nullable LinePrefixMatcher prefix;
 
   public EnvelopeDecoder(Limits limits) {
     this.limits = limits;
@@ -60,7 +60,7 @@ public final class EnvelopeDecoder {
   /**
    * Decodes {@code bytes[from..to)}, a line without its newline.
    *
-   * @throws JsonException if it is not an envelope, with the reason
+   * @throws JsonException with the reason, if the line is not an envelope
    */
   public Envelope decode(Topic topic, byte[] bytes, int from, int to, Position position) {
     if (to - from > limits.line()) {
@@ -72,7 +72,7 @@ public final class EnvelopeDecoder {
     if (bytes[to - 1] != '}') {
       throw new JsonException("does not end with }", to - 1);
     }
-    LinePrefixMatcher usual = frame != null && frame.fits(bytes, from, to) ? frame : null;
+    LinePrefixMatcher usual = prefix != null && prefix.fits(bytes, from, to) ? prefix : null;
     if (usual != null) {
       scanAfter(usual, bytes, from, to);
     } else {
@@ -89,14 +89,14 @@ public final class EnvelopeDecoder {
   }
 
   /**
-   * Decodes the line at {@code bytes[from]} if it begins like the one before and ends, with its
-   * newline, before {@code to}: then its end need not be searched for.
+   * Decodes the line at {@code bytes[from]} if it has the prefix of the previous line and ends,
+   * with its newline, before {@code to}. This avoids a search for the newline.
    *
-   * @param start its place in the topic
-   * @return null if it is another, or not an envelope: {@link #decode} knows
+   * @param start the position of the line's start in the topic
+   * @return null if the prefix differs or the line is no envelope; then call {@link #decode}
    */
   public @Nullable Envelope decodeNext(Topic topic, byte[] bytes, int from, int to, long start) {
-    LinePrefixMatcher usual = frame;
+    LinePrefixMatcher usual = prefix;
     if (usual == null || !usual.fits(bytes, from, to)) {
       return null;
     }
@@ -126,7 +126,7 @@ public final class EnvelopeDecoder {
     return checked(new Line(topic, writer, copy, latestSpans, extra, summed));
   }
 
-  /** Refuses a native line whose sum is none any more. */
+  /** Refuses a native line whose checksum is malformed. */
   private Line checked(Line line) {
     boolean hadSum =
         !line.isSummed()
@@ -139,7 +139,7 @@ public final class EnvelopeDecoder {
     return line;
   }
 
-  /** Scans a line whose beginning is known. */
+  /** Scans a line after a known prefix. */
   private void scanAfter(LinePrefixMatcher beginning, byte[] bytes, int from, int to) {
     extra = Map.of();
     summed = false;
@@ -171,7 +171,7 @@ public final class EnvelopeDecoder {
     }
   }
 
-  /** Scans what follows a member. */
+  /** Scans the members that follow a member. */
   private void rest(byte[] bytes, int lineFrom, int to) {
     while (!isSum(bytes, lineFrom, to)) {
       scanner.whitespace();
@@ -198,7 +198,7 @@ public final class EnvelopeDecoder {
     return fits;
   }
 
-  /** Scans a key and its value, and the fields that follow at once. */
+  /** Scans a key and its value, and further fields that follow in the usual order. */
   private void member(byte[] bytes, int lineFrom) {
     int keyFrom = scanner.at();
     scanner.string();
@@ -224,8 +224,8 @@ public final class EnvelopeDecoder {
   }
 
   /**
-   * Scans the value of a field, and the fields that follow at once, as we write them: most do, and
-   * need not be looked up.
+   * Scans the value of a field, and further fields that follow in the order in which we write them.
+   * Most do, so their keys need no lookup.
    */
   private void fields(Field first, byte[] bytes, int lineFrom) {
     Field field = first;
@@ -237,7 +237,7 @@ public final class EnvelopeDecoder {
     }
   }
 
-  /** Steps over a value and says where it begins. */
+  /** Skips a value and returns its start. */
   private int value() {
     scanner.whitespace();
     int from = scanner.at();
@@ -245,7 +245,7 @@ public final class EnvelopeDecoder {
     return from;
   }
 
-  /** Takes note of the value of a field that was just stepped over. */
+  /** Records the place of a field's value that was just skipped. */
   private void note(Field field, byte[] bytes, int valueFrom, int lineFrom) {
     int bit = 1 << field.index();
     if ((seen & bit) != 0) {
@@ -258,18 +258,21 @@ public final class EnvelopeDecoder {
     }
   }
 
-  /** Finds out who wrote a line. Who wrote two in a row will write more, and they look alike. */
+  /**
+   * Finds the writer of a line. After two lines of one writer in a row, its prefix is kept, because
+   * more such lines are likely.
+   */
   private Line withWriter(Line line) {
     WriterId writer = line.findWriter(latest);
     if (writer == null) {
       return line;
     }
-    frame = writer.equals(latest) ? LinePrefixMatcher.of(writer, line, spans) : null;
+    prefix = writer.equals(latest) ? LinePrefixMatcher.of(writer, line, spans) : null;
     latest = writer;
     return checked(line.by(writer));
   }
 
-  /** Whether there is a value; a value of the wrong kind is refused. */
+  /** Whether a field has a value; refuses a value of the wrong kind. */
   private static boolean checkKind(Field field, byte[] bytes, int from, int to) {
     byte first = bytes[from];
     if (first == 'n') {

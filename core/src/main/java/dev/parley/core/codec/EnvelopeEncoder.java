@@ -15,23 +15,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes envelopes: strictly, in one way only.
+ * Encodes envelopes in exactly one form.
  *
  * <pre>
  * {"id":"k3v…q-7","seq":3,"timestamp":"2026-11-15T21:28:00.123456Z","sender":"alice",
  *  "topic":"notes","type":"note","payload":{"text":"hi"}}
  * </pre>
  *
- * on one line, keys in the order of {@link Field}, absent when empty, then unknown keys, and last,
- * in a file, the signature where the bus requires one, and the {@link Checksum}.
+ * on one line. Keys are in the order of {@link Field}; empty ones are left out. Unknown keys
+ * follow, then the signature if the bus requires one, and last, in a file, the {@link Checksum}.
  *
  * <p>Not safe for use by several threads.
  */
 public final class EnvelopeEncoder {
-  /** More than everything in a line that is neither payload nor free text. */
+  /** An upper bound for everything in a line except payload and free text. */
   private static final int FRAME = 1024;
 
-  /** How many bytes a character of text can take at most. */
+  /** The most bytes that a character of text can take. */
   private static final int LONGEST_ESCAPE = 6;
 
   private static final long MAX_COUNT = 999_999_999_999_999_999L;
@@ -40,14 +40,14 @@ public final class EnvelopeEncoder {
 
   private final LinePrefixWriter heading;
 
-  /** Null where there are no lines, and so none that could be damaged. */
+  /** Null in the memory log, where there are no lines that could be damaged. */
   private final @Nullable Checksum checksum;
 
   private @Nullable Signer signer;
 
-  /** Signs lines. */
+  /** Computes the signatures of lines. */
   public interface Signer {
-    /** The signature of a line by {@code sender}, of which {@code line[from..to)} is there. */
+    /** The signature of a line by {@code sender} that consists of {@code line[from..to)} so far. */
     String sign(String sender, byte[] line, int from, int to);
   }
 
@@ -56,22 +56,22 @@ public final class EnvelopeEncoder {
     this.checksum = checksum;
   }
 
-  /** For the lines of one writer in one topic, without sums. */
+  /** Encodes the lines of one writer in one topic, without checksums. */
   public EnvelopeEncoder(WriterId writer, Topic topic) {
     this(writer, topic, null);
   }
 
-  /** For the lines of one writer in one topic, each with its sum. */
+  /** Encodes the lines of one writer in one topic, each with a checksum. */
   public static EnvelopeEncoder withSums(WriterId writer, Topic topic) {
     return new EnvelopeEncoder(writer, topic, new Checksum());
   }
 
-  /** Has the lines signed that are encoded from now on; null: not any more. */
+  /** Signs the lines that are encoded from now on; null ends signing. */
   public void signWith(@Nullable Signer signer) {
     this.signer = signer;
   }
 
-  /** How all lines of the writer begin, and those of no other. */
+  /** The bytes that all lines of the writer begin with, and no line of another writer. */
   public byte[] beginning() {
     return heading.beginning();
   }
@@ -79,8 +79,8 @@ public final class EnvelopeEncoder {
   /**
    * Appends the line without its newline.
    *
-   * @param time as {@link Timestamps#ascii} writes it: many lines have the same
-   * @param clock null if it is not to be said
+   * @param time as written by {@link Timestamps#ascii}; many lines share it
+   * @param clock null to leave it out
    */
   public void encode(
       JsonBytes out,
@@ -130,12 +130,12 @@ public final class EnvelopeEncoder {
   }
 
   /**
-   * Refuses a message whose line could break the limits, before it has an id.
+   * Refuses a message whose line could exceed the limits, before it gets an id.
    *
    * @throws ParleyException naming the limit
    */
   public static void check(Limits limits, Topic topic, Message message) {
-    // Most messages are settled by their length; only what could be too long is measured.
+    // Most messages are short enough by a rough estimate; only the others are measured.
     if (longest(message) > limits.line()) {
       JsonBytes line = new JsonBytes(1024);
       byte[] time = Timestamps.ascii(Instant.EPOCH);

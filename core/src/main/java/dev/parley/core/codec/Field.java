@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of an envelope, in the order they are written. */
-@SuppressWarnings("ImmutableEnumChecker") // the arrays never leave this package, nor change
+@SuppressWarnings("ImmutableEnumChecker") // the arrays are never changed and stay in this package
 public enum Field {
   ID("id", Kind.TEXT),
   SEQ("seq", Kind.NUMBER),
@@ -26,10 +26,10 @@ public enum Field {
   RUN("run", Kind.TEXT),
   TASK("task", Kind.TEXT),
   SIGNATURE("signature", Kind.TEXT),
-  /** Of any kind: what is not as we write it is no time, and the line no damage. */
+  /** Any kind: a malformed clock is ignored and does not make the line damaged. */
   CLOCK("clock", Kind.ANY);
 
-  /** What a value of a field must look like; null is taken for absent everywhere. */
+  /** The kind of value that a field must have; null counts as absent. */
   enum Kind {
     TEXT,
     NUMBER,
@@ -49,7 +49,7 @@ public enum Field {
   /** The key as it is written in a line: {@code ,"name":}. */
   final byte[] prefix;
 
-  /** The same, to be recognised. */
+  /** The same bytes, for fast recognition. */
   final Token token;
 
   private final byte[] bytes;
@@ -63,13 +63,13 @@ public enum Field {
     this.token = new Token(written);
   }
 
-  /** Where this field stands in the order. */
+  /** The index of this field in the order. */
   @SuppressWarnings("EnumOrdinal") // the order is the format
   int index() {
     return ordinal();
   }
 
-  /** The field that is written next; null after the last. */
+  /** The field that follows in the order; null after the last. */
   @Nullable Field next() {
     return index() + 1 < COUNT ? ALL[index() + 1] : null;
   }

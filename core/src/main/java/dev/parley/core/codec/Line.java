@@ -9,15 +9,15 @@ import dev.parley.core.writer.WriterId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A stored line and the offsets of its field values; a value is decoded when it is asked for. */
+/** A stored line and the offsets of its field values. A value is decoded when it is needed. */
 public final class Line implements Envelope.Source {
   private final Topic topic;
   private final @Nullable WriterId writer;
   private final byte[] bytes;
 
   /**
-   * The value of a field lies from {@code [2 * index]} to {@code [2 * index + 1]}; 0 if absent, as
-   * is what lies after the end.
+   * The value of a field is at offsets {@code [2 * index]} to {@code [2 * index + 1]}; both are 0,
+   * or beyond the array's end, if the field is absent.
    */
   private final int[] spans;
 
@@ -25,9 +25,9 @@ public final class Line implements Envelope.Source {
   private final boolean summed;
 
   /**
-   * @param writer null if it is foreign, or not known
-   * @param bytes not copied, and never changed again
-   * @param summed whether they end with a {@link Checksum}, which fits
+   * @param writer null if the line is foreign or its writer is not known
+   * @param bytes not copied; must not be changed
+   * @param summed whether the line ends with a matching {@link Checksum}
    */
   Line(
       Topic topic,
@@ -44,7 +44,7 @@ public final class Line implements Envelope.Source {
     this.summed = summed;
   }
 
-  /** The same line with its writer. */
+  /** The same line with a writer. */
   Line by(WriterId itsWriter) {
     return new Line(topic, itsWriter, bytes, spans, extra, summed);
   }
@@ -67,7 +67,7 @@ public final class Line implements Envelope.Source {
     return bytes;
   }
 
-  /** The keys that are no {@link Field}. */
+  /** The members whose key is not a {@link Field}. */
   public Map<String, Json> extra() {
     return extra;
   }
@@ -103,7 +103,7 @@ public final class Line implements Envelope.Source {
     return has(field) && bytes[from(field)] == 't';
   }
 
-  /** A whole number that was found to have digits only; 0 if absent. */
+  /** The number in a field that was checked to consist of digits; 0 if absent. */
   public long count(Field field) {
     long count = 0;
     for (int i = from(field); i < to(field); i++) {
@@ -113,9 +113,9 @@ public final class Line implements Envelope.Source {
   }
 
   /**
-   * Who wrote it, if it is native: see {@link Envelope}.
+   * The writer of a native line, see {@link Envelope}; null for a foreign one.
    *
-   * @param guess who it might be
+   * @param guess the likely writer, to avoid parsing the id
    */
   @Nullable WriterId findWriter(@Nullable WriterId guess) {
     boolean complete =

@@ -19,7 +19,10 @@ final class LinePrefixMatcher {
   private final DigitMask beginning;
   private final int[] spans;
 
-  /** The value of the type and what stands before the payload; empty if that does not follow. */
+  /**
+   * The value of the type and the bytes up to the payload; empty if the payload does not follow the
+   * type.
+   */
   private final byte[] type;
 
   private LinePrefixMatcher(WriterId writer, DigitMask beginning, int[] spans, byte[] type) {
@@ -30,15 +33,15 @@ final class LinePrefixMatcher {
   }
 
   /**
-   * Learns from a native line; null if it does not begin as we write them.
+   * Learns the prefix of a native line; null if it does not begin in the form that we write.
    *
-   * @param spans where its fields lie, as in {@link Line}
+   * @param spans the offsets of its fields, as in {@link Line}
    */
   static @Nullable LinePrefixMatcher of(WriterId writer, Line line, int[] spans) {
     if (!isUsual(line)) {
       return null;
     }
-    // The first digit of a count stays: so none begins with a zero.
+    // The first digit of a count is fixed, so no count begins with a zero.
     int number = line.from(Field.ID) + 1 + WriterId.LENGTH + 1;
     DigitMask beginning =
         DigitMask.of(line.bytes(), line.from(Field.TYPE))
@@ -56,7 +59,10 @@ final class LinePrefixMatcher {
     return Arrays.copyOfRange(line.bytes(), line.from(Field.TYPE), to);
   }
 
-  /** Whether nothing but the fields before the type stands there: then the distances are these. */
+  /**
+   * Whether the line begins with exactly the fields before the type, so that their offsets are
+   * known.
+   */
   private static boolean isUsual(Line line) {
     int end = 0;
     for (Field field = Field.ID; field.index() <= Field.TYPE.index(); field = next(field)) {
@@ -76,17 +82,17 @@ final class LinePrefixMatcher {
     return writer;
   }
 
-  /** How long the beginning is: after it comes the value of the type. */
+  /** The length of the prefix. The value of the type follows it. */
   int length() {
     return beginning.length();
   }
 
-  /** Says where the fields before the type lie; the others are absent. */
+  /** Writes the offsets of the fields before the type; the other fields are absent. */
   void copySpans(int[] to) {
     System.arraycopy(spans, 0, to, 0, to.length);
   }
 
-  /** Whether after the beginning comes the same type, and then at once the payload. */
+  /** Whether the prefix is followed by the same type and then the payload. */
   boolean isSameType(byte[] bytes, int from, int to) {
     int at = from + length();
     return type.length > 0
@@ -94,12 +100,12 @@ final class LinePrefixMatcher {
         && Arrays.equals(bytes, at, at + type.length, type, 0, type.length);
   }
 
-  /** Where the payload then begins in the line. */
+  /** The offset of the payload in such a line. */
   int payloadFrom() {
     return length() + type.length;
   }
 
-  /** Whether {@code bytes[from..to)} begins like this. */
+  /** Whether {@code bytes[from..to)} has this prefix. */
   boolean fits(byte[] bytes, int from, int to) {
     return beginning.isAt(bytes, from, to);
   }

@@ -21,7 +21,7 @@ final class LinePrefixWriter {
   private final Topic topic;
   private final byte[] beginning;
 
-  // The line before: where its counts and its time end in its heading, and what it was made from.
+  // The prefix of the previous line, the offsets of its counts and its time, and the values in it.
 
   private byte[] bytes = NONE;
   private int length;
@@ -33,7 +33,7 @@ final class LinePrefixWriter {
   private String type = "";
   private String sender = "";
 
-  /** What stands between the time and the type of whatever that sender sends. */
+  /** The bytes between time and type, which depend on the sender only. */
   private byte[] afterTime = NONE;
 
   LinePrefixWriter(WriterId writer, Topic topic) {
@@ -45,7 +45,7 @@ final class LinePrefixWriter {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** As it stands in a line that has begun. */
+  /** A field's key with the comma before it. */
   private static String key(Field field) {
     return ",\"" + field.name + "\":";
   }
@@ -72,7 +72,7 @@ final class LinePrefixWriter {
     return message.type().equals(type) && message.sender().equals(sender);
   }
 
-  /** Adds 1 to the digits before {@code end}; false if it takes one digit more. */
+  /** Adds 1 to the digits before {@code end}; false if another digit would be needed. */
   private boolean countOn(int end) {
     int i = end - 1;
     while (bytes[i] == '9') {
@@ -84,7 +84,7 @@ final class LinePrefixWriter {
   }
 
   private void writeAnew(JsonBytes out, byte[] time, Message message) {
-    type = ""; // should this fail, nothing is like it
+    type = ""; // if encoding fails below, no later line matches this one
     int from = out.length();
     numberEnd = out.raw(beginning).number(number).length() - from;
     seqEnd = out.raw(BETWEEN_ID_AND_SEQ).number(seq).length() - from;

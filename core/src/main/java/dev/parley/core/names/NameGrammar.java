@@ -4,12 +4,12 @@ package dev.parley.core.names;
  * The grammar that topic parts and agent names share, checked character by character.
  *
  * <p>A <i>piece</i> is {@code [A-Za-z0-9][A-Za-z0-9_-]*}. Pieces are joined by single joiners.
- * Nothing is cleaned: a name either fits or is refused, before any path is built from it.
+ * Names are never corrected: an invalid name is refused before a path is built from it.
  */
 public final class NameGrammar {
   private NameGrammar() {}
 
-  /** Whether {@code text[from..to)} is pieces joined by single {@code joiner}s. */
+  /** Whether {@code text[from..to)} consists of pieces joined by single {@code joiner}s. */
   public static boolean isPieces(String text, int from, int to, char joiner) {
     boolean start = true;
     for (int i = from; i < to; i++) {
@@ -29,7 +29,7 @@ public final class NameGrammar {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
-  /** A name as it may be shown in an error: cut short, nothing but printable ASCII. */
+  /** A name for an error message: shortened, and only printable ASCII. */
   public static String shown(String name) {
     StringBuilder shown = new StringBuilder("\"");
     int count = Math.min(name.length(), 80);

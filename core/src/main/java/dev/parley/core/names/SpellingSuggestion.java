@@ -5,12 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Suggests the known word that a user may have meant. */
 public final class SpellingSuggestion {
-  /** The longest word for which there are suggestions. */
+  /** The longest word that gets a suggestion. */
   private static final int LONGEST = 40;
 
   private SpellingSuggestion() {}
 
-  /** The known word that takes the fewest changes, or begins the same; null if none is near. */
+  /**
+   * The known word with the fewest differences, or with the same beginning; null if none is
+   * similar.
+   */
   public static @Nullable String to(String typed, List<String> known) {
     if (typed.length() > LONGEST) {
       return null;
@@ -36,7 +39,10 @@ public final class SpellingSuggestion {
     return null;
   }
 
-  /** How many letters must be put in, left out, changed or swapped with their neighbour. */
+  /**
+   * The edit distance: the number of letters to insert, delete, change or swap with their
+   * neighbour.
+   */
   static int changes(String from, String to) {
     int[][] table = new int[from.length() + 1][to.length() + 1];
     for (int i = 0; i <= from.length(); i++) {
