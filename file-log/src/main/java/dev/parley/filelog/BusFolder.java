@@ -41,60 +41,64 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that holds a bus: where it is, how it is made, how it is opened.
+ * Finds, creates and opens the folder that holds a bus.
  *
  * <pre>
  * .parley/              0700
  *   bus.json            format, id, host, limits (BusSettings)
- *   &lt;topic&gt;.jsonl       0600, one line an envelope
- *   cursors/&lt;name&gt;.json where a subscription goes on
- *   views/&lt;name&gt;.json   what a fold has come to; thrown away at will
- *   content/&lt;digest&gt;    what is too long for a line
+ *   &lt;topic&gt;.jsonl       0600, one envelope per line
+ *   cursors/&lt;name&gt;.json the position at which a subscription continues
+ *   views/&lt;name&gt;.json   the saved state of a fold; may be deleted at any time
+ *   content/&lt;digest&gt;    a content that is too long for a line
  * </pre>
  *
  * <p>A folder is <em>ours</em> if this user made or accepted it on this machine ({@link
  * TrustedBuses}), if {@code PARLEY_TRUST} names its id, or while a live process owns it ({@link
- * EphemeralBus}). Any other came with a clone, a copy or an archive: it can be looked at, and
- * nothing in it is obeyed.
+ * EphemeralBus}). Any other folder may have come with a clone, a copy or an archive. It can be
+ * read, but its settings are ignored and nothing is written to it.
  */
 public final class BusFolder {
-  /** What a bus folder is called where nobody named one. */
+  /** The name of a bus folder unless the user chose another. */
   public static final String NAME = ".parley";
 
-  /** The file by which a folder is known to hold a bus. */
+  /** The file that marks a folder as a bus. */
   public static final String SETTINGS = BusSettings.FILE;
 
-  /** Names the ids of buses to be trusted without an entry, with commas between. */
+  /**
+   * The environment variable with the ids of buses that are trusted without an entry in the
+   * registry, separated by commas.
+   */
   public static final String TRUST = "PARLEY_TRUST";
 
   private final Path path;
   private final BusSettings settings;
-  private final BusTrust standing;
+  private final BusTrust trust;
   private final PollingInterval polling;
   private final Durability durability;
-  private final ResourceLimits capacity;
+  private final ResourceLimits resources;
 
   private BusFolder(
       Path path,
       BusSettings settings,
-      BusTrust standing,
+      BusTrust trust,
       PollingInterval polling,
       Durability durability,
-      ResourceLimits capacity) {
-    this.standing = standing;
+      ResourceLimits resources) {
+    this.trust = trust;
     this.durability = durability;
-    this.capacity = capacity;
+    this.resources = resources;
     this.path = path;
     this.settings = settings;
     this.polling = polling;
   }
 
-  /** What {@link #init} did: {@code excludedIn} is the file that keeps the bus out of git. */
+  /** The result of {@link #init}. {@code excludedIn} is the file that makes git ignore the bus. */
   public record Made(BusFolder folder, boolean created, @Nullable Path excludedIn) {}
 
   /**
-   * Finds the bus: the one named, {@code PARLEY_BUS}, {@code BUS_DIR}, or the nearest {@code
-   * .parley} from the working folder upwards; all worktrees of a git repository share one.
+   * Finds the bus: {@code explicit}, else {@code PARLEY_BUS}, else {@code BUS_DIR}, else the
+   * nearest {@code .parley} from the working folder upwards. All worktrees of a git repository
+   * share one bus.
    *
    * @throws ParleyException REFUSED if there is none, it must not be used, or it is not ours
    */
@@ -106,8 +110,8 @@ public final class BusFolder {
   }
 
   /**
-   * Finds the bus as {@link #find} does, for whoever only looks. If it is not ours it refuses to be
-   * written to, its settings, views, cursors and contents are not used, and none are written.
+   * Finds the bus as {@link #find} does, for reading only. A bus that is not ours refuses appends;
+   * its settings, views, cursors and contents are neither used nor written.
    */
   public static BusFolder look(
       @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
@@ -122,7 +126,7 @@ public final class BusFolder {
   }
 
   /**
-   * Finds the folder as {@link #find} does, without a look at what is in it.
+   * Finds the folder as {@link #find} does, without reading its content.
    *
    * @throws ParleyException REFUSED if there is none, or a link is in its place
    */
@@ -144,8 +148,9 @@ public final class BusFolder {
   }
 
   /**
-   * Makes a bus, or completes one, where {@link #find} will find it: the folder named, else at the
-   * root of the git repository, else in the working folder. Doing it again changes nothing.
+   * Creates a bus where {@link #find} will find it: in the named folder, else at the root of the
+   * git repository, else in the working folder. Completes a bus that is half made; running it again
+   * changes nothing.
    */
   public static Made init(
       @Nullable Path explicit, Path workingFolder, Map<String, String> environment) {
@@ -155,7 +160,8 @@ public final class BusFolder {
       Path home = git == null ? workingFolder : git.busHome();
       Path folder = named != null ? named : home.resolve(NAME);
       SafeFiles.createFolder(folder);
-      boolean empty = isEmpty(folder); // looked at first: others may make it meanwhile
+      // Asked before the bus is opened, because another process may create it meanwhile.
+      boolean empty = isEmpty(folder);
       BusFolder bus = at(folder, environment);
       boolean created = false;
       if (!empty) {
@@ -179,10 +185,11 @@ public final class BusFolder {
   }
 
   /**
-   * Makes a bus of an empty folder. One that holds anything is refused: whoever put that there may
-   * have put it there for us. The entry is written first, so that there is never a bus without one.
+   * Creates a bus in an empty folder. A folder that holds anything is refused, because its content
+   * may have been planted. The registry entry is written before the settings, so that no bus is
+   * ever without an entry.
    *
-   * @return false if somebody else was faster
+   * @return false if another process created the bus first
    */
   private boolean make(TrustedBuses registry, Map<String, String> environment) {
     return registry.changing(() -> {
@@ -192,7 +199,7 @@ public final class BusFolder {
       }
       if (Files.exists(path.resolve(BusSettings.FILE), LinkOption.NOFOLLOW_LINKS)
           || !isEmpty(path)) {
-        throw now.standing.refusal(path);
+        throw now.trust.refusal(path);
       }
       String id = BusId.random();
       var _ = registry.enter(id, path, TrustEntry.How.MADE);
@@ -205,7 +212,7 @@ public final class BusFolder {
     });
   }
 
-  /** Whether nothing is in a folder, hidden files aside, which no bus obeys. */
+  /** Whether a folder is empty. Hidden files do not count, because no bus uses them. */
   private static boolean isEmpty(Path folder) throws IOException {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       for (Path entry : entries) {
@@ -217,25 +224,24 @@ public final class BusFolder {
     return true;
   }
 
-  /** Makes the folder and its settings. */
   static void create(Path folder, String id) throws IOException {
     SafeFiles.createFolder(folder);
     SafeFiles.replace(folder.resolve(BusSettings.FILE), BusSettings.forNewBus(Instant.now(), id));
   }
 
-  /** The bus in a folder that exists, ours or not. */
+  /** Opens the bus in an existing folder, ours or not. */
   public static BusFolder at(Path folder, Map<String, String> environment) {
     try {
       Path real = folder.toRealPath();
       SafeFiles.check(real, SafeFiles.Kind.FOLDER);
       BusSettings written = BusSettings.read(real);
-      BusTrust standing = BusTrust.of(real, written.id(), environment);
-      BusSettings settings = standing.isOurs() ? written : written.unobeyed();
+      BusTrust trust = BusTrust.of(real, written.id(), environment);
+      BusSettings settings = trust.isOurs() ? written : written.unobeyed();
       FileSystemCheck.check(real, FileSystemCheck.type(real), settings, environment);
       return new BusFolder(
           real,
           settings,
-          standing,
+          trust,
           PollingInterval.from(environment),
           durability(settings, environment),
           ResourceLimits.from(environment));
@@ -300,50 +306,52 @@ public final class BusFolder {
     return settings.foreign();
   }
 
-  /** What {@code bus.json} says of one setting; null if nothing, or if the bus is not ours. */
+  /**
+   * The value of one setting in {@code bus.json}; null if it is absent, or if the bus is not ours.
+   */
   public @Nullable Json setting(String name) {
     return isOurs() ? BusSettings.read(path, name) : null;
   }
 
   /**
-   * Changes one setting in {@code bus.json}, for programs that open the bus from now on.
+   * Changes one setting in {@code bus.json}. Programs that have the bus open keep the old value.
    *
-   * @throws ParleyException INVALID if it can't be that
+   * @throws ParleyException INVALID if the value is not allowed
    */
   public void set(String name, Json value) {
     checkOurs();
     BusSettings.set(path, name, value);
   }
 
-  /** What an acknowledgement on this bus means. */
+  /** What survives once a message is acknowledged. */
   public Durability durability() {
     return durability;
   }
 
-  /** Whether this user made or accepted it on this machine; if not it can only be looked at. */
+  /** Whether this user made or accepted the bus on this machine; if not, it can only be read. */
   public boolean isOurs() {
-    return standing.isOurs();
+    return trust.isOurs();
   }
 
-  /** Whether it is ours only as long as a process that made it lives. */
+  /** Whether the bus is ours only until the process that made it ends. */
   public boolean isOwned() {
-    return standing.reason() == BusTrust.Reason.OWNED;
+    return trust.reason() == BusTrust.Reason.OWNED;
   }
 
   /**
-   * Refuses a bus that can only be looked at.
+   * Refuses a bus that can only be read.
    *
    * @throws ParleyException REFUSED if it is not ours
    */
   public void checkOurs() {
     if (!isOurs()) {
-      throw standing.refusal(path);
+      throw trust.refusal(path);
     }
   }
 
   /**
-   * Whether files belong to what the bus is for: to the git repository that it is in, or that
-   * somebody works in, with all its worktrees; where there is none, to the folder that holds it.
+   * Whether files are inside the project of the bus: the git repository of the bus or of the
+   * working folder, with all its worktrees; without a repository, the folder that holds the bus.
    */
   public boolean surrounds(Path files, Path workingFolder) {
     try {
@@ -357,32 +365,32 @@ public final class BusFolder {
   }
 
   /**
-   * What the registry says of it; null if it is not in there: because it is not ours, it lives as
-   * long as a process, or {@code PARLEY_TRUST} names it.
+   * The registry entry of the bus. Null if the bus is not ours, is ephemeral, or is trusted only by
+   * {@code PARLEY_TRUST}.
    */
   public @Nullable TrustEntry trust() {
-    return standing.entry();
+    return trust.entry();
   }
 
-  /** What the local user has mounted on it, as the registry has it now. */
+  /** What the local user has mounted on the bus, read from the registry now. */
   public List<TrustedMount> mounts() {
-    TrustEntry now = standing.refresh(path);
+    TrustEntry now = trust.refresh(path);
     return now == null ? List.of() : now.mounts();
   }
 
   /**
-   * Changes what is mounted on it.
+   * Changes what is mounted on the bus.
    *
-   * @param change called with what is mounted, while nobody else changes it
+   * @param change gets the present mounts; no other process changes them meanwhile
    * @throws ParleyException REFUSED if the bus is not in the registry
    */
   public void mount(UnaryOperator<List<TrustedMount>> change) {
-    standing.mount(path, change);
+    trust.mount(path, change);
   }
 
   /**
-   * The key that this user's programs make their writer ids with unless they speak for one session;
-   * null if the registry has no entry.
+   * The key for the writer ids of programs that do not act for one session; null if the registry
+   * has no entry.
    */
   public @Nullable WriterKey writerKey() {
     byte[] secret = secret();
@@ -394,7 +402,7 @@ public final class BusFolder {
         settings.format() < BusSettings.FORMAT ? () -> BusSettings.raiseFormat(path) : () -> {};
     FileLog log =
         new FileLog(
-            path, settings.limits(), polling, durability, capacity, new RealDisk(), beforeAppends);
+            path, settings.limits(), polling, durability, resources, new RealDisk(), beforeAppends);
     if (trust() != null) {
       log.signFor(this::owner, keyFolder());
     }
@@ -402,34 +410,36 @@ public final class BusFolder {
     return key != null ? log.writeWith(key) : isOurs() ? log : log.onlyRead();
   }
 
-  /** Where the private keys of this user's agents on this bus are. */
+  /** The private keys of this user's agents on this bus. */
   public KeyFolder keyFolder() {
-    TrustedBuses registry = standing.registryOf(path);
+    TrustedBuses registry = trust.registryOf(path);
     TrustEntry entry = trust();
     if (entry == null) {
-      throw standing.refusal(path);
+      throw trust.refusal(path);
     }
     return registry.keys(entry.id());
   }
 
-  /** Says whose key decides about keys; null: nobody's. */
+  /** Sets the owner, whose key decides which keys are valid; null removes the owner. */
   public void own(@Nullable PublicKey owner) {
-    TrustedBuses registry = standing.registryOf(path);
+    TrustedBuses registry = trust.registryOf(path);
     TrustEntry entry = trust();
     if (entry != null) {
       var _ = registry.own(entry, owner);
     }
   }
 
-  /** The key of the person who requires signatures on this bus; null if nobody does. */
+  /**
+   * The key of the owner, the person that requires signatures on this bus; null if there is none.
+   */
   public @Nullable PublicKey owner() {
-    TrustEntry now = standing.refresh(path);
+    TrustEntry now = trust.refresh(path);
     return now == null || now.owner() == null ? null : PublicKey.parse(now.owner());
   }
 
   /**
-   * What only the user who made or accepted this bus knows; null if it is not in the registry. Then
-   * nothing tells views of ours from those that came with the folder.
+   * A secret known only to the user that made or accepted this bus; null if the bus is not in the
+   * registry. Without it, our own views can't be told from planted ones.
    */
   public byte @Nullable [] secret() {
     TrustEntry entry = trust();
@@ -437,22 +447,25 @@ public final class BusFolder {
   }
 
   /**
-   * Where folds of this bus keep what they have come to. Without a secret nobody could tell a view
-   * of ours from one that came along or was edited, so none are kept.
+   * The saved states of folds. Without a {@link #secret} a planted or edited view would not be
+   * noticed, so views are kept in memory only.
    */
   public Views views() {
     byte @Nullable [] secret = secret();
     return secret == null ? Views.inMemory() : new FileViews(path, secret);
   }
 
-  /** Where what is too long for a line of this bus is kept. */
+  /** The store of contents that are too long for a line. */
   public Contents contents() {
     return isOurs()
         ? new FileContents(path, settings.maxContent(), durability)
         : Contents.inMemory(0);
   }
 
-  /** All that this bus keeps. Secrets of a bus that is not ours are neither read nor written. */
+  /**
+   * The log and everything beside it. Secrets of a bus that is not ours are neither read nor
+   * written.
+   */
   public FolderStore openStore() {
     return new FolderStore(
         openLog(),
@@ -460,7 +473,7 @@ public final class BusFolder {
         contents(),
         isOurs() ? new FileCursors(path) : Cursors.inMemory(),
         isOurs() ? new SessionFiles(path) : SessionSecrets.inMemory(),
-        capacity.pending());
+        resources.pending());
   }
 
   public Bus open(Reporter reporter) {

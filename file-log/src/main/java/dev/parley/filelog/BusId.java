@@ -2,7 +2,7 @@ package dev.parley.filelog;
 
 import dev.parley.core.writer.WriterId;
 
-/** The random id of a bus: 16 characters {@code a-z2-7}, 80 bits, as {@code bus.json} has it. */
+/** The random id of a bus, stored in {@code bus.json}: 16 characters {@code a-z2-7}, 80 bits. */
 public final class BusId {
   private static final int LEAST = 16;
   private static final int MOST = 64;
@@ -13,7 +13,7 @@ public final class BusId {
     return WriterId.random().toString();
   }
 
-  /** Whether it has the form of one, and so can be the name of a file. */
+  /** Whether a string has the form of an id, and is therefore safe as a file name. */
   public static boolean isValid(String id) {
     for (int i = 0; i < id.length(); i++) {
       char c = id.charAt(i);

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code bus.json} says of a bus, for everybody who opens it.
+ * The settings in {@code bus.json}, which hold for every program that opens the bus.
  *
  * <pre>
  * {"format":2,"id":"k5x2mq7hd3vwznab","host":"build-7","created":"2026-11-15T21:28:00.123456Z",
@@ -29,14 +29,13 @@ import org.jspecify.annotations.Nullable;
  *  "maxForeignId":1000,"maxForeignLine":134217728,"durability":"os","networkFileSystem":false}
  * </pre>
  *
- * <p>Only {@code format} must be there: 2 if native lines have sums, so that programs that write
- * none refuse it; 1 before that. A folder without the file is a bus of format 1 with the usual
- * limits, as other tools make them.
+ * <p>Only {@code format} is required. Format 2 means that native lines have checksums; programs
+ * that write none refuse it. A folder without the file, as other tools make it, is a bus of format
+ * 1 with default limits.
  *
- * @param id what the registry of trusted buses knows it by; empty if it has none, or one of a wrong
- *     form
- * @param host where it was made; a folder belongs to one machine
- * @param networkFileSystem whether someone decided to use one all the same
+ * @param id the key of the bus in the registry of trusted buses; empty if absent or malformed
+ * @param host the machine that made the bus; a folder belongs to one machine
+ * @param networkFileSystem whether the user allowed a network file system
  */
 public record BusSettings(
     int format,
@@ -55,7 +54,7 @@ public record BusSettings(
   /** How large the file may be, in bytes. */
   private static final int MOST = 1 << 20;
 
-  /** That of a folder which does not say. */
+  /** The format of a folder without settings. */
   private static final int UNSAID_FORMAT = 1;
 
   public static final BusSettings DEFAULT =
@@ -110,7 +109,7 @@ public record BusSettings(
         fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
   }
 
-  /** What the file says of one setting; null if nothing. */
+  /** The value of one setting in the file; null if absent. */
   static @Nullable Json read(Path folder, String name) {
     Path file = folder.resolve(FILE);
     try {
@@ -125,10 +124,9 @@ public record BusSettings(
   }
 
   /**
-   * Writes one setting into the file, if it can be that; programs that open the bus from now on
-   * follow it.
+   * Writes one setting into the file. Programs that have the bus open keep the old value.
    *
-   * @throws ParleyException INVALID if it can't be that
+   * @throws ParleyException INVALID if the value is not allowed
    */
   static void set(Path folder, String name, Json value) {
     Path file = folder.resolve(FILE);
@@ -148,7 +146,7 @@ public record BusSettings(
     return BusId.isValid(id) ? id : "";
   }
 
-  /** The usual settings under the same id: what holds while somebody only looks. */
+  /** Default settings under the same id, used for a bus that is not trusted. */
   public BusSettings unobeyed() {
     return new BusSettings(
         format,
@@ -162,8 +160,8 @@ public record BusSettings(
   }
 
   /**
-   * Has the file of an older bus name the newest format, before a line is written that programs of
-   * the older one would not follow. Where that fails, the next writer tries again.
+   * Raises the format of an older bus before a line of the newest format is written, so that older
+   * programs refuse the bus. If that fails, the next writer tries again.
    */
   static void raiseFormat(Path folder) {
     Path file = folder.resolve(FILE);
@@ -173,7 +171,7 @@ public record BusSettings(
         SafeFiles.replace(file, with(file, "format", Json.of(FORMAT)));
       }
     } catch (IOException | JsonException e) {
-      // A folder without it, or one that says for itself what is wrong when it is opened.
+      // The file is absent, or opening the bus reports what is wrong with it.
     }
   }
 
@@ -212,7 +210,7 @@ public record BusSettings(
             .build());
   }
 
-  /** The same file with one member set. */
+  /** The content of the file with one member changed. */
   private static byte[] with(Path file, String name, Json value) throws IOException {
     Map<String, Json> fields =
         new LinkedHashMap<>(Json.parse(SafeFiles.readText(file, MOST)).fields());
@@ -222,7 +220,7 @@ public record BusSettings(
     return bytes(json.build());
   }
 
-  /** The same file under another id. */
+  /** The content of the file with another id. */
   public static byte[] withId(Path file, String id) throws IOException {
     return with(file, "id", Json.of(id));
   }

@@ -3,11 +3,14 @@ package dev.parley.filelog;
 import dev.parley.core.ParleyException;
 import java.util.Locale;
 
-/** What an acknowledgement means ({@code durability} in bus.json, or {@code PARLEY_DURABILITY}). */
+/**
+ * What an acknowledged message survives ({@code durability} in bus.json, or {@code
+ * PARLEY_DURABILITY}).
+ */
 public enum Durability {
-  /** The system has it: it survives the process, however that ends. */
+  /** The operating system has the message: it survives the end of the process, also a kill. */
   OS,
-  /** The disk has it: it survives the machine. */
+  /** The disk has the message: it survives a power failure. */
   DISK;
 
   static final String SETTING = "PARLEY_DURABILITY";

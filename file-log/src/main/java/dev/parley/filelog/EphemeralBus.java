@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A bus in a folder that lives as long as its owner; see {@link EphemeralFolder}. */
+/** A bus that is removed when its owner ends; see {@link EphemeralFolder}. */
 public final class EphemeralBus implements AutoCloseable {
   private final EphemeralFolder owned;
   private final BusFolder folder;
@@ -17,7 +17,7 @@ public final class EphemeralBus implements AutoCloseable {
   }
 
   /**
-   * Makes a bus in a folder of its own.
+   * Makes a bus in a new folder.
    *
    * @throws ParleyException REFUSED if a live process owns the folder, or it holds something that
    *     is not an ephemeral bus

@@ -26,13 +26,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that lives as long as its owner: removed when it is closed, and replaced by the next
- * owner if this one was killed.
+ * A folder that is removed when its owner closes it. If the owner was killed, the next owner
+ * replaces the folder.
  *
- * <p>The owner holds a lock on {@code .pid} as long as it lives; the kernel gives it back however
- * the process ends. The file itself says who it is, for people. A {@code .pid} that nobody holds a
- * lock on, as other tools write them, counts for as long as its process runs and was started before
- * the file was written.
+ * <p>The owner holds a file lock on {@code .pid}; the kernel releases it however the process ends.
+ * The content of the file is for people. Other tools write {@code .pid} without a lock: then the
+ * folder is owned while the named process runs, if that process started before the file was
+ * written.
  *
  * <pre>
  * absent or stale ──create──▶ owned ──close──▶ removed
@@ -45,8 +45,8 @@ public final class EphemeralFolder implements AutoCloseable {
   private static final String SIGNED = "\nparley\n";
 
   /**
-   * The folders owned in this process. A lock of {@code fcntl} is lost when any code of the process
-   * opens and closes the file again, so a second look must not touch it.
+   * The folders owned by this process. An {@code fcntl} lock is lost when the process closes any
+   * other descriptor of the file, so a second check must not open it.
    */
   private static final Set<Path> OWNED = ConcurrentHashMap.newKeySet();
 
@@ -69,7 +69,9 @@ public final class EphemeralFolder implements AutoCloseable {
     return create(path, signature());
   }
 
-  /** Makes a folder whose {@code .pid} has the number of its owner alone, as Conclave reads it. */
+  /**
+   * Makes a folder whose {@code .pid} contains only a process number, which is what Conclave reads.
+   */
   public static EphemeralFolder createForConclave(Path path) {
     return create(path, ProcessHandle.current().pid() + "\n");
   }
@@ -118,7 +120,7 @@ public final class EphemeralFolder implements AutoCloseable {
         throw owned(folder, "process " + text.lines().findFirst().orElse("?"));
       }
       if (!key.equals(key(pid))) {
-        throw owned(folder, "another process"); // which replaced it while we looked
+        throw owned(folder, "another process"); // it was replaced after we opened it
       }
       if (isLiveForeignOwner(text, Files.getLastModifiedTime(pid).toInstant())) {
         throw owned(folder, "process " + text.strip());
@@ -130,8 +132,8 @@ public final class EphemeralFolder implements AutoCloseable {
   }
 
   /**
-   * Whether a live process owns a folder. Nothing that was copied or unpacked can pretend that: the
-   * lock is held by a process of this machine.
+   * Whether a live process owns a folder. A copied or unpacked folder can't fake that, because only
+   * a running process of this machine holds the lock.
    */
   public static boolean isOwned(Path folder) throws IOException {
     if (OWNED.contains(folder)) {
@@ -157,17 +159,19 @@ public final class EphemeralFolder implements AutoCloseable {
     return key == null ? file : key;
   }
 
-  /** Through the channel that holds the lock: closing any other would give the lock back. */
+  /**
+   * Reads through the channel that holds the lock: closing another channel would release the lock.
+   */
   private static String text(FileChannel channel) throws IOException {
     ByteBuffer text = ByteBuffer.allocate((int) Math.min(channel.size(), 1024));
     int length = Math.max(0, channel.read(text, 0));
     return new String(text.array(), 0, length, StandardCharsets.UTF_8);
   }
 
-  /** Whether another tool wrote the file and the process it names still runs. */
+  /** Whether another tool wrote the file and its process still runs. */
   private static boolean isLiveForeignOwner(String text, Instant written) {
     if (text.endsWith(SIGNED)) {
-      return false; // one of ours whose lock is free: its owner is gone
+      return false; // we wrote it, and its lock is free: the owner has ended
     }
     try {
       return ProcessHandle.of(Long.parseLong(text.strip()))
@@ -229,7 +233,7 @@ public final class EphemeralFolder implements AutoCloseable {
     }
   }
 
-  /** Others may write while it is removed; whoever goes on for ever leaves something behind. */
+  /** Retried a few times, because other processes may still write into the folder. */
   private static void remove(Path folder) throws IOException {
     for (int i = 1; i < MOST_REMOVALS; i++) {
       try {

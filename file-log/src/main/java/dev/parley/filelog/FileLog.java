@@ -55,11 +55,10 @@ import org.jspecify.annotations.Nullable;
  * Keeps each topic in a file {@code <folder>/<topic>.jsonl} that any number of processes append to
  * and read at once. A position is an offset in bytes.
  *
- * <p>Opening it does nothing: a file is opened when it is first needed. How many stay open is a
- * matter of its {@link ResourceLimits}.
+ * <p>Files are opened on first use. {@link ResourceLimits} says how many stay open.
  */
 public final class FileLog implements Log {
-  /** How long a process may go on without noticing that signatures are required now. */
+  /** The longest time until a running process notices that signatures became required. */
   public static final Duration KEYS_LOOKED_FOR = Duration.ofMillis(200);
 
   private static final String SUFFIX = ".jsonl";
@@ -68,13 +67,13 @@ public final class FileLog implements Log {
   private final Limits limits;
   private final PollingInterval polling;
   private final Durability durability;
-  private final ResourceLimits capacity;
+  private final ResourceLimits resources;
   private final CachedClock clock = new CachedClock();
   private final Disk disk;
   private final Runnable beforeAppends;
   private final AtomicLong numbers = new AtomicLong();
 
-  /** How many topics were opened for appending since all were closed. */
+  /** The number of topics opened for appending since all were last closed. */
   private final AtomicInteger opened = new AtomicInteger();
 
   private final ConcurrentMap<Topic, TopicWriter> writers = new ConcurrentHashMap<>();
@@ -85,14 +84,14 @@ public final class FileLog implements Log {
 
   private volatile @Nullable WriterKey key;
 
-  /** Null as long as the bus requires no signatures. */
+  /** Null while the bus requires no signatures. */
   private volatile @Nullable SignedTopics signed;
 
   private Supplier<@Nullable PublicKey> owner = () -> null;
   private @Nullable KeyFolder keys;
   private volatile long nextLookForKeys = System.nanoTime();
 
-  /** Whether the folder is only looked at: it is not ours to write to. */
+  /** True for a bus that is not ours: appends are refused. */
   private volatile boolean onlyRead;
 
   public FileLog(Path folder, Limits limits, PollingInterval polling) {
@@ -108,8 +107,8 @@ public final class FileLog implements Log {
       Limits limits,
       PollingInterval polling,
       Durability durability,
-      ResourceLimits capacity) {
-    this(folder, limits, polling, durability, capacity, new RealDisk(), () -> {});
+      ResourceLimits resources) {
+    this(folder, limits, polling, durability, resources, new RealDisk(), () -> {});
   }
 
   public FileLog(
@@ -118,19 +117,19 @@ public final class FileLog implements Log {
   }
 
   /**
-   * @param beforeAppends run before a topic is appended to for the first time
+   * @param beforeAppends run before the first append to each topic
    */
   FileLog(
       Path folder,
       Limits limits,
       PollingInterval polling,
       Durability durability,
-      ResourceLimits capacity,
+      ResourceLimits resources,
       Disk disk,
       Runnable beforeAppends) {
     this.beforeAppends = beforeAppends;
     this.durability = durability;
-    this.capacity = capacity;
+    this.resources = resources;
     this.folder = folder;
     this.limits = limits;
     this.polling = polling;
@@ -143,17 +142,17 @@ public final class FileLog implements Log {
     return this;
   }
 
-  /** Has writer ids made with a key from now on; a topic that was appended to keeps its own. */
+  /** Makes new writer ids with a key. A topic that was already appended to keeps its writer id. */
   public FileLog writeWith(WriterKey other) {
     key = other;
     return this;
   }
 
   /**
-   * Has lines signed and checked as soon as the bus requires it, which is looked at five times a
+   * Signs and checks lines as soon as the bus requires it. The requirement is checked five times a
    * second.
    *
-   * @param owner gives the key of the bus's owner; null as long as nothing is required
+   * @param owner supplies the key of the bus's owner; null while no signatures are required
    */
   FileLog signFor(Supplier<@Nullable PublicKey> owner, KeyFolder keys) {
     this.owner = owner;
@@ -161,7 +160,7 @@ public final class FileLog implements Log {
     return this;
   }
 
-  /** What signs and checks its lines; null as long as the bus requires no signatures. */
+  /** Signs and checks the lines of this log; null while the bus requires no signatures. */
   public @Nullable LogSignatures signatures() {
     SignedTopics now = signed();
     return now == null ? null : now.signatures();
@@ -175,14 +174,17 @@ public final class FileLog implements Log {
     return now;
   }
 
-  /** Signs and checks from now on, though the topic {@code keys} may not be there yet. */
+  /** Begins to sign and check at once, even before the topic {@code keys} exists. */
   public synchronized LogSignatures signNow(PublicKey known, KeyFolder folder) {
     SignedTopics now = new SignedTopics(this, new LogSignatures(this, folder, known));
     signed = now;
     return now.signatures();
   }
 
-  /** The topic is there before anything is required, so usually one look at a name is enough. */
+  /**
+   * The topic {@code keys} exists before signatures are required, so checking for its file is
+   * usually enough.
+   */
   private synchronized @Nullable SignedTopics lookForKeys(KeyFolder folder) {
     if (signed == null && Files.exists(file(KeyRing.TOPIC))) {
       PublicKey known = owner.get();
@@ -194,17 +196,16 @@ public final class FileLog implements Log {
     return signed;
   }
 
-  /** The file that holds a topic. */
   public Path file(Topic topic) {
     return folder.resolve(topic.name() + SUFFIX);
   }
 
-  /** The topic that a file of a bus folder holds, if it is named like one. */
+  /** The topic in a file of a bus folder; empty if the file is not named like a topic. */
   public static Optional<Topic> topic(Path file) {
     return topic(String.valueOf(file.getFileName()));
   }
 
-  /** The topic that a file of this name is. */
+  /** The topic in a file of this name. */
   public static Optional<Topic> topic(String name) {
     if (!name.endsWith(SUFFIX)) {
       return Optional.empty();
@@ -230,7 +231,7 @@ public final class FileLog implements Log {
     if (topicWriter == null) {
       topicWriter = writers.computeIfAbsent(topic, this::newWriter);
     }
-    if (!topicWriter.isOpen() && opened.incrementAndGet() > capacity.appended()) {
+    if (!topicWriter.isOpen() && opened.incrementAndGet() > resources.appended()) {
       opened.set(1);
       writers.values().forEach(TopicWriter::release);
     }
@@ -265,12 +266,15 @@ public final class FileLog implements Log {
     return signing == null ? batch : signing.checked(topic, batch);
   }
 
-  /** The same, whoever signed the lines. */
+  /** As {@link #read}, without checking signatures. */
   public Batch readUnchecked(Topic topic, Bookmark after, int limit) {
     return reading(topic, reader -> reader.read(after, limit));
   }
 
-  /** The line that this process has just appended, if that is what is read next. */
+  /**
+   * The line that this process has just appended, if it is the next to be read. This saves a read
+   * of the file.
+   */
   private @Nullable Batch readBack(Topic topic, Bookmark after) {
     checkOpen();
     TopicWriter topicWriter = writers.get(topic);
@@ -300,7 +304,7 @@ public final class FileLog implements Log {
         try {
           return action.with(reader(topic));
         } catch (ClosedByInterruptException e) {
-          // Not always set any more: an interrupt closes the file after it has set the flag.
+          // The flag may be gone by now: the interrupt sets it before it closes the file.
           interrupted |= Thread.interrupted();
         }
       }
@@ -316,7 +320,7 @@ public final class FileLog implements Log {
   private TopicReader reader(Topic topic) {
     TopicReader reader = readers.get(topic);
     if (reader == null) {
-      if (readers.size() >= capacity.read()) {
+      if (readers.size() >= resources.read()) {
         closeReaders();
       }
       reader = readers.computeIfAbsent(topic, this::newReader);
@@ -329,7 +333,7 @@ public final class FileLog implements Log {
   }
 
   private void closeReaders() {
-    // One that somebody is using closes its file as soon as it is given back.
+    // A reader in use closes its file when it is returned.
     readers
         .values()
         .removeIf(reader -> {
@@ -360,7 +364,7 @@ public final class FileLog implements Log {
     return topics;
   }
 
-  /** It looks for the bytes of the id and reads only the lines that hold them. */
+  /** Searches for the bytes of the id and decodes only lines that contain them. */
   @Override
   public Optional<Envelope> find(String id) {
     SignedTopics signing = signed();
@@ -370,7 +374,7 @@ public final class FileLog implements Log {
         .findFirst();
   }
 
-  /** How large the file of a topic is now. */
+  /** The present size of a topic's file, in bytes. */
   public long size(Topic topic) {
     try {
       Disk.FileState state = disk.state(file(topic));
@@ -380,7 +384,7 @@ public final class FileLog implements Log {
     }
   }
 
-  /** How large the files of some topics are now. */
+  /** The present sizes of topic files, in bytes. */
   public Map<Topic, Long> sizes(Prefix under) {
     Map<Topic, Long> sizes = new HashMap<>();
     if (!closed) {
@@ -414,7 +418,7 @@ public final class FileLog implements Log {
     return limits;
   }
 
-  /** How news of other processes arrive, in words. */
+  /** How changes by other processes are detected, in words. */
   public String wayOfWaking() {
     return watcher().way();
   }

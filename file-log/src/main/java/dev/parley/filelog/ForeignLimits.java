@@ -4,19 +4,20 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.store.Contents;
 
 /**
- * How large a message in another tool's files may be to be taken in.
+ * The largest message that is imported from another tool's files.
  *
- * @param id the longest id in characters ({@code maxForeignId}): it is noted, and part of a key
- * @param line the longest line or entry in bytes ({@code maxForeignLine}): it is read into memory
+ * @param id the longest id in characters ({@code maxForeignId}); ids are stored and become part of
+ *     a key
+ * @param line the longest line or entry in bytes ({@code maxForeignLine}); it is read into memory
  */
 public record ForeignLimits(int id, int line) {
-  /** More than any message has that could be stored. */
+  /** More than any message that could be stored. */
   public static final int DEFAULT_LINE = 2 * Contents.DEFAULT_LIMIT;
 
   public static final int DEFAULT_ID = 1000;
   public static final ForeignLimits DEFAULT = new ForeignLimits(DEFAULT_ID, DEFAULT_LINE);
 
-  /** The least and most that can be set. */
+  /** The range of the settings. */
   public static final int LEAST_LINE = 1 << 10;
 
   public static final int MAX_LINE = 1 << 29;

@@ -5,12 +5,13 @@ import dev.parley.core.bus.Bus;
 import java.util.Map;
 
 /**
- * How much of the machine one process takes for a bus: open files and memory. Each process may have
- * its own, from its environment.
+ * Limits on the open files and the memory that one process uses for a bus. They come from the
+ * environment of the process.
  *
- * @param appended how many topics are kept open for appending ({@code PARLEY_OPEN_TOPICS})
- * @param read how many are kept open for reading ({@code PARLEY_READ_TOPICS})
- * @param pending how many messages may pile up that nobody waits for ({@code PARLEY_MAX_PENDING})
+ * @param appended how many topics stay open for appending ({@code PARLEY_OPEN_TOPICS})
+ * @param read how many topics stay open for reading ({@code PARLEY_READ_TOPICS})
+ * @param pending how many asynchronously published messages may be pending ({@code
+ *     PARLEY_MAX_PENDING})
  */
 public record ResourceLimits(int appended, int read, int pending) {
   private static final int MOST = 1 << 24;

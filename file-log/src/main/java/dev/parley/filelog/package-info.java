@@ -3,15 +3,16 @@
  *
  * <ul>
  *   <li>{@link dev.parley.filelog.FileLog} is the log; {@link dev.parley.filelog.BusFolder} is the
- *       folder: where it is, what may be in it, who may touch it.
- *   <li>{@code TopicWriter} appends, {@code TopicReader} reads; both go to the disk only through
+ *       folder: finding, creating and trusting it.
+ *   <li>{@code TopicWriter} appends, {@code TopicReader} reads; both use the disk only through
  *       {@code Disk}.
  * </ul>
  *
  * <p>Guarantees: an append is one {@code write(2)} in append mode, so the kernel decides the order
- * and keeps lines whole; it is acknowledged after a look at the path shows that it went into the
- * file that readers open. A killed or stopped process blocks nobody. Acknowledged lines survive the
- * process; whether they survive a power failure is a setting.
+ * and keeps lines whole. It is acknowledged after a check that it went into the file at the path,
+ * which is the one that readers open. A killed or stopped process blocks nobody. Acknowledged lines
+ * survive the process; {@link dev.parley.filelog.Durability} says whether they survive a power
+ * failure.
  */
 @NullMarked
 package dev.parley.filelog;

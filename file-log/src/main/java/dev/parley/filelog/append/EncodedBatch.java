@@ -18,12 +18,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch of encoded lines of one writer, in order; once they are stored, with their positions.
+ * Encoded lines of one writer, in order. Once they are stored, their positions are known.
  *
  * <pre>
  * \n line \n line \n line \n
  * │  └ from(0)       └ from(2)
- * └ written only when a fragment of someone else could stand before
+ * └ written only if another writer's fragment may come before
  * </pre>
  */
 final class EncodedBatch {
@@ -41,13 +41,13 @@ final class EncodedBatch {
   private int storedCount;
   private long firstSeq;
 
-  /** Of each line: its number, where it ends in the bytes, and where it was found in the topic. */
+  /** For each line: its number, the end of its bytes, and the end of the line in the topic. */
   private long[] numbers = new long[8];
 
   private int[] ends = new int[8];
   private long[] positions = new long[8];
 
-  /** Of each line that was stored again under another id: that one. */
+  /** For each line that was stored again under another writer id: the answer for that line. */
   private @Nullable Stored[] elsewhere = NONE;
 
   EncodedBatch(Topic topic, WriterId writer) {
@@ -58,7 +58,7 @@ final class EncodedBatch {
     bytes.raw('\n');
   }
 
-  /** Makes it empty, to be used again. */
+  /** Empties the batch for reuse. */
   void clear(long firstSeq) {
     if (bytes.array().length > KEPT) {
       bytes = new JsonBytes(512);
@@ -71,12 +71,12 @@ final class EncodedBatch {
     this.firstSeq = firstSeq;
   }
 
-  /** Has the lines signed that are added from now on; null: not signed. */
+  /** Signs the lines that are added from now on; null ends signing. */
   void signWith(EnvelopeEncoder.@Nullable Signer signer) {
     encoder.signWith(signer);
   }
 
-  /** A stored line as its readers see it. */
+  /** A stored line as readers see it. */
   Envelope envelope(int line) {
     try {
       return new EnvelopeDecoder(Limits.DEFAULT)
@@ -86,7 +86,7 @@ final class EncodedBatch {
     }
   }
 
-  /** Encodes one more message. */
+  /** Encodes a message as the next line. */
   void add(long number, byte[] time, Message message) {
     if (size == ends.length) {
       numbers = Arrays.copyOf(numbers, 2 * size);
@@ -100,7 +100,7 @@ final class EncodedBatch {
     ends[size++] = bytes.length();
   }
 
-  /** Takes the lines from {@code size} on back. */
+  /** Removes the lines from {@code size} on. */
   void truncate(int size) {
     if (size < this.size) {
       bytes.truncate(from(size));
@@ -132,17 +132,17 @@ final class EncodedBatch {
     return line == 0 ? 1 : ends[line - 1];
   }
 
-  /** Where a line ends, its newline included. */
+  /** The end of a line in {@link #array}, its newline included. */
   int end(int line) {
     return ends[line];
   }
 
-  /** How long a line is, its newline included. */
+  /** The length of a line, its newline included. */
   int length(int line) {
     return end(line) - from(line);
   }
 
-  /** Whether {@code other[from..to)}, without newline, is this line. */
+  /** Whether {@code other[from..to)} equals this line without its newline. */
   boolean isLine(int line, byte[] other, int from, int to) {
     int ownFrom = from(line);
     int ownTo = end(line) - 1;
@@ -150,13 +150,13 @@ final class EncodedBatch {
         && Arrays.equals(bytes.array(), ownFrom, ownTo, other, from, to);
   }
 
-  /** Whether {@code other[from..to)} begins as all our lines do, and those of nobody else. */
+  /** Whether {@code other[from..to)} begins with the prefix that only this writer's lines have. */
   boolean isOfSameWriter(byte[] other, int from, int to) {
     return to - from >= beginning.length
         && Arrays.equals(beginning, 0, beginning.length, other, from, from + beginning.length);
   }
 
-  /** Whether {@code other[from..to)} is something else with this line glued to its end. */
+  /** Whether {@code other[from..to)} is a fragment with this line appended to it. */
   boolean isGlued(int line, byte[] other, int from, int to) {
     int ownFrom = from(line);
     int ownTo = end(line) - 1;
@@ -165,22 +165,22 @@ final class EncodedBatch {
         && Arrays.equals(bytes.array(), ownFrom, ownTo, other, to - length, to);
   }
 
-  /** Takes note that the next line ends at {@code position}. */
+  /** Records that the next line ends at {@code position}. */
   void found(long position) {
     positions[storedCount++] = position;
   }
 
-  /** Where a stored line ends in the topic. */
+  /** The end of a stored line in the topic. */
   long position(int line) {
     return positions[line];
   }
 
-  /** What was found was in a file that is not the topic any more. */
+  /** Forgets all positions, because the file they were found in was replaced. */
   void forgetStored() {
     storedCount = 0;
   }
 
-  /** A line was stored again, elsewhere, because readers pass over it. */
+  /** Records that a line was stored again in another batch, because readers pass over it here. */
   void storedAgain(int line, EncodedBatch again, int lineThere) {
     if (elsewhere.length < size) {
       elsewhere = Arrays.copyOf(elsewhere, size);
@@ -188,12 +188,12 @@ final class EncodedBatch {
     elsewhere[line] = again.answer(lineThere);
   }
 
-  /** Only so many lines, from the first on, are there for readers. */
+  /** Counts only the first {@code count} lines as stored. */
   void keepStored(int count) {
     storedCount = Math.min(storedCount, count);
   }
 
-  /** How many lines, from the first on, are known to be in the topic. */
+  /** The number of lines, from the first on, that are known to be in the topic. */
   int storedCount() {
     return storedCount;
   }
@@ -202,7 +202,7 @@ final class EncodedBatch {
     return storedCount == size;
   }
 
-  /** Adds the answers for some of the lines, as far as they are stored. */
+  /** Adds the answers for those of the given lines that are stored. */
   void stored(int from, int to, List<Stored> answers) {
     for (int line = from; line < Math.min(to, storedCount); line++) {
       answers.add(answer(line));

@@ -23,7 +23,10 @@ final class ForgedLineCheck {
   private final Limits limits;
   private final int[] jumps = new int[256];
 
-  /** The writer and the hyphen that follows it in each id: it stands nowhere else but by intent. */
+  /**
+   * The writer id and the hyphen that follows it in each message id. These bytes occur in another
+   * writer's line only if that line was forged or quotes ours.
+   */
   private byte[] name = {};
 
   ForgedLineCheck(Topic topic, Limits limits) {
@@ -32,34 +35,35 @@ final class ForgedLineCheck {
   }
 
   /**
-   * Which lines of a stored batch readers skip.
+   * The lines of a stored batch that readers skip.
    *
-   * @param from where to begin: all before it was written before our id was known, or was looked at
+   * @param from the place to begin at: everything before it was written before our id was known, or
+   *     was checked already
    */
-  int[] passedOver(Disk.Reader file, long from, EncodedBatch chunk) throws IOException {
-    lookFor(chunk);
+  int[] passedOver(Disk.Reader file, long from, EncodedBatch batch) throws IOException {
+    lookFor(batch);
     EnvelopeDecoder decoder = new EnvelopeDecoder(limits);
-    long end = chunk.position(chunk.size() - 1);
+    long end = batch.position(batch.size() - 1);
     LineScanner lines = new LineScanner(file, from, end, limits.line());
-    long highest = chunk.seq(0) - 1;
+    long highest = batch.seq(0) - 1;
     int[] passedOver = NONE;
     int next = 0;
-    while (next < chunk.size() && lines.next()) {
-      if (lines.end() == chunk.position(next)) {
-        if (chunk.seq(next) <= highest) {
+    while (next < batch.size() && lines.next()) {
+      if (lines.end() == batch.position(next)) {
+        if (batch.seq(next) <= highest) {
           passedOver = Arrays.copyOf(passedOver, passedOver.length + 1);
           passedOver[passedOver.length - 1] = next;
         }
-        highest = Math.max(highest, chunk.seq(next++));
+        highest = Math.max(highest, batch.seq(next++));
       } else if (!lines.isTooLong() && isNamed(lines)) {
-        highest = Math.max(highest, seqIfOurs(decoder, lines, chunk));
+        highest = Math.max(highest, seqIfOurs(decoder, lines, batch));
       }
     }
     return passedOver;
   }
 
-  private void lookFor(EncodedBatch chunk) {
-    byte[] wanted = (chunk.writer() + "-").getBytes(StandardCharsets.US_ASCII);
+  private void lookFor(EncodedBatch batch) {
+    byte[] wanted = (batch.writer() + "-").getBytes(StandardCharsets.US_ASCII);
     if (!Arrays.equals(wanted, name)) {
       name = wanted;
       Arrays.fill(jumps, name.length);
@@ -69,7 +73,10 @@ final class ForgedLineCheck {
     }
   }
 
-  /** Whether our id stands in a line; looks at the byte where its last one would stand. */
+  /**
+   * Whether a line contains our id. Compares the last byte of the id first (Boyer-Moore), so most
+   * bytes are skipped.
+   */
   private boolean isNamed(LineScanner lines) {
     byte[] bytes = lines.array();
     int last = name.length - 1;
@@ -81,13 +88,14 @@ final class ForgedLineCheck {
     return false;
   }
 
-  /** The seq that a reader sees in a line under our id; 0 if it sees none. */
-  private long seqIfOurs(EnvelopeDecoder decoder, LineScanner lines, EncodedBatch chunk) {
+  /** The seq that a reader takes from a line under our id; 0 if it takes none. */
+  private long seqIfOurs(EnvelopeDecoder decoder, LineScanner lines, EncodedBatch batch) {
     try {
       Position end = new Position(lines.end());
       Envelope line = decoder.decode(topic, lines.array(), lines.from(), lines.to(), end);
-      // Without a sum it is damage: lines of ours, which have one, stand before it.
-      return line.hasSum() && chunk.writer().equals(line.writer()) ? line.seq() : 0;
+      // A line without a checksum is damage here, because lines of ours, which have one, come
+      // before it.
+      return line.hasSum() && batch.writer().equals(line.writer()) ? line.seq() : 0;
     } catch (JsonException e) {
       return 0;
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A chunk is not, or not for certain, in its topic. */
+/** A batch was not stored, or may not have been. */
 final class NotStoredException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ final class NotStoredException extends Exception {
     this.trouble = trouble;
   }
 
-  /** It is certain that the lines missing from the chunk are not in the topic. */
+  /** The lines that the batch does not count as stored are certainly not in the topic. */
   static NotStoredException failed(Path path, IOException cause) {
     return new NotStoredException(false, IoErrors.writing(path, cause), cause);
   }
@@ -35,12 +35,12 @@ final class NotStoredException extends Exception {
         cause);
   }
 
-  /** Some lines are there, and others after them perhaps not. */
+  /** It is not known whether the remaining lines are in the topic. */
   static NotStoredException unknown(Path path, NotStoredException cause) {
     return unknown(path, new IOException(cause.trouble().what(), cause));
   }
 
-  /** The lines were written but are not there: someone changed the file under us. */
+  /** The lines were written but are not there: another program changed the file. */
   static NotStoredException changed(Path path) {
     return unknown(path, new IOException("the file was changed while it was written to"));
   }
@@ -49,12 +49,12 @@ final class NotStoredException extends Exception {
     return unknown(path, new IOException("the file is replaced or broken into again and again"));
   }
 
-  /** Something that is no trouble of the disk's ended the append. */
+  /** The append ended for a reason other than the disk. */
   static NotStoredException broken(Path path, Throwable cause) {
     return unknown(path, new IOException(cause.toString(), cause));
   }
 
-  /** The disk did not confirm it: it is in the topic now, but may not survive. */
+  /** The sync failed: the lines are in the topic now but may not survive a power failure. */
   static NotStoredException notSynced(Path path, IOException cause) {
     return new NotStoredException(true, syncTrouble(path, cause, "Whether it lasts"), cause);
   }

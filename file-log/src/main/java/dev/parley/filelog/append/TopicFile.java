@@ -14,39 +14,38 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One topic's file as its writer sees it: puts a chunk of lines in, and does not say so before they
- * are there for every reader.
+ * Stores batches of lines in one topic's file, and returns only when every reader can see them.
  *
  * <pre>
- * write ─▶ look at the path ─┬─ our file, ours ended where it would alone ────▶ stored
- *                            ├─ our file, others wrote too, as when we wrote last ─▶ stored
- *                            ├─ our file, others wrote too ─▶ read back ─┬─ there ─▶ stored
- *                            │                                           ├─ glued to a fragment ─▶ write again
- *                            │                                           └─ not there ─▶ unknown
- *                            ├─ another file, or none ─▶ open it, read it, write what is missing
- *                            └─ short write or error ─▶ end the fragment, read back,
- *                                                       write what is missing, or failed
+ * write ─▶ check the path ─┬─ our file, grown by our bytes only ──────────────▶ stored
+ *                          ├─ our file, others wrote too, now and last time ──▶ stored
+ *                          ├─ our file, others wrote too ─▶ read back ─┬─ there ─▶ stored
+ *                          │                                           ├─ appended to a fragment ─▶ write again
+ *                          │                                           └─ not there ─▶ unknown
+ *                          ├─ another file, or none ─▶ open it, read it, write what is missing
+ *                          └─ short write or error ─▶ end the fragment, read back,
+ *                                                     write what is missing, or failed
  *
- * stored ─▶ did others write since our last line? ─┬─ no ──────────────────────────▶ done
- *                                                  ├─ yes, nothing under our id ───▶ done
- *                                                  └─ yes, under our id, so readers
- *                                                     pass over ours ─▶ to be stored under a new id
+ * stored ─▶ did others write since our last line? ─┬─ no ────────────────────────▶ done
+ *                                                  ├─ yes, none under our id ────▶ done
+ *                                                  └─ yes, under our id, so readers pass over
+ *                                                     our lines ─▶ to be stored under a new id
  * </pre>
  *
- * <p>With durability {@code disk} a chunk is synced before it counts as stored, and the folder with
- * it after the file was opened. After one sync that failed nothing is written any more: the system
- * reports such a failure once and takes the next sync for a success.
+ * <p>With durability {@code disk} a batch is synced before it counts as stored; the first sync
+ * after opening the file also syncs the folder. After a failed sync nothing more is written,
+ * because the kernel reports such a failure once and the next sync would succeed wrongly.
  *
- * <p>Used under its writer's lock.
+ * <p>Guarded by the lock of its {@link TopicWriter}.
  */
 final class TopicFile {
-  /** How often a chunk is written before we give up on the file. */
+  /** How often a batch is written before the append fails. */
   private static final int MAX_ATTEMPTS = 16;
 
   /**
-   * How long the look after one write serves as the look before the next. Should somebody leave a
-   * fragment meanwhile, our line is glued to it, is found to be, and written again. Where a file
-   * does not know its end, our line has to be searched for in all that others wrote meanwhile.
+   * How long the size seen after one write is used as the size before the next. If another writer
+   * leaves a fragment meanwhile, our line is appended to that fragment; the check after the write
+   * notices that, and the line is written again.
    */
   private static final long END_LASTS = 1_000_000; // ns
 
@@ -64,26 +63,26 @@ final class TopicFile {
   private ByteBuffer written = ByteBuffer.allocateDirect(8 * 1024);
   private ByteBuffer readBack = ByteBuffer.allocateDirect(8 * 1024);
 
-  /** Invariant: if not unknown, the file had this size once and its last byte was a newline. */
+  /** Invariant: if not unknown, the file once had this size, and its last byte was a newline. */
   private long cleanEnd = UNKNOWN_END;
 
   private long cleanAt;
 
   /**
-   * Whether others wrote when we did last. Then the next write begins with a newline, so that it is
-   * lines of their own whatever stands before.
+   * Whether others wrote during our last write. Then the next write begins with a newline, so that
+   * our lines can't be appended to a fragment.
    */
   private boolean othersWrite;
 
-  /** Whether a write was once found where this file said that it ended. */
+  /** Whether {@link Disk.Appender#end} was once proven right by reading back. */
   private boolean endsProven;
 
-  private final ForgedLineCheck impostors;
+  private final ForgedLineCheck forgedLines;
 
-  /** Whose lines are written; what stood before the first of them was written without its id. */
+  /** The writer of the present batch. What precedes its first line can't contain its id. */
   private @Nullable WriterId writer;
 
-  /** Of the file with this key all up to this place was looked at for lines under our id. */
+  /** The file whose bytes before {@code seenTo} were checked for lines under our id. */
   private @Nullable Object seenKey;
 
   private long seenTo;
@@ -92,13 +91,13 @@ final class TopicFile {
   private boolean folderSynced;
   private @Nullable IOException failedSync;
 
-  /** The file that the chunk in hand was first written to, and how long it was before. */
-  private @Nullable Object chunkKey;
+  /** The file that the present batch was first written to, and its size before that. */
+  private @Nullable Object batchKey;
 
-  private long chunkStart;
+  private long batchStart;
 
   TopicFile(Disk disk, Path path, Topic topic, Limits limits, Durability durability) {
-    this.impostors = new ForgedLineCheck(topic, limits);
+    this.forgedLines = new ForgedLineCheck(topic, limits);
     this.disk = disk;
     this.path = path;
     this.limits = limits;
@@ -106,25 +105,26 @@ final class TopicFile {
   }
 
   /**
-   * Returns when every line of the chunk is stored.
+   * Returns when every line of the batch is stored.
    *
-   * @param now what {@link System#nanoTime} has just said
-   * @return which of them readers pass over, because somebody wrote under our id: they are to be
-   *     stored again under another
-   * @throws NotStoredException if not; the chunk says which lines are, from the first on
+   * @param now the present {@link System#nanoTime}
+   * @return the lines that readers pass over because another program wrote under our id; the caller
+   *     stores them again under another id
+   * @throws NotStoredException if a line is not stored; {@link EncodedBatch#storedCount} tells how
+   *     many are
    */
-  int[] store(EncodedBatch chunk, long now) throws NotStoredException {
+  int[] store(EncodedBatch batch, long now) throws NotStoredException {
     if (failedSync != null) {
       throw NotStoredException.poisoned(path, failedSync);
     }
-    int[] passedOver = write(chunk, now);
+    int[] passedOver = write(batch, now);
     if (durability == Durability.DISK) {
-      sync(chunk);
+      sync(batch);
     }
     return passedOver;
   }
 
-  private void sync(EncodedBatch chunk) throws NotStoredException {
+  private void sync(EncodedBatch batch) throws NotStoredException {
     try {
       open().sync();
       Path folder = path.getParent();
@@ -133,14 +133,14 @@ final class TopicFile {
         folderSynced = true;
       }
     } catch (IOException e) {
-      chunk.forgetStored();
+      batch.forgetStored();
       failedSync = e;
       throw NotStoredException.notSynced(path, e);
     }
   }
 
-  private int[] write(EncodedBatch chunk, long now) throws NotStoredException {
-    chunkKey = null;
+  private int[] write(EncodedBatch batch, long now) throws NotStoredException {
+    batchKey = null;
     boolean interruptedOrReplaced = false;
     for (int attempt = 1; true; attempt++) {
       if (attempt > MAX_ATTEMPTS) {
@@ -148,19 +148,19 @@ final class TopicFile {
       }
       try {
         if (interruptedOrReplaced) {
-          chunk.forgetStored();
-          searchAgain(chunk);
+          batch.forgetStored();
+          searchAgain(batch);
           interruptedOrReplaced = false;
         } else {
-          tryToStore(chunk, now);
+          tryToStore(batch, now);
         }
-        if (chunk.isStored()) {
-          return passedOver(chunk);
+        if (batch.isStored()) {
+          return passedOver(batch);
         }
       } catch (ReplacedException e) {
         interruptedOrReplaced = true;
       } catch (ClosedChannelException e) {
-        // An interrupt during a read or write closes the file: the writer puts the flag back later.
+        // An interrupt during a read or write closes the file. The writer restores the flag later.
         interrupted |= Thread.interrupted();
         close();
         interruptedOrReplaced = true;
@@ -168,17 +168,18 @@ final class TopicFile {
     }
   }
 
-  /** Which lines of a chunk that is stored readers pass over. */
-  private int[] passedOver(EncodedBatch chunk)
+  /** The lines of a stored batch that readers pass over. */
+  private int[] passedOver(EncodedBatch batch)
       throws NotStoredException, ReplacedException, ClosedChannelException {
     try {
       Object key = open().key();
-      boolean isKnown = key.equals(seenKey) && chunk.position(0) - chunk.length(0) >= seenTo;
+      boolean isKnown = key.equals(seenKey) && batch.position(0) - batch.length(0) >= seenTo;
       long from = isKnown ? seenTo : 0;
-      long end = chunk.position(chunk.size() - 1);
-      // No more than ours, and perhaps a newline before it: nobody else wrote.
-      boolean alone = end - from <= chunk.byteCount();
-      int[] passedOver = alone ? ForgedLineCheck.NONE : impostors.passedOver(reader(), from, chunk);
+      long end = batch.position(batch.size() - 1);
+      // If the file grew by no more than our bytes, nobody else wrote.
+      boolean alone = end - from <= batch.byteCount();
+      int[] passedOver =
+          alone ? ForgedLineCheck.NONE : forgedLines.passedOver(reader(), from, batch);
       seenKey = key;
       seenTo = end;
       return passedOver;
@@ -189,55 +190,55 @@ final class TopicFile {
     }
   }
 
-  /** Whether the thread was interrupted in {@link #store} since this was asked last. */
+  /** Whether the thread was interrupted in {@link #store} since the last call of this method. */
   boolean takeInterrupt() {
     boolean taken = interrupted;
     interrupted = false;
     return taken;
   }
 
-  /** The file at the path is not the one that is open; nothing is open any more. */
+  /** Another file is at the path. The old one was closed. */
   private static final class ReplacedException extends Exception {
     private static final long serialVersionUID = 1L;
   }
 
-  private void tryToStore(EncodedBatch chunk, long now)
+  private void tryToStore(EncodedBatch batch, long now)
       throws NotStoredException, ReplacedException, ClosedChannelException {
     boolean written = false;
     try {
       Disk.Appender file = open();
       long before = wasJustSeen(file, now) ? cleanEnd : file.size();
-      if (!file.key().equals(chunkKey)) {
-        chunkKey = file.key();
-        chunkStart = before;
+      if (!file.key().equals(batchKey)) {
+        batchKey = file.key();
+        batchStart = before;
       }
-      if (!chunk.writer().equals(writer)) {
-        writer = chunk.writer();
+      if (!batch.writer().equals(writer)) {
+        writer = batch.writer();
         seenKey = file.key();
         seenTo = before;
       }
-      int first = chunk.storedCount();
+      int first = batch.storedCount();
       boolean apart =
           othersWrite
-              || chunk.size() - first > 1
+              || batch.size() - first > 1
               || (before != cleanEnd && before > 0 && lastByte(before) != '\n');
-      // Every line has a newline before it in the chunk.
-      int from = chunk.from(first) - (apart ? 1 : 0);
-      int length = chunk.byteCount() - from;
+      // In the batch each line is preceded by a newline.
+      int from = batch.from(first) - (apart ? 1 : 0);
+      int length = batch.byteCount() - from;
       written = true;
-      WriteResult result = write(file, chunk.array(), from, length);
+      WriteResult result = write(file, batch.array(), from, length);
       long size = lookAtPath(file);
-      long end = result.count < length ? UNKNOWN_END : end(file, chunk, from, before, size);
+      long end = result.count < length ? UNKNOWN_END : end(file, batch, from, before, size);
       if (end != UNKNOWN_END) {
-        for (int line = first; line < chunk.size(); line++) {
-          chunk.found(end - chunk.byteCount() + chunk.end(line));
+        for (int line = first; line < batch.size(); line++) {
+          batch.found(end - batch.byteCount() + batch.end(line));
         }
         cleanEnd = end;
-        cleanAt = now; // or later, but to ask again takes longer than that matters
+        cleanAt = now; // slightly early; asking the clock again would cost more than it gains
       } else {
-        // Smaller than that: it was cut, and our lines are further to the front, if anywhere.
+        // The file is smaller than expected: it was truncated, so our lines can be anywhere.
         long searchFrom = size < before + result.count ? 0 : before;
-        settle(chunk, file, searchFrom, result.error, result.count < length);
+        settle(batch, file, searchFrom, result.error, result.count < length);
       }
     } catch (ClosedChannelException e) {
       throw e;
@@ -252,14 +253,15 @@ final class TopicFile {
   }
 
   /**
-   * Where the part of a chunk that was written ends, if it is there, and as lines of their own.
+   * The place where the written part of a batch ends; unknown unless it is proven that our lines
+   * are whole there.
    *
-   * @param before the size of the file before it was written
-   * @param size and after that
+   * @param before the size of the file before the write
+   * @param size the size of the file after the write
    */
-  private long end(Disk.Appender file, EncodedBatch chunk, int from, long before, long size)
+  private long end(Disk.Appender file, EncodedBatch batch, int from, long before, long size)
       throws IOException {
-    int length = chunk.byteCount() - from;
+    int length = batch.byteCount() - from;
     long end = size == before + length || !file.knowsEnd() ? size : file.end();
     othersWrite = end != before + length;
     boolean wasCut = end < before + length || size < end;
@@ -272,11 +274,11 @@ final class TopicFile {
     if (!file.knowsEnd()) {
       return UNKNOWN_END;
     }
-    if (endsProven && chunk.array()[from] == '\n') {
+    if (endsProven && batch.array()[from] == '\n') {
       return end;
     }
     long start = end - length;
-    int newline = start > 0 && chunk.array()[from] != '\n' ? 1 : 0;
+    int newline = start > 0 && batch.array()[from] != '\n' ? 1 : 0;
     readBack = room(readBack, newline + length);
     boolean proven =
         file.readBack(readBack, start - newline) == newline + length
@@ -286,7 +288,7 @@ final class TopicFile {
     return proven ? end : UNKNOWN_END;
   }
 
-  /** The size of the file we opened, if it is what readers open. */
+  /** The size of the open file, if it is still the one at the path. */
   private long lookAtPath(Disk.Appender file) throws IOException, ReplacedException {
     long size = file.sizeInPlace();
     if (size == Disk.Appender.ELSEWHERE) {
@@ -296,9 +298,9 @@ final class TopicFile {
     return size;
   }
 
-  /** Others wrote meanwhile, or our write went wrong: looks what is there. */
+  /** Reads back what is in the file, after others wrote meanwhile or our write failed. */
   private void settle(
-      EncodedBatch chunk,
+      EncodedBatch batch,
       Disk.Appender file,
       long from,
       @Nullable IOException error,
@@ -309,12 +311,12 @@ final class TopicFile {
     if (isShort) {
       lookAtPath(file);
     }
-    WrittenLineSearch found = search(chunk, from);
-    if (chunk.isStored()) {
+    WrittenLineSearch found = search(batch, from);
+    if (batch.isStored()) {
       return;
     }
     if (!ended && found.hasUnended()) {
-      // Whole but for its newline: the next writer's newline will make it a line.
+      // Only the newline is missing: the next writer's newline will complete the line.
       throw NotStoredException.unknown(path, error);
     }
     if (error != null) {
@@ -349,7 +351,9 @@ final class TopicFile {
     }
   }
 
-  /** A buffer with room for as much, and no more: that one if it is large enough. */
+  /**
+   * A cleared buffer whose limit is {@code length}; reuses {@code buffer} if it is large enough.
+   */
   private static ByteBuffer room(ByteBuffer buffer, int length) {
     ByteBuffer enough =
         buffer.capacity() < length
@@ -358,18 +362,18 @@ final class TopicFile {
     return enough.clear().limit(length);
   }
 
-  /** Our lines may be anywhere in another file that is at the path now, or nowhere in it. */
-  private void searchAgain(EncodedBatch chunk)
+  /** Searches the file that is now at the path for our lines; it may contain them or not. */
+  private void searchAgain(EncodedBatch batch)
       throws NotStoredException, ReplacedException, ClosedChannelException {
-    if (chunkKey == null) {
+    if (batchKey == null) {
       return; // nothing was written yet
     }
     try {
       Disk.Appender file = open();
-      long from = file.key().equals(chunkKey) ? chunkStart : 0;
-      if (search(chunk, from).hasUnended() && endFragment(file)) {
+      long from = file.key().equals(batchKey) ? batchStart : 0;
+      if (search(batch, from).hasUnended() && endFragment(file)) {
         lookAtPath(file);
-        search(chunk, from);
+        search(batch, from);
       }
     } catch (ClosedChannelException e) {
       throw e;
@@ -378,12 +382,12 @@ final class TopicFile {
     }
   }
 
-  /** Looks for the chunk's next lines from an offset on, with the eyes of a reader. */
-  private WrittenLineSearch search(EncodedBatch chunk, long from)
+  /** Searches for the batch's next lines from an offset on, decoding lines as a reader does. */
+  private WrittenLineSearch search(EncodedBatch batch, long from)
       throws IOException, NotStoredException, ReplacedException {
     Disk.Reader file = reader();
     long end = file.size();
-    WrittenLineSearch own = new WrittenLineSearch(chunk);
+    WrittenLineSearch own = new WrittenLineSearch(batch);
     long start = lineStart(file, from > end ? 0 : from, end);
     if (start == NO_LINE) {
       return own;
@@ -398,7 +402,7 @@ final class TopicFile {
     return own;
   }
 
-  /** The first beginning of a line at or after an offset, unless a fragment reaches to the end. */
+  /** The first line start at or after an offset; none if a fragment extends to the end. */
   private long lineStart(Disk.Reader file, long from, long end) throws IOException {
     if (from == 0 || byteAt(file, from - 1) == '\n') {
       return from;
@@ -428,7 +432,7 @@ final class TopicFile {
     return file;
   }
 
-  /** A reader of the very file that is open for appending. */
+  /** A reader of the same file that is open for appending. */
   private Disk.Reader reader() throws IOException, ReplacedException {
     Disk.Reader file = reader;
     if (file == null) {
@@ -460,7 +464,7 @@ final class TopicFile {
         file.close();
       }
     } catch (IOException e) {
-      // What was written was looked at before it was acknowledged; there is nothing left to lose.
+      // Writes were verified before they were acknowledged, so a failed close loses nothing.
     }
   }
 }

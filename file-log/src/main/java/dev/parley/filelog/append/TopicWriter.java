@@ -30,20 +30,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends to one topic for all threads of this process.
  *
- * <p>Threads put their messages into a queue; whoever gets the lock encodes all that is in it and
- * has it stored with one write, and one sync, for all of them. Who gets it at once goes first. The
- * others sleep until theirs is done or the lock is free: if each had to take the lock to learn that
- * it is done, they would never meet in the queue again. Invariant: under the lock, {@code seq} is
- * the seq of the last line that was stored or may have been.
+ * <p>Group commit: threads queue their messages; the thread that gets the lock stores the whole
+ * queue with one write and one sync. A thread that gets the lock at once skips the queue. The other
+ * threads sleep until their messages are stored or the lock is free. They do not take the lock to
+ * learn that they are done: that would spread them out, and the next batch would be smaller.
+ * Invariant: under the lock, {@code seq} is the seq of the last line that was stored or may have
+ * been.
  */
 public final class TopicWriter {
-  /** The most that is written at once, unless a single line is longer. */
+  /** The largest write in bytes, unless a single line is longer. */
   static final int MAX_WRITE = 256 * 1024;
 
-  /** How often a new id is taken for the same lines. */
+  /** How many writer ids are tried for the same lines. */
   private static final int MAX_IDS = 16;
 
-  /** A longer line is read back from the file by whoever wants it. */
+  /** A longer line is not kept for {@link #lineAfter}; readers read it from the file. */
   private static final int MOST_KEPT = 16 * 1024;
 
   private final Topic topic;
@@ -57,22 +58,24 @@ public final class TopicWriter {
 
   private final Supplier<WriterId> ids;
 
-  /** Gives null as long as lines need no signatures. */
+  /** Supplies null while lines need no signatures. */
   private final Supplier<@Nullable SignedTopics> signed;
 
-  /** Its lines have an id of this topic's own: nobody can write under it before we do. */
-  private EncodedBatch chunk;
+  /**
+   * Its writer id is new and used in this topic only, so nobody can write under it before we do.
+   */
+  private EncodedBatch batch;
 
-  /** Whose lines are in the chunk that is being stored. Invariant: empty between two chunks. */
+  /** The requests whose lines are in the present batch. Invariant: empty between two batches. */
   private final List<Share> shares = new ArrayList<>();
 
-  /** Of whoever got the lock at once: goes before the queue, and needs no place in it. */
+  /** The request of a thread that got the lock at once; it is stored before the queue. */
   private @Nullable Request unqueued;
 
   private long seq;
   private volatile boolean open;
 
-  /** One caller's messages and what became of them. */
+  /** The messages of one caller, and their answers. */
   private static final class Request {
     final List<Message> messages;
     final List<Stored> stored;
@@ -80,7 +83,7 @@ public final class TopicWriter {
     int taken;
     @Nullable ParleyException failure;
 
-    /** Written last: whoever sees it sees the rest. */
+    /** Written last: a thread that sees true also sees the other fields. */
     volatile boolean done;
 
     Request(List<Message> messages) {
@@ -99,7 +102,7 @@ public final class TopicWriter {
       wake();
     }
 
-    /** Nothing to do for one's own: that takes long, too. */
+    /** Skipped for the current thread, because unpark costs time. */
     void wake() {
       if (!thread.equals(Thread.currentThread())) {
         LockSupport.unpark(thread);
@@ -129,9 +132,9 @@ public final class TopicWriter {
   }
 
   /**
-   * Lines {@code from} to {@code to} of a chunk belong to a request.
+   * Lines {@code from} to {@code to} of a batch belong to a request.
    *
-   * @param message which of its messages the first of them says
+   * @param message the index of the request's message in the first of these lines
    */
   private record Share(Request request, int from, int to, int message) {}
 
@@ -152,7 +155,7 @@ public final class TopicWriter {
     this.path = path;
     this.ids = ids;
     this.signed = signed;
-    this.chunk = new EncodedBatch(topic, ids.get());
+    this.batch = new EncodedBatch(topic, ids.get());
     this.file = new TopicFile(disk, path, topic, limits, durability);
   }
 
@@ -161,7 +164,8 @@ public final class TopicWriter {
       EnvelopeEncoder.check(limits, topic, message);
     }
     Request request = new Request(messages);
-    // An interrupt during the write would close the file under everyone: it is kept for later.
+    // An interrupt during the write would close the file for all threads, so the flag is restored
+    // later.
     boolean interrupted = Thread.interrupted();
     if (lock.tryLock()) {
       unqueued = request;
@@ -183,7 +187,7 @@ public final class TopicWriter {
     return request.answer();
   }
 
-  /** Holds the lock on entry, and not on return. */
+  /** Called with the lock held; releases it. */
   private void storeUntilDone(Request request) {
     try {
       while (!request.done) {
@@ -201,7 +205,10 @@ public final class TopicWriter {
     }
   }
 
-  /** Frees the lock, then wakes who waits longest: in this order, so that nobody sleeps on. */
+  /**
+   * Releases the lock, then wakes the first thread in the queue. In the other order that thread
+   * could find the lock taken and sleep on.
+   */
   private void unlock() {
     lock.unlock();
     Request next = queue.peek();
@@ -210,18 +217,18 @@ public final class TopicWriter {
     }
   }
 
-  /** Stores as much of the queue as goes into one write. */
+  /** Stores as much of the queue as fits into one write. */
   private void storeSome() {
-    chunk.clear(seq + 1);
-    chunk.signWith(signer());
+    batch.clear(seq + 1);
+    batch.signWith(signer());
     long now = System.nanoTime();
     byte[] time = times.at(now);
     for (Request next = next(); next != null; next = next()) {
-      int from = chunk.size();
+      int from = batch.size();
       int message = next.taken;
       boolean whole = encode(next, time);
-      if (chunk.size() > from) {
-        shares.add(new Share(next, from, chunk.size(), message));
+      if (batch.size() > from) {
+        shares.add(new Share(next, from, batch.size(), message));
       }
       if (!whole) {
         break;
@@ -234,13 +241,13 @@ public final class TopicWriter {
     try {
       EncodedBatch last = store(time, now);
       share(null);
-      if (!last.writer().equals(chunk.writer())) {
-        chunk = last;
+      if (!last.writer().equals(batch.writer())) {
+        batch = last;
         seq = last.size();
       }
     } catch (NotStoredException e) {
       if (!e.isUnknown()) {
-        seq = chunk.seq(chunk.storedCount()) - 1;
+        seq = batch.seq(batch.storedCount()) - 1;
       }
       share(e);
       queue.removeIf(request -> request.failure != null);
@@ -251,14 +258,15 @@ public final class TopicWriter {
   }
 
   /**
-   * Stores the chunk, and what readers pass over, because somebody wrote under our id, again under
-   * a new one. Nobody can write under that before it is in the file, so a second time is rare.
+   * Stores the batch. Lines that readers pass over, because another program wrote under our id, are
+   * stored again under a new id. Nobody knows that id before it is in the file, so a further
+   * repetition is rare.
    *
-   * @return the chunk that was stored last: what comes next goes under its id
+   * @return the batch that was stored last; its writer id is used from now on
    */
   private EncodedBatch store(byte[] time, long now) throws NotStoredException {
-    int[] passedOver = storeSigned(chunk, now);
-    EncodedBatch last = chunk;
+    int[] passedOver = storeSigned(batch, now);
+    EncodedBatch last = batch;
     try {
       for (int i = 1; passedOver.length > 0; i++) {
         if (i == MAX_IDS) {
@@ -273,8 +281,8 @@ public final class TopicWriter {
         passedOver = storeAgain(last, passedOver, now);
       }
     } catch (NotStoredException e) {
-      // Lines after it may be there for readers.
-      chunk.keepStored(passedOver[0]);
+      // Later lines may be visible to readers.
+      batch.keepStored(passedOver[0]);
       throw e.isUnknown() ? e : NotStoredException.unknown(path, e);
     }
     return last;
@@ -285,7 +293,7 @@ public final class TopicWriter {
     return signing == null ? null : signing.signer(topic);
   }
 
-  /** Stores a chunk; says which lines readers pass over, also because of their signatures. */
+  /** Stores a batch. Returns the lines that readers pass over, for their id or their signature. */
   private int[] storeSigned(EncodedBatch stored, long now) throws NotStoredException {
     int[] passedOver = file.store(stored, now);
     SignedTopics signing = signed.get();
@@ -299,16 +307,16 @@ public final class TopicWriter {
         .toArray();
   }
 
-  /** Stores some lines of the chunk again; says which of them readers pass over all the same. */
+  /** Stores some lines of the batch again. Returns those that readers pass over nevertheless. */
   private int[] storeAgain(EncodedBatch again, int[] lines, long now) throws NotStoredException {
     int[] passedOver = storeSigned(again, now);
     for (int i = 0; i < lines.length; i++) {
-      chunk.storedAgain(lines[i], again, i);
+      batch.storedAgain(lines[i], again, i);
     }
     return Arrays.stream(passedOver).map(i -> lines[i]).toArray();
   }
 
-  /** What a line of the chunk says. */
+  /** The message in a line of the batch. */
   private Message message(int line) {
     for (Share share : shares) {
       if (line < share.to) {
@@ -331,8 +339,8 @@ public final class TopicWriter {
   }
 
   /**
-   * The line that was stored last, if it stands right after a position; null if not known, as when
-   * the next is being stored.
+   * The line that was stored last, if it begins at a position. Null if it does not, or if another
+   * append is running.
    */
   public byte @Nullable [] lineAfter(Position position) {
     if (!lock.tryLock()) {
@@ -340,24 +348,24 @@ public final class TopicWriter {
     }
     try {
       boolean isLast =
-          chunk.size() == 1
-              && chunk.isStored()
-              && chunk.byteCount() <= MOST_KEPT
-              && chunk.position(0) - chunk.length(0) == position.value();
-      return isLast ? Arrays.copyOfRange(chunk.array(), chunk.from(0), chunk.end(0)) : null;
+          batch.size() == 1
+              && batch.isStored()
+              && batch.byteCount() <= MOST_KEPT
+              && batch.position(0) - batch.length(0) == position.value();
+      return isLast ? Arrays.copyOfRange(batch.array(), batch.from(0), batch.end(0)) : null;
     } finally {
       unlock();
     }
   }
 
-  /** Adds a request's messages to a chunk; false if they did not all go in. */
+  /** Adds a request's messages to the batch; false if some did not fit. */
   private boolean encode(Request request, byte[] time) {
     while (request.taken < request.messages.size()) {
       Message message = request.messages.get(request.taken);
-      int before = chunk.size();
-      chunk.add(numbers.incrementAndGet(), time, message);
-      if (before > 0 && chunk.byteCount() > MAX_WRITE) {
-        chunk.truncate(before);
+      int before = batch.size();
+      batch.add(numbers.incrementAndGet(), time, message);
+      if (before > 0 && batch.byteCount() > MAX_WRITE) {
+        batch.truncate(before);
         return false;
       }
       seq++;
@@ -369,16 +377,19 @@ public final class TopicWriter {
   private void share(@Nullable NotStoredException error) {
     for (Share share : shares) {
       Request request = share.request;
-      chunk.stored(share.from, share.to, request.stored);
+      batch.stored(share.from, share.to, request.stored);
       request.finishIfStored();
-      if (error != null && chunk.storedCount() < share.to) {
+      if (error != null && batch.storedCount() < share.to) {
         request.fail(error);
       }
     }
     shares.clear();
   }
 
-  /** No memory, or a mistake in this program: nobody may wait for an answer that will not come. */
+  /**
+   * Fails all requests after an unexpected error (out of memory, a bug), so that no thread waits
+   * for ever.
+   */
   private void giveUp(Throwable cause) {
     NotStoredException error = NotStoredException.broken(path, cause);
     shares.forEach(share -> share.request.fail(error));

@@ -10,21 +10,21 @@ import java.nio.ByteBuffer;
  * bytes are there between two newlines.
  */
 final class WrittenLineSearch {
-  private final EncodedBatch chunk;
+  private final EncodedBatch batch;
   private boolean glued;
   private boolean unended;
   private boolean outOfOrder;
   private boolean endsClean;
 
-  WrittenLineSearch(EncodedBatch chunk) {
-    this.chunk = chunk;
+  WrittenLineSearch(EncodedBatch batch) {
+    this.batch = batch;
   }
 
-  /** Searches from the beginning of a line on and notes in the batch what was found. */
+  /** Searches from the start of a line, and records in the batch what was found. */
   void search(Disk.Reader file, long from, long to, int limit) throws IOException {
     LineScanner lines = new LineScanner(file, from, to, limit);
     while (lines.next()) {
-      if (chunk.isStored()) {
+      if (batch.isStored()) {
         continue;
       }
       if (lines.isTooLong()) {
@@ -34,30 +34,30 @@ final class WrittenLineSearch {
       }
     }
     endsClean = lines.end() == to;
-    if (!endsClean && !chunk.isStored()) {
+    if (!endsClean && !batch.isStored()) {
       unended = to - lines.end() == nextLength() && nextLineEndsAt(file, to);
     }
   }
 
   private void look(LineScanner lines) {
-    int next = chunk.storedCount();
+    int next = batch.storedCount();
     byte[] array = lines.array();
-    if (chunk.isLine(next, array, lines.from(), lines.to())) {
-      chunk.found(lines.end());
+    if (batch.isLine(next, array, lines.from(), lines.to())) {
+      batch.found(lines.end());
       return;
     }
-    glued |= chunk.isGlued(next, array, lines.from(), lines.to());
-    if (!chunk.isOfSameWriter(array, lines.from(), lines.to())) {
+    glued |= batch.isGlued(next, array, lines.from(), lines.to());
+    if (!batch.isOfSameWriter(array, lines.from(), lines.to())) {
       return;
     }
-    for (int later = next + 1; later < chunk.size(); later++) {
-      outOfOrder |= chunk.isLine(later, array, lines.from(), lines.to());
+    for (int later = next + 1; later < batch.size(); later++) {
+      outOfOrder |= batch.isLine(later, array, lines.from(), lines.to());
     }
   }
 
   private int nextLength() {
-    int next = chunk.storedCount();
-    return chunk.end(next) - 1 - chunk.from(next);
+    int next = batch.storedCount();
+    return batch.end(next) - 1 - batch.from(next);
   }
 
   private boolean nextLineEndsAt(Disk.Reader file, long to) throws IOException {
@@ -65,20 +65,20 @@ final class WrittenLineSearch {
     ByteBuffer tail = ByteBuffer.allocate(length);
     return length <= to
         && file.read(tail, to - length) == length
-        && chunk.isLine(chunk.storedCount(), tail.array(), 0, length);
+        && batch.isLine(batch.storedCount(), tail.array(), 0, length);
   }
 
-  /** Whether the next line that is missing stands at the end of somebody's fragment. */
+  /** Whether the next missing line was appended to a fragment. */
   boolean isGlued() {
     return glued;
   }
 
-  /** Whether the next line that is missing is there but for its newline. */
+  /** Whether the next missing line is there without its newline. */
   boolean hasUnended() {
     return unended;
   }
 
-  /** Whether a line was found but one before it was not: someone has edited the file. */
+  /** Whether a line was found but an earlier one was not: the file was edited. */
   boolean isOutOfOrder() {
     return outOfOrder;
   }

@@ -7,55 +7,55 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations on topic files, as few as possible: the seam at which tests let the disk fail.
+ * The few operations that topic files need. Tests replace it to let the disk fail.
  *
- * <p>Links are never followed; what is not a regular file of this user is refused with {@link
+ * <p>Links are never followed. Anything but a regular file of this user is refused with {@link
  * UnsafeFileException}.
  */
 public interface Disk {
-  /** What is at a path now; null if nothing is. */
+  /** The state of the file at a path; null if there is none. */
   @Nullable FileState state(Path path) throws IOException;
 
-  /** Opens a file for appending and creates it first if it is not there. */
+  /** Opens a file for appending, and creates it if it is absent. */
   Appender append(Path path) throws IOException;
 
-  /** Opens a file for reading; null if it is not there. */
+  /** Opens a file for reading; null if it is absent. */
   @Nullable Reader read(Path path) throws IOException;
 
-  /** Makes what was created, renamed or removed in a folder last. */
+  /** Syncs a folder: files created, renamed or removed in it survive a power failure. */
   void syncFolder(Path folder) throws IOException;
 
   /**
-   * What a look at a path shows.
+   * The identity and size of a file.
    *
-   * @param key tells one file from any other that exists at the same time
+   * @param key identifies the file among all files that exist at the same time
    */
   record FileState(Object key, long size) {}
 
   /** A file open for appending. */
   interface Appender extends Closeable {
-    /** What {@link #sizeInPlace} says of a file that is not at its path any more. */
+    /** The answer of {@link #sizeInPlace} if another file, or none, is at the path. */
     long ELSEWHERE = -1;
 
     Object key();
 
     long size() throws IOException;
 
-    /** The same if it is the file that stands at its path. */
+    /** The size of the open file if it is still the file at its path, else {@link #ELSEWHERE}. */
     long sizeInPlace() throws IOException;
 
-    /** One {@code write(2)} at the end of the file; may write less than it was given. */
+    /** One {@code write(2)} at the end of the file; may write fewer bytes than given. */
     int write(ByteBuffer bytes) throws IOException;
 
     /**
-     * Whether it can tell where a write {@linkplain #end ended}, however many others write, and
-     * {@linkplain #readBack what is there}.
+     * Whether {@link #end} and {@link #readBack} work. They tell where a write ended even if other
+     * processes write at the same time.
      */
     default boolean knowsEnd() {
       return false;
     }
 
-    /** Where the last write ended. */
+    /** The place at which the last write ended. */
     default long end() throws IOException {
       throw new UnsupportedOperationException("only known to whoever asks the system itself");
     }
@@ -65,7 +65,7 @@ public interface Disk {
       throw new UnsupportedOperationException("only for whoever knows where to read");
     }
 
-    /** Returns when the disk has everything written so far. Never ended by an interrupt. */
+    /** Returns when everything written so far is on the disk. An interrupt does not end it. */
     void sync() throws IOException;
   }
 
@@ -75,7 +75,7 @@ public interface Disk {
 
     long size() throws IOException;
 
-    /** Reads up to the buffer's room from an offset on; less only at the end of the file. */
+    /** Fills the buffer from an offset on; reads less only at the end of the file. */
     int read(ByteBuffer into, long at) throws IOException;
   }
 }

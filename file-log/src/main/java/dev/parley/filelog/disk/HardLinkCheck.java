@@ -24,12 +24,12 @@ import java.util.Optional;
 public final class HardLinkCheck {
   public static final String PROBLEM = "has other names (hard links), and does not hold this topic";
 
-  /** How far a line of the topic's own is looked for. */
+  /** How many bytes are searched for a line of the topic. */
   private static final long LOOKED_AT = 1 << 20;
 
   private HardLinkCheck() {}
 
-  /** Whether a file in a bus folder has other names. */
+  /** Whether a file has several hard links. */
   static boolean has(Path path) throws IOException {
     try {
       Object count = Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
@@ -39,7 +39,7 @@ public final class HardLinkCheck {
     }
   }
 
-  /** Whether a file begins with lines of which one is the topic's own. */
+  /** Whether one of the first lines of a file belongs to the topic. */
   static boolean isOfTopic(Path path, Disk.Reader file) throws IOException {
     Optional<Topic> topic = FileLog.topic(path);
     if (topic.isEmpty()) {

@@ -14,7 +14,7 @@ public final class Host {
     return name.isEmpty() ? Objects.requireNonNullElse(System.getenv("HOSTNAME"), "unknown") : name;
   }
 
-  /** Changes with every start of the machine; empty where it can't be told. */
+  /** An id that changes with every boot; empty where the system has none. */
   public static String boot() {
     return firstLine("/proc/sys/kernel/random/boot_id");
   }

@@ -77,7 +77,7 @@ public record IoErrors(String code, String what, String next) {
         || reason.contains("Permission denied");
   }
 
-  /** The system's words, without the path that the message names anyway. */
+  /** The system's reason without the path, which our message names already. */
   public static String reason(IOException cause) {
     if (cause instanceof AccessDeniedException) {
       return "permission denied";

@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file open for appending, through {@link SystemCalls}: one look at the path tells whether it is
- * still the file there, and its size.
+ * A file open for appending, through {@link SystemCalls}. One {@code statx} of the path tells
+ * whether it is still the same file, and its size.
  */
 final class LinuxAppender implements Disk.Appender {
   private final Object key;
   private final SystemCalls.OpenFile file;
-  private final LinuxStat look = new LinuxStat();
+  private final LinuxStat stat = new LinuxStat();
   private final LinuxStat.FileId id;
   private final Path path;
   private final Memory written = new Memory();
@@ -25,8 +25,8 @@ final class LinuxAppender implements Disk.Appender {
     this.key = key;
     this.file = file;
     this.path = path;
-    look.of(file);
-    this.id = look.id();
+    stat.of(file);
+    this.id = stat.id();
   }
 
   static LinuxAppender open(Path path, Object key) throws IOException {
@@ -42,13 +42,13 @@ final class LinuxAppender implements Disk.Appender {
 
   @Override
   public long size() throws IOException {
-    look.of(file);
-    return look.size();
+    stat.of(file);
+    return stat.size();
   }
 
   @Override
   public long sizeInPlace() throws IOException {
-    return look.at(path) && look.id().equals(id) ? look.size() : ELSEWHERE;
+    return stat.at(path) && stat.id().equals(id) ? stat.size() : ELSEWHERE;
   }
 
   @Override
@@ -78,7 +78,7 @@ final class LinuxAppender implements Disk.Appender {
     return total;
   }
 
-  /** All of a direct buffer, from its place 0 on; nearly always it is the same one again. */
+  /** The memory of the last direct buffer, which is nearly always the next one too. */
   private static final class Memory {
     private @Nullable ByteBuffer buffer;
     private MemorySegment memory = MemorySegment.NULL;

@@ -19,14 +19,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The file system, through {@link FileChannel}; where it is allowed, {@link SystemCalls}. */
+/** The file system, through {@link FileChannel} or, where they are allowed, {@link SystemCalls}. */
 public final class RealDisk implements Disk {
   private static final Set<OpenOption> APPEND =
       Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> READ =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
-  /** While nobody looks. */
+  /** A {@code LinuxStat} for reuse; null while a thread uses it. */
   private final AtomicReference<@Nullable LinuxStat> idle = new AtomicReference<>();
 
   @Override
@@ -44,11 +44,11 @@ public final class RealDisk implements Disk {
   }
 
   private @Nullable FileState linuxState(Path path) throws IOException {
-    LinuxStat look = Objects.requireNonNullElseGet(idle.getAndSet(null), LinuxStat::new);
+    LinuxStat stat = Objects.requireNonNullElseGet(idle.getAndSet(null), LinuxStat::new);
     try {
-      return look.at(path) ? new FileState(look.id(), look.size()) : null;
+      return stat.at(path) ? new FileState(stat.id(), stat.size()) : null;
     } finally {
-      idle.set(look);
+      idle.set(stat);
     }
   }
 
@@ -89,8 +89,8 @@ public final class RealDisk implements Disk {
   }
 
   /**
-   * Syncs on a thread of its own. An interrupt would close the channel and hide whether the sync
-   * went well, and the system tells of a failure only once.
+   * Syncs on a separate thread, because an interrupt of this one would close the channel and hide
+   * the result of the sync. The kernel reports a failed sync only once.
    */
   static void force(FileChannel channel) throws IOException {
     AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
@@ -111,8 +111,8 @@ public final class RealDisk implements Disk {
   }
 
   /**
-   * Opens what is at the path and knows which file that is: a channel can't be asked, so the path
-   * is asked before and after, until both agree.
+   * Opens the file at a path and finds its key. A channel does not tell the key of its file, so the
+   * path is asked before and after opening, until both agree.
    */
   private <T extends Closeable> T open(Path path, Opener<T> opener) throws IOException {
     while (true) {
@@ -121,7 +121,7 @@ public final class RealDisk implements Disk {
         throw new NoSuchFileException(path.toString());
       }
       SafeFiles.check(path, SafeFiles.Kind.FILE);
-      checkNames(path, before.key());
+      checkLinks(path, before.key());
       T file = opener.open(before.key());
       FileState after = state(path);
       if (after != null && before.key().equals(after.key())) {
@@ -131,7 +131,7 @@ public final class RealDisk implements Disk {
     }
   }
 
-  private void checkNames(Path path, Object key) throws IOException {
+  private void checkLinks(Path path, Object key) throws IOException {
     if (HardLinkCheck.has(path)) {
       try (Channel file = new Channel(this, path, FileChannel.open(path, READ), key)) {
         if (!HardLinkCheck.isOfTopic(path, file)) {

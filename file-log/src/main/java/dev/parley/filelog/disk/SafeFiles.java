@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes and checks files that only their owner may read, whatever the umask says. */
+/** Creates and checks files that only their owner may read, whatever the umask. */
 public final class SafeFiles {
   public static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   public static final Set<PosixFilePermission> FOLDER =
@@ -33,21 +33,21 @@ public final class SafeFiles {
 
   private SafeFiles() {}
 
-  /** Creates an empty file unless something is there. */
+  /** Creates an empty file unless the path exists. */
   public static void createFile(Path path) throws IOException {
     try {
       Files.createFile(path, AS_FILE);
     } catch (FileAlreadyExistsException e) {
-      return; // somebody was faster; what is there is checked when it is opened
+      return; // another process was faster; the file is checked when it is opened
     }
     try {
-      Files.setPosixFilePermissions(path, FILE); // the umask may have taken bits away
+      Files.setPosixFilePermissions(path, FILE); // the umask may have removed bits
     } catch (NoSuchFileException e) {
-      // Somebody has moved it away already: whoever opens it will see.
+      // Another process has already removed it, which opening it will report.
     }
   }
 
-  /** Creates a folder unless something is there; its parents as the umask has it. */
+  /** Creates a folder unless the path exists. Missing parents get the permissions of the umask. */
   public static void createFolder(Path path) throws IOException {
     Path parent = path.getParent();
     if (parent != null && !Files.isDirectory(parent)) {
@@ -61,7 +61,7 @@ public final class SafeFiles {
     }
   }
 
-  /** Creates a folder and whatever is missing above it, all for their owner alone. */
+  /** Creates a folder and its missing parents, accessible to their owner only. */
   public static void createPrivateFolders(Path path) throws IOException {
     if (Files.isDirectory(path)) {
       return;
@@ -78,12 +78,15 @@ public final class SafeFiles {
     }
   }
 
-  /** Replaces a file: readers see the old content or the new, never a part. */
+  /** Replaces a file atomically: readers see the old content or the new. */
   public static void replace(Path path, byte[] content) throws IOException {
     replace(path, content, Durability.OS);
   }
 
-  /** Replaces a file as above; with {@link Durability#DISK} it survives the machine. */
+  /**
+   * Replaces a file atomically; with {@link Durability#DISK} the new content survives a power
+   * failure.
+   */
   public static void replace(Path path, byte[] content, Durability durability) throws IOException {
     Path parent = path.getParent();
     if (parent == null) {
@@ -112,13 +115,14 @@ public final class SafeFiles {
   }
 
   /**
-   * Why a path must not be opened as a file of the bus; null if all is well, or nothing is there.
+   * The reason why a path must not be opened as a file of the bus; null if there is none, or if the
+   * path does not exist.
    */
   public static @Nullable String problem(Path path, Kind expected) throws IOException {
     return problem(path, expected, false);
   }
 
-  /** As {@link #problem}; and it must be closed to everybody else. */
+  /** As {@link #problem}; access for other users is a problem, too. */
   public static @Nullable String exposure(Path path, Kind expected) throws IOException {
     return problem(path, expected, true);
   }
@@ -149,7 +153,7 @@ public final class SafeFiles {
   /**
    * Refuses a path that must not be opened.
    *
-   * @throws UnsafeFileException saying why
+   * @throws UnsafeFileException with the reason
    */
   public static void check(Path path, Kind expected) throws IOException {
     String problem = problem(path, expected);
@@ -159,9 +163,9 @@ public final class SafeFiles {
   }
 
   /**
-   * Reads a file of the bus that is small, whoever wrote it.
+   * Reads a small file of the bus, which another user may have planted.
    *
-   * @param most how many bytes it may have
+   * @param most the largest size in bytes
    * @throws UnsafeFileException if it must not be opened or is larger
    */
   public static byte[] read(Path path, int most) throws IOException {
@@ -180,7 +184,7 @@ public final class SafeFiles {
     return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read(path, most))).toString();
   }
 
-  /** The kinds of things a bus folder is made of, as {@code stat(2)} numbers them. */
+  /** The kinds of entries in a bus folder, with their numbers in {@code stat(2)}. */
   public enum Kind {
     FILE(0x8000),
     FOLDER(0x4000);
@@ -204,7 +208,7 @@ public final class SafeFiles {
     };
   }
 
-  /** Who we are, found out once and only when a file is opened. */
+  /** The user of this process, determined once, when the first file is opened. */
   private static final class Owner {
     static final Object UID = uid();
 
@@ -213,7 +217,7 @@ public final class SafeFiles {
         try {
           return Files.getAttribute(Path.of(own), "unix:uid");
         } catch (IOException | UnsupportedOperationException e) {
-          // Not every system has /proc: the home folder is the next best witness.
+          // Without /proc, the owner of the home folder is assumed to be the user.
         }
       }
       return -1;

@@ -2,7 +2,7 @@ package dev.parley.filelog.disk;
 
 import java.nio.file.Path;
 
-/** Which setting lets a sandboxed agent host write to a folder. */
+/** The setting that lets a sandboxed agent host write to a folder. */
 final class SandboxSettings {
   private SandboxSettings() {}
 

@@ -8,7 +8,10 @@ import java.util.Arrays;
  * hours to read. No line contains a zero byte, so a long run of them can't be part of a topic.
  */
 public final class SparseFileGuard {
-  /** The longest run of zeros that is read; a disk that loses its last blocks leaves fewer. */
+  /**
+   * The longest run of zero bytes that is read. Blocks that a disk lost in a power failure leave
+   * fewer.
+   */
   static final long TOO_LONG = 64L << 20;
 
   private static final int PIECE = 4096;
@@ -26,9 +29,9 @@ public final class SparseFileGuard {
   }
 
   /**
-   * Takes note of what was read next.
+   * Counts the zero bytes in what was read next.
    *
-   * @throws FoundException if with it there are too many zeros in a row
+   * @throws FoundException if there are too many in a row
    */
   public void see(byte[] bytes, int from, int to) throws IOException {
     length = isEmpty(bytes, from, to) ? length + to - from : 0;

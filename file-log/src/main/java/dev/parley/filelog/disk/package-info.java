@@ -1,6 +1,6 @@
 /**
- * All access to files: the seam at which tests let the disk fail, and files that only their owner
- * may read. Internal.
+ * All access to files: the interface at which tests let the disk fail, and files that only their
+ * owner may read. Internal.
  */
 @NullMarked
 package dev.parley.filelog.disk;

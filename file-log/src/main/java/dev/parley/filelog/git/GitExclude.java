@@ -4,15 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps folders that Parley writes out of git, without touching a file that is committed. */
+/** Makes git ignore folders that Parley writes, without changing a committed file. */
 public final class GitExclude {
   private GitExclude() {}
 
   /**
-   * Adds a folder to {@code info/exclude} of the repository that it is in; doing it again changes
-   * nothing.
+   * Adds a folder to {@code info/exclude} of its repository, unless it is there already.
    *
-   * @return the file that says so; null if the folder is in no working tree
+   * @return that file; null if the folder is in no working tree
    */
   public static @Nullable Path add(Path folder) {
     Path start = folder.getParent();
@@ -20,7 +19,7 @@ public final class GitExclude {
       GitLayout git = start == null ? null : Repository.layout(start);
       return git == null ? null : git.exclude(folder);
     } catch (IOException e) {
-      return null; // git shows the folder; nothing else depends on it
+      return null; // git will list the folder; nothing else depends on it
     }
   }
 }

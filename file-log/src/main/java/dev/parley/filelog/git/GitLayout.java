@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the bus of a git repository lives, found by reading git's own files: starting git would
- * take longer than most commands. They are read byte by byte where only ASCII counts: names and
- * patterns in them may be in any encoding.
+ * Finds the place of the bus in a git repository by reading git's files, because starting git would
+ * take longer than most commands. The files are read as bytes, because names and patterns in them
+ * may have any encoding.
  *
  * <pre>
  * &lt;root&gt;/.git/                       an ordinary repository    &lt;root&gt;/.parley
@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 public record GitLayout(Path busHome, Path gitFolder) {
   private static final String GIT = ".git";
 
-  /** The layout of the repository whose working tree or bare folder is {@code folder}; or null. */
+  /**
+   * The layout of the repository whose working tree or bare folder is {@code folder}; null if there
+   * is none.
+   */
   public static @Nullable GitLayout at(Path folder) throws IOException {
     Path git = folder.resolve(GIT);
     if (Files.isDirectory(git)) {
@@ -62,7 +65,7 @@ public record GitLayout(Path busHome, Path gitFolder) {
         inWorkingTree ? Objects.requireNonNullElse(parent, common) : common, common);
   }
 
-  /** The path that is written in one of git's files. */
+  /** The path in one of git's files. */
   private static String path(Path file) throws IOException {
     try {
       return Files.readString(file).strip();
@@ -88,9 +91,9 @@ public record GitLayout(Path busHome, Path gitFolder) {
   }
 
   /**
-   * Keeps the bus out of git for all worktrees.
+   * Makes git ignore the bus in all worktrees.
    *
-   * @return the file that says so; null if the bus is not in a working tree
+   * @return the changed file; null if the bus is not in a working tree
    */
   public @Nullable Path exclude(Path bus) throws IOException {
     if (busHome.equals(gitFolder) || !bus.startsWith(busHome)) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The git repository that a folder is in.
  *
- * @param roots its main working tree, or bare folder, and the worktree that the folder is in
+ * @param roots the main working tree or bare folder, and the worktree of the folder
  */
 public record Repository(List<Path> roots) {
-  /** The repository around a folder; where there is none, {@code otherwise} alone. */
+  /** The repository around a folder; only {@code otherwise} if there is none. */
   public static Repository around(Path folder, Path otherwise) throws IOException {
     for (Path root = folder; root != null; root = root.getParent()) {
       GitLayout git = GitLayout.at(root);

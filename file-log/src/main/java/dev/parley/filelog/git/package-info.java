@@ -1,6 +1,5 @@
 /**
- * Where a git repository keeps the bus that its worktrees share, and how git is told to ignore it.
- * Internal.
+ * Finds the bus that the worktrees of a git repository share, and makes git ignore it. Internal.
  */
 @NullMarked
 package dev.parley.filelog.git;

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells file systems on which appends of several machines are not put one after the other.
+ * Recognises file systems on which appends of several machines are not ordered.
  *
- * <p>{@code PARLEY_NETWORK_FS=allow}, or {@code "networkFileSystem":true} in bus.json, lets a bus
- * be used there all the same: safe as long as only one machine does.
+ * <p>{@code PARLEY_NETWORK_FS=allow}, or {@code "networkFileSystem":true} in bus.json, allows a bus
+ * there. That is safe while only one machine uses it.
  */
 public final class FileSystemCheck {
   static final String SETTING = "PARLEY_NETWORK_FS";
@@ -61,7 +61,7 @@ public final class FileSystemCheck {
   }
 
   /**
-   * Refuses a folder on such a file system unless told otherwise.
+   * Refuses a folder on such a file system unless a setting allows it.
    *
    * @throws ParleyException with the reason and the setting
    */

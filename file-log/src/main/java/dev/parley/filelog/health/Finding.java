@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something a {@link HealthCheck} noticed.
+ * A result of a {@link HealthCheck}.
  *
  * @param code a stable short name, such as {@code torn-tail}
- * @param repair what repairing does about it; null if that is for people to do, or nothing is to do
- * @param repaired whether that was done
+ * @param repair what a repair would do; null if a person must decide, or nothing is to be done
+ * @param repaired whether it was repaired
  */
 public record Finding(
     Severity severity,
@@ -18,18 +18,18 @@ public record Finding(
     String message,
     @Nullable String repair,
     boolean repaired) {
-  /** Whether something must be done. */
+  /** How serious a finding is. */
   public enum Severity {
     PROBLEM,
     NOTE
   }
 
   /**
-   * Where it is.
+   * The place of a finding.
    *
-   * @param topic null if it is not about the lines of a topic
-   * @param offset where the line begins; 0 if there is no line
-   * @param length how long the line is, without its newline
+   * @param topic null if the finding is not about lines of a topic
+   * @param offset the start of the line; 0 if there is no line
+   * @param length the length of the line without its newline
    */
   public record Place(Path path, @Nullable Topic topic, long offset, long length) {
     public static Place of(Path path) {
@@ -45,12 +45,12 @@ public record Finding(
     return new Finding(Severity.NOTE, code, place, message, null, false);
   }
 
-  /** The same, dealt with. */
+  /** The same finding, repaired. */
   Finding done() {
     return new Finding(severity, code, place, message, repair, true);
   }
 
-  /** Whether the bus is not well because of it. */
+  /** Whether the bus is unhealthy because of this finding. */
   public boolean isOpen() {
     return severity == Severity.PROBLEM && !repaired;
   }

@@ -29,7 +29,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Looks at what is in a bus folder, not into it: kinds, owners, permissions, strangers. */
+/**
+ * Checks the entries of a bus folder without reading them: kinds, owners, permissions, unknown
+ * names.
+ */
 public final class FolderCheck {
   private static final String TOPIC = ".jsonl";
   private static final String MOUNTS = "mounts";
@@ -51,17 +54,17 @@ public final class FolderCheck {
     this.findings = findings;
   }
 
-  /** The topics whose files are safe to open. */
+  /** The topics whose files may be opened safely. */
   public Map<Topic, Path> topics() {
     return topics;
   }
 
-  /** The views that are safe to open. */
+  /** The views that may be opened safely. */
   List<Path> views() {
     return views;
   }
 
-  /** The files beside the log that are safe to open. */
+  /** The contents that may be opened safely. */
   List<Path> contents() {
     return contents;
   }
@@ -139,7 +142,7 @@ public final class FolderCheck {
     }
   }
 
-  /** Checks one of our own files; false if it must not be opened. */
+  /** Checks a file that Parley writes; false if it must not be opened. */
   private boolean isSafe(Path path, SafeFiles.Kind kind) throws IOException {
     String problem = SafeFiles.problem(path, kind);
     if (problem != null) {
@@ -150,7 +153,7 @@ public final class FolderCheck {
     return true;
   }
 
-  /** Opening a topic's file shows whether it is that of the topic. */
+  /** Opens a topic's file, which fails if the file belongs to something else. */
   private boolean isItsTopic(Path path) throws IOException {
     try (Disk.Reader _ = new RealDisk().read(path)) {
       return true;
@@ -158,7 +161,7 @@ public final class FolderCheck {
       unsafe(path, HardLinkCheck.PROBLEM);
       return false;
     } catch (AccessDeniedException e) {
-      return true; // as whoever reads it will say
+      return true; // reading it will report the error
     }
   }
 

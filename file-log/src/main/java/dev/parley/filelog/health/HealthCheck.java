@@ -22,19 +22,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at everything in a bus folder, says what is wrong, and repairs what can be repaired without
- * changing any offset.
+ * Checks everything in a bus folder, reports what is wrong, and repairs what can be repaired
+ * without changing an offset.
  *
- * <p>It works on folders that can't be opened as a bus, and beside programs that use the bus.
+ * <p>It also works on folders that can't be opened as a bus, and while other programs use the bus.
  *
  * <table>
  * <caption>What repairing does</caption>
  * <tr><td>wrong permissions</td><td>set to 0700 and 0600</td></tr>
- * <tr><td>a torn tail</td><td>ended with a newline, so that it is a line, damaged or not</td></tr>
+ * <tr><td>a torn tail</td>
+ *   <td>ended with a newline, so that it becomes a line, possibly damaged</td></tr>
  * <tr><td>damaged lines, gaps, repeats, lines of another topic</td>
- *     <td>remembered in {@code known-damage.json}: from then on they are notes</td></tr>
- * <tr><td>views that were changed</td><td>deleted: they are made anew</td></tr>
- * <tr><td>all else</td><td>nothing: it is for people to decide</td></tr>
+ *     <td>recorded in {@code known-damage.json} and reported as notes from then on</td></tr>
+ * <tr><td>views that were changed</td><td>deleted; folds write new ones</td></tr>
+ * <tr><td>anything else</td><td>nothing; a person must decide</td></tr>
  * </table>
  */
 public final class HealthCheck {
@@ -44,7 +45,7 @@ public final class HealthCheck {
   private final Consumer<Finding> findings;
   private boolean healthy = true;
 
-  /** Whether what the folder holds is believed and may be changed. */
+  /** Whether the folder's content is trusted and may be changed. */
   private boolean ours;
 
   private HealthCheck(
@@ -55,7 +56,7 @@ public final class HealthCheck {
     this.findings = findings;
   }
 
-  /** Is told how far a checkup is. */
+  /** Receives the progress of a check. */
   public interface Progress {
     void at(Topic topic, long done, long size);
   }
@@ -64,7 +65,7 @@ public final class HealthCheck {
    * Examines a bus folder, whether or not it can be used.
    *
    * @param findings called with each finding as it is made, repaired or not
-   * @return whether the bus is well, after what was repaired
+   * @return whether the bus is healthy after the repairs
    */
   public static boolean run(
       Path folder,
@@ -130,10 +131,10 @@ public final class HealthCheck {
     try {
       secret = BusFolder.at(folder, environment).secret();
     } catch (ParleyException e) {
-      return; // it can't be opened as a bus, which is said elsewhere; nor are its views
+      return; // it can't be opened as a bus, which was reported already; its views are not checked
     }
     if (secret == null) {
-      return; // nobody reads them
+      return; // views are not read either
     }
     FileViews views = new FileViews(folder, secret);
     for (Path file : files) {
@@ -174,7 +175,7 @@ public final class HealthCheck {
     BusSettings settings = BusSettings.DEFAULT;
     boolean readable = true;
     try {
-      // A pipe in its place would keep us waiting for ever; it is reported with the other files.
+      // Opening a pipe would block for ever. It is reported with the other files.
       if (SafeFiles.problem(file.path(), SafeFiles.Kind.FILE) == null) {
         settings = BusSettings.read(folder);
       }
@@ -207,10 +208,10 @@ public final class HealthCheck {
   }
 
   private void trust(String id, boolean readable) throws IOException {
-    BusTrust standing = BusTrust.of(folder.toRealPath(), id, environment);
-    // Damaged settings have no id: what is done to repair them depends on the path alone.
-    ours = standing.isOurs() || (!readable && TrustedBuses.of(environment).knows(folder));
-    ParleyException trouble = standing.trouble();
+    BusTrust trust = BusTrust.of(folder.toRealPath(), id, environment);
+    // Damaged settings have no id, so only the path tells whether they may be repaired.
+    ours = trust.isOurs() || (!readable && TrustedBuses.of(environment).knows(folder));
+    ParleyException trouble = trust.trouble();
     if (trouble != null) {
       String what = text(trouble);
       found(Finding.problem(trouble.code(), Finding.Place.of(folder), what, null));

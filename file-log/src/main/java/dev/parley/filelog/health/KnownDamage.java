@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The damage that somebody has taken note of: it can't be undone, and should not hide what is new.
+ * Damage that the user has acknowledged. It can't be undone, and should not hide new damage.
  *
  * <pre>
  * {"known":[{"topic":"notes","code":"damaged-line","offset":412,"length":37}]}
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 public final class KnownDamage {
   public static final String FILE = "known-damage.json";
 
-  /** How large the file may be, in bytes. */
+  /** The largest file in bytes. */
   private static final int MOST = 64 << 20;
 
   private record Entry(String topic, String code, long offset, long length) {
@@ -54,7 +54,7 @@ public final class KnownDamage {
     this.file = file;
   }
 
-  /** Nothing is known: on a bus that is not ours whatever it says of itself is not believed. */
+  /** No known damage; for a bus that is not ours, because its file is not trusted. */
   static KnownDamage none(Path folder) {
     return new KnownDamage(folder.resolve(FILE));
   }
@@ -80,7 +80,10 @@ public final class KnownDamage {
     return known;
   }
 
-  /** The finding as a note if it is known; remembered if it can only be remembered. */
+  /**
+   * Turns a finding into a note if it is known. Records it first if {@code remember} is set and
+   * nothing else repairs it.
+   */
   public Finding judge(Finding finding, boolean remember) {
     Topic topic = finding.place().topic();
     if (topic == null || finding.code().equals("torn-tail")) {

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** Reads a whole topic and finds what its readers would have to pass over. */
+/** Reads a whole topic and finds everything that readers pass over. */
 public final class TopicCheck {
   private static final String REMEMBER = "record it as known; lost data stays lost";
   private static final long PROGRESS_EVERY = 1 << 20;
@@ -93,7 +93,7 @@ public final class TopicCheck {
   private void envelope(Envelope envelope, Finding.Place place, Consumer<Finding> findings) {
     summed |= envelope.hasSum();
     if (summed && envelope.isNative() && !envelope.hasSum()) {
-      findings.accept(damaged(place, TopicReader.NO_SUM));
+      findings.accept(damaged(place, TopicReader.NO_CHECKSUM));
       return;
     }
     switch (writers.see(envelope)) {
@@ -119,11 +119,11 @@ public final class TopicCheck {
     }
   }
 
-  /** The topic that the line itself names; the one it is in if it names none. */
+  /** The topic that a line names; its own topic if it names none. */
   private String namedTopic(Envelope envelope) {
     byte[] line = envelope.toLine();
     if (contains(line, ownTopic)) {
-      return topic.name(); // nearly always, and much cheaper to see
+      return topic.name(); // the usual case, without decoding the line again
     }
     Json named = Json.scanned(line, 0, line.length).fields().get("topic");
     String text = named == null ? null : named.text();
@@ -143,13 +143,13 @@ public final class TopicCheck {
     return false;
   }
 
-  /** Ends a last line that has no newline, so that whoever appends next can't be glued to it. */
+  /** Ends a last line that has no newline, so that the next append does not become part of it. */
   void endTornTail(Consumer<Finding> findings) throws IOException {
     try (TopicReader reader = new TopicReader(disk, path, topic, limits);
         Disk.Appender file = disk.append(path)) {
       long end = reader.end().position().value();
       long size = file.size();
-      // Somebody may have gone on writing since; an empty line too many would do no harm.
+      // Another process may have continued the line since. A superfluous empty line does no harm.
       if (size > end && reader.end().position().value() == end) {
         file.write(ByteBuffer.wrap(new byte[] {'\n'}));
         findings.accept(torn(end, size).done());

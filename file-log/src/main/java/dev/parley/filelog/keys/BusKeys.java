@@ -24,14 +24,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owner of a bus, a person, decides about its keys.
+ * The decisions of a bus's owner, a person, about its keys.
  *
- * <p>Signatures become required in two steps, so that no line that a running program writes is
- * rejected: the announcement makes every program sign within {@link FileLog#KEYS_LOOKED_FOR}; only
- * after that are the places taken from which on lines must be signed.
+ * <p>Signatures become required in two steps, so that no line of a running program is rejected. The
+ * announcement makes every program sign within {@link FileLog#KEYS_LOOKED_FOR}. Only after that
+ * time are the positions recorded from which on lines must be signed.
  */
 public final class BusKeys {
-  /** How long programs have to begin to sign. */
+  /** The time that programs have to begin signing. */
   private static final Duration NOTICE = FileLog.KEYS_LOOKED_FOR.plusMillis(300);
 
   private static final int BATCH = 1024;
@@ -41,7 +41,7 @@ public final class BusKeys {
   private final KeyFolder folder;
 
   /**
-   * The keys of a bus that is opened.
+   * The keys of an open bus.
    *
    * @throws ParleyException REFUSED if the user's registry does not have the bus
    */
@@ -51,13 +51,13 @@ public final class BusKeys {
     this.folder = bus.keyFolder();
   }
 
-  /** The keys that are bound; null if signatures were never required. */
+  /** The bound keys; null if signatures were never required. */
   public @Nullable KeyRing ring() {
     LogSignatures signatures = signatures();
     return signatures == null ? null : signatures.ring();
   }
 
-  /** The agents whose private keys are in this user's state folder. */
+  /** The agents with a private key in this user's state folder. */
   public Set<String> here() {
     return folder.agents();
   }
@@ -68,9 +68,9 @@ public final class BusKeys {
   }
 
   /**
-   * Requires signatures from now on. Doing it again does nothing.
+   * Requires signatures from now on. A second call does nothing.
    *
-   * @return whether they were not required before
+   * @return whether signatures were not required before
    */
   public boolean require() {
     if (!bus.mounts().isEmpty()) {
@@ -96,7 +96,7 @@ public final class BusKeys {
     return true;
   }
 
-  /** Requires no signatures any more. */
+  /** Stops requiring signatures. */
   public void lift() {
     LogSignatures signatures = signatures();
     if (signatures != null) {
@@ -107,7 +107,7 @@ public final class BusKeys {
   }
 
   /**
-   * Gives an agent a new key; what it signed before goes on counting, what comes later does not.
+   * Gives an agent a new key. Lines signed with the old key stay valid; later ones are rejected.
    */
   public PublicKey change(String agent) {
     LogSignatures signatures = signatures();
@@ -136,7 +136,7 @@ public final class BusKeys {
     return key.publicKey();
   }
 
-  /** Every line of the bus that does not count, and every other damage, with its place. */
+  /** Every rejected line of the bus, and any other damage, with its position. */
   public List<Damage> verify() {
     List<Damage> found = new ArrayList<>();
     LogSignatures signatures = signatures();
@@ -165,7 +165,7 @@ public final class BusKeys {
       try {
         batch = log.read(topic, place, BATCH);
       } catch (LostPlaceException e) {
-        return; // it was replaced meanwhile; the next look sees the new one
+        return; // the topic was replaced meanwhile; the next check reads the new one
       }
       found.addAll(batch.damage());
       if (batch.next().equals(place)) {

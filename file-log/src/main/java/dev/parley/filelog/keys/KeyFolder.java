@@ -35,7 +35,7 @@ public final class KeyFolder {
   /**
    * An agent's key pair; null if there is none.
    *
-   * @throws ParleyException REFUSED if its file is not the user's alone, or holds none
+   * @throws ParleyException REFUSED if its file is accessible to others or holds no key
    */
   public @Nullable KeyPair find(String agent) {
     Path file = file(agent);
@@ -56,7 +56,7 @@ public final class KeyFolder {
     }
   }
 
-  /** An agent's key pair; a new one if it has none. Two processes that ask at once get one. */
+  /** An agent's key pair; a new one if it has none. Two processes that ask at once get the same. */
   public KeyPair findOrMake(String agent) {
     KeyPair found = find(agent);
     if (found != null) {
@@ -68,13 +68,13 @@ public final class KeyFolder {
       Path made = Files.createTempFile(folder, ".", ".new");
       try {
         SafeFiles.replace(made, KeyPair.generate().toFile().getBytes(StandardCharsets.UTF_8));
-        // A link fails if another process was faster, and nobody ever sees half a file.
+        // Linking fails if another process was faster, and the file appears with its whole content.
         Files.createLink(file, made);
       } finally {
         Files.deleteIfExists(made);
       }
     } catch (java.nio.file.FileAlreadyExistsException e) {
-      // The other process's key is as good.
+      // Use the key of the other process.
     } catch (IOException e) {
       throw IoErrors.reading(file, e);
     }
@@ -85,7 +85,7 @@ public final class KeyFolder {
     return there;
   }
 
-  /** Puts another key pair in the place of an agent's. */
+  /** Replaces an agent's key pair. */
   public void replace(String agent, KeyPair key) {
     Path file = file(agent);
     try {
@@ -96,7 +96,7 @@ public final class KeyFolder {
     }
   }
 
-  /** The agents that have a key here. */
+  /** The agents with a key in this folder. */
   public Set<String> agents() {
     Set<String> agents = new TreeSet<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
@@ -112,7 +112,7 @@ public final class KeyFolder {
     return agents;
   }
 
-  /** Agent names hold no slash and do not begin with a dot. */
+  /** Safe as a file name: agent names contain no slash and do not begin with a dot. */
   private Path file(String agent) {
     return folder.resolve(agent + SUFFIX);
   }

@@ -23,11 +23,11 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs and checks the lines of a bus whose owner requires signatures: the keys of this user's
- * agents, and the topic {@code keys} as far as it was read.
+ * Signs and checks the lines of a bus whose owner requires signatures. Uses the private keys of
+ * this user's agents, and the bound keys in the topic {@code keys}.
  *
- * <p>A key that is not known yet is looked for at the end of the topic before a line is rejected:
- * each key was bound before anything was signed with it.
+ * <p>Before a line is rejected for an unknown key, the topic is read to its end, because each key
+ * is bound before anything is signed with it.
  */
 public final class LogSignatures implements LineSignatures {
   private static final int BATCH = 1024;
@@ -48,7 +48,7 @@ public final class LogSignatures implements LineSignatures {
     this.ring = new KeyRing(owner);
   }
 
-  /** The keys as the log has them now. */
+  /** The bound keys, read from the log now. */
   public synchronized KeyRing ring() {
     refresh();
     return ring;
@@ -95,7 +95,7 @@ public final class LogSignatures implements LineSignatures {
     PublicKey bound = ring().key(sender);
     KeyPair key = bound == null ? folder.findOrMake(sender) : folder.find(sender);
     if (bound == null && key != null) {
-      own.put(sender, key); // to sign the line that binds it
+      own.put(sender, key); // needed to sign the line that binds it
       Json payload = Json.object().put("key", key.publicKey().text()).build();
       var _ = log.append(KeyRing.TOPIC, Message.of(sender, KeyTypes.BIND, payload));
       bound = ring().key(sender);
@@ -116,7 +116,7 @@ public final class LogSignatures implements LineSignatures {
   public String sign(
       String sender, Topic topic, String incarnation, long place, byte[] line, int from, int to) {
     KeyPair key = own.get(sender);
-    if (key == null) { // it was changed a moment ago, and forgotten
+    if (key == null) { // it was replaced and forgotten a moment ago
       prepare(sender);
       key = Objects.requireNonNull(own.get(sender));
     }
@@ -140,7 +140,7 @@ public final class LogSignatures implements LineSignatures {
     return ring.check(line, incarnation);
   }
 
-  /** Forgets an agent's private key, which was replaced. */
+  /** Forgets an agent's private key after it was replaced. */
   void forget(String agent) {
     own.remove(agent);
   }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The topics of a log whose lines are signed when they are written and checked when they are read.
  *
- * <p>A line that does not count is damage to its readers: reported with its place, and passed over.
- * The topic {@code keys} itself is read as it is, because its fold checks each line.
+ * <p>Readers treat a line with a missing or invalid signature as damage: they report its position
+ * and pass over it. The topic {@code keys} is not checked here, because its fold checks each line.
  */
 public final class SignedTopics {
   private final FileLog log;
@@ -39,7 +39,10 @@ public final class SignedTopics {
     return signatures;
   }
 
-  /** Makes sure that the messages can be signed; must be called without any lock. */
+  /**
+   * Makes sure that messages can be signed. It may append to the topic {@code keys}, so it must be
+   * called without a lock.
+   */
   public void prepare(Topic topic, List<Message> messages) {
     if (!topic.equals(KeyRing.TOPIC)) {
       for (Message message : messages) {
@@ -48,7 +51,9 @@ public final class SignedTopics {
     }
   }
 
-  /** Signs the lines of one write, whose first byte is a newline that may be left out. */
+  /**
+   * Signs the lines of one write. The first byte of the write is a newline that may be left out.
+   */
   public EnvelopeEncoder.Signer signer(Topic topic) {
     return new EnvelopeEncoder.Signer() {
       private long size = -1;
@@ -60,14 +65,14 @@ public final class SignedTopics {
           size = log.size(topic);
           incarnation = size == 0 ? "" : readIncarnation(topic);
         }
-        // While there is no first line, nothing but place 0 is known.
+        // Before there is a first line, only position 0 is known.
         long place = incarnation.isEmpty() ? 0 : size + from - 1;
         return signatures.sign(sender, topic, incarnation, place, line, from, to);
       }
     };
   }
 
-  /** The lines of a batch that count; the others as damage. */
+  /** The valid lines of a batch; the others as damage. */
   public Batch checked(Topic topic, Batch batch) {
     if (topic.equals(KeyRing.TOPIC) || batch.envelopes().isEmpty()) {
       return batch;
@@ -93,7 +98,9 @@ public final class SignedTopics {
     return line.topic().equals(KeyRing.TOPIC) || check(line) == null;
   }
 
-  /** Whether a line that was just stored counts; if not, its sender's key may have been changed. */
+  /**
+   * Whether a line that was just stored is valid; if not, its sender's key may have been replaced.
+   */
   public boolean countsStored(Envelope line) {
     boolean counts = check(line) == null;
     if (!counts) {
@@ -102,14 +109,14 @@ public final class SignedTopics {
     return counts;
   }
 
-  /** Why a line does not count; null if it does. */
+  /** The reason why a line is rejected; null if it is valid. */
   @Nullable Rejection check(Envelope line) {
     Topic topic = line.topic();
     String known = incarnations.get(topic);
     String incarnation = known == null ? readIncarnation(topic) : known;
     Rejection why = signatures.check(line, incarnation);
     if (why == Rejection.FORGED && known != null) {
-      String now = readIncarnation(topic); // the topic may have been replaced
+      String now = readIncarnation(topic); // the topic may have been replaced since
       return now.equals(known) ? why : signatures.check(line, now);
     }
     return why;

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** The functions behind {@link SystemCalls}, set up when the first of them is called. */
-@SuppressWarnings("restricted") // there is no other way to them
+/** The native functions behind {@link SystemCalls}, linked at the first call. */
+@SuppressWarnings("restricted") // native functions need restricted methods
 final class LinuxCalls {
   private static final Linker LINKER = Linker.nativeLinker();
   static final Linker.Option WITH_ERROR = Linker.Option.captureCallState("errno");
@@ -32,7 +32,7 @@ final class LinuxCalls {
           Linker.Option.firstVariadicArg(2));
   static final MethodHandle WRITE = call("write", OF_BYTES, WITH_ERROR);
 
-  /** Unlike those of {@code fstat}, its fields lie alike on every processor. */
+  /** Its structure has the same layout on every processor, unlike that of {@code fstat}. */
   static final MethodHandle STATX =
       call(
           "statx",
@@ -115,7 +115,7 @@ final class LinuxCalls {
           WITH_ERROR);
   static final MethodHandle CLOSE =
       call("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-  static final MethodHandle WORDS =
+  static final MethodHandle ERROR_TEXT =
       call("strerror", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
 
   static MethodHandle call(String name, FunctionDescriptor description, Linker.Option... options) {

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the system says of a file: which it is, and how long. Used by one thread at a time.
+ * Asks the kernel for the identity and the size of a file. Used by one thread at a time.
  *
- * <p>It does not ask for times, as the JDK does: after that the next write has to note a new one,
- * which takes as long as the write itself.
+ * <p>It does not ask for times, as the JDK does: after times were read, the kernel must store a new
+ * time at the next write, which takes as long as the write itself.
  */
 public final class LinuxStat {
   private static final int INODE_AND_SIZE = 0x100 | 0x200;
@@ -28,20 +28,20 @@ public final class LinuxStat {
   private final MemorySegment error = Arena.ofAuto().allocate(LinuxCalls.ERROR);
   private final MemorySegment state = Arena.ofAuto().allocate(256, Long.BYTES);
 
-  /** The path that was looked at last, as the system takes it. */
+  /** The path of the last call as a C string. */
   private MemorySegment name = Arena.ofAuto().allocate(ROOM);
 
   private @Nullable Path named;
 
-  /** What no two files have in common as long as one of them is open. */
+  /** Identifies a file while it is open; a number may be reused after that. */
   public record FileId(long inode, int deviceMajor, int deviceMinor) {}
 
-  /** Looks at a file that is open. */
+  /** Asks about an open file. */
   public void of(SystemCalls.OpenFile file) throws IOException {
     var _ = SystemCalls.checked(look(file.number(), NOTHING, OF_OPEN_FILE), error);
   }
 
-  /** Looks at what is at a path now; false if nothing is. */
+  /** Asks about the file at a path; false if there is none. */
   public boolean at(Path path) throws IOException {
     if (!path.equals(named)) {
       name(path);
@@ -52,7 +52,7 @@ public final class LinuxStat {
       return false;
     }
     if (result < 0) {
-      throw SystemCalls.trouble(path, number);
+      throw SystemCalls.failure(path, number);
     }
     return true;
   }
@@ -76,12 +76,12 @@ public final class LinuxStat {
     }
   }
 
-  /** How long it was. */
+  /** The size that the last call found. */
   public long size() {
     return state.get(ValueLayout.JAVA_LONG, 40);
   }
 
-  /** Which file it was, on whichever device. */
+  /** The file that the last call found. */
   public FileId id() {
     return new FileId(
         state.get(ValueLayout.JAVA_LONG, 32),

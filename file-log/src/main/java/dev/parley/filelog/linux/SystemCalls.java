@@ -10,14 +10,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * The calls of Linux that the JDK does not offer, or offers with more around them: on a file that
- * is open, known by its number.
+ * Linux system calls that the JDK lacks, or wraps at a cost. An open file is known by its
+ * descriptor.
  *
- * <p>They are reached through the foreign function interface. A JVM must be allowed that when it is
- * started, or it warns; and setting it up takes longer than most commands. So whoever runs for long
- * uses them, if they {@linkplain #areAllowed are allowed}, and has another way if not.
+ * <p>They use the foreign function interface. The JVM warns unless native access was enabled when
+ * it started, and linking the functions takes longer than most commands. So only long-running
+ * processes use them, if they {@linkplain #areAllowed are allowed}; every caller has another way.
  */
-@SuppressWarnings("restricted") // there is no other way to them
+@SuppressWarnings("restricted") // native functions need restricted methods
 public final class SystemCalls {
   public static final int WRITE_ONLY = 1;
   public static final int READ_WRITE = 2;
@@ -26,8 +26,8 @@ public final class SystemCalls {
   public static final int NO_FOLLOW = 0400000;
   private static final int CLOSE_ON_EXEC = 02000000;
 
-  /** Paths are as they stand, and not below an open folder. */
-  private static final int HERE = -100;
+  /** {@code AT_FDCWD}: a path is not relative to an open folder. */
+  private static final int CURRENT_FOLDER = -100;
 
   private static final int EXCHANGE = 2;
   private static final int PRIVATE = 0600;
@@ -46,14 +46,14 @@ public final class SystemCalls {
       SystemCalls.class.getModule().isNativeAccessEnabled()
           && System.getProperty("os.name", "").equals("Linux")
           && System.getProperty("os.arch", "")
-              .equals("amd64"); // elsewhere flags have other numbers
+              .equals("amd64"); // on other processors flags have other numbers
 
-  /** Whether they can be used here without a warning. */
+  /** Whether these calls can be used here without a warning of the JVM. */
   public static boolean areAllowed() {
     return ALLOWED;
   }
 
-  /** Opens a file, and never one that a program started from here would inherit. */
+  /** Opens a file that child processes do not inherit. */
   public static int open(Path path, int flags) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(path.toString());
@@ -63,7 +63,7 @@ public final class SystemCalls {
         file = (int) LinuxCalls.OPEN.invokeExact(error, name, flags | CLOSE_ON_EXEC, PRIVATE);
       } while (file < 0 && errorIn(error) == INTERRUPTED);
       if (file < 0) {
-        throw trouble(path, errorIn(error));
+        throw failure(path, errorIn(error));
       }
       return file;
     } catch (Throwable e) {
@@ -71,7 +71,9 @@ public final class SystemCalls {
     }
   }
 
-  /** Takes the lock of {@code flock(2)}; false if somebody else has it. */
+  /**
+   * Takes the exclusive lock of {@code flock(2)} without waiting; false if it is held elsewhere.
+   */
   public static boolean lock(int file) {
     try {
       return (int) LinuxCalls.FLOCK.invokeExact(file, EXCLUSIVE_NOW) == 0;
@@ -80,7 +82,7 @@ public final class SystemCalls {
     }
   }
 
-  /** Exchanges two files in one step: each has the name of the other afterwards. */
+  /** Exchanges the names of two files atomically. */
   public static void exchange(Path one, Path other) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(LinuxCalls.ERROR);
@@ -88,13 +90,13 @@ public final class SystemCalls {
           (int)
               LinuxCalls.RENAME.invokeExact(
                   error,
-                  HERE,
+                  CURRENT_FOLDER,
                   arena.allocateFrom(one.toAbsolutePath().toString()),
-                  HERE,
+                  CURRENT_FOLDER,
                   arena.allocateFrom(other.toAbsolutePath().toString()),
                   EXCHANGE);
       if (result < 0) {
-        throw trouble(other, errorIn(error));
+        throw failure(other, errorIn(error));
       }
     } catch (Throwable e) {
       throw thrown(e);
@@ -109,12 +111,14 @@ public final class SystemCalls {
     }
   }
 
-  /** A file from which the events of watches can be read. */
+  /** Opens an inotify instance, from which events are read. */
   public static OpenFile openEvents() throws IOException {
     return opened((error, flags) -> (int) LinuxCalls.INOTIFY.invokeExact(error, flags));
   }
 
-  /** A file that can be read from once something was {@linkplain OpenFile#add added} to it. */
+  /**
+   * Opens an eventfd, which is readable after something was {@linkplain OpenFile#add added} to it.
+   */
   public static OpenFile openCounter() throws IOException {
     return opened((error, flags) -> (int) LinuxCalls.EVENTFD.invokeExact(error, 0, flags));
   }
@@ -133,7 +137,7 @@ public final class SystemCalls {
     }
   }
 
-  /** Has the changes in a folder written to a file of {@link #openEvents}. */
+  /** Sends events about changes in a folder to a file of {@link #openEvents}. */
   public static void watch(OpenFile events, Path folder, int changes) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(folder.toString());
@@ -145,9 +149,9 @@ public final class SystemCalls {
     }
   }
 
-  /** Files that can be waited for; used by one thread at a time. */
+  /** A list of files for {@code poll(2)}; used by one thread at a time. */
   public static final class Files {
-    /** Of each: its number, what is asked, what is answered. */
+    /** The layout of {@code struct pollfd}: descriptor, requested events, returned events. */
     private static final int SIZE = 8;
 
     private static final int ASKED = 4;
@@ -167,7 +171,7 @@ public final class SystemCalls {
       }
     }
 
-    /** Waits until one of them can be read from; a signal may end it early. */
+    /** Waits until one of the files is readable; a signal may end the wait early. */
     public void await(int millis) throws IOException {
       try {
         int ready = (int) LinuxCalls.POLL.invokeExact(error, list, count, millis);
@@ -179,13 +183,13 @@ public final class SystemCalls {
       }
     }
 
-    /** Whether the last {@link #await} found that there is something to read. */
+    /** Whether the last {@link #await} found the file readable. */
     public boolean isReady(int index) {
       return list.get(ValueLayout.JAVA_SHORT, (long) index * SIZE + ANSWERED) != 0;
     }
   }
 
-  /** What is needed beside a file's number; used by one thread at a time. */
+  /** An open file descriptor; used by one thread at a time. */
   public static final class OpenFile {
     private final int number;
     private final MemorySegment error = Arena.ofAuto().allocate(LinuxCalls.ERROR);
@@ -198,7 +202,7 @@ public final class SystemCalls {
       return number;
     }
 
-    /** One write of some bytes; how many of them were taken. */
+    /** One {@code write(2)}; returns how many bytes were written. */
     public int write(MemorySegment memory, int from, int length) throws IOException {
       MemorySegment bytes = part(memory, from, length);
       try {
@@ -212,7 +216,7 @@ public final class SystemCalls {
       }
     }
 
-    /** Reads what there is, as much as there is room for; 0 if there is nothing. */
+    /** Reads what is available, up to the size of the memory; 0 if there is nothing. */
     public int read(MemorySegment memory) throws IOException {
       try {
         long count = (long) LinuxCalls.READ.invokeExact(error, number, memory, memory.byteSize());
@@ -224,7 +228,7 @@ public final class SystemCalls {
       }
     }
 
-    /** One read of bytes that stand at a place in the file; 0 at its end. */
+    /** One {@code pread(2)} at a place in the file; 0 at its end. */
     public int read(MemorySegment memory, int from, int length, long at) throws IOException {
       MemorySegment bytes = part(memory, from, length);
       try {
@@ -246,7 +250,7 @@ public final class SystemCalls {
       return part;
     }
 
-    /** Makes a file of {@link #openCounter} one that can be read from; by any thread. */
+    /** Makes a file of {@link #openCounter} readable. Any thread may call it. */
     public void add(long count) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment failure = arena.allocate(LinuxCalls.ERROR);
@@ -257,7 +261,10 @@ public final class SystemCalls {
       }
     }
 
-    /** Where the last write ended: the system moves there with it, also if it appends. */
+    /**
+     * The file offset, which is where the last write ended: the kernel moves it in append mode,
+     * too.
+     */
     public long at() throws IOException {
       try {
         return checked((long) LinuxCalls.SEEK.invokeExact(error, number, 0L, FROM_HERE));
@@ -266,7 +273,7 @@ public final class SystemCalls {
       }
     }
 
-    /** Returns when the disk has all that was written. */
+    /** Returns when everything written is on the disk. */
     public void sync() throws IOException {
       try {
         int result;
@@ -290,7 +297,7 @@ public final class SystemCalls {
 
   static long checked(long result, MemorySegment error) throws IOException {
     if (result < 0) {
-      throw new IOException(words(errorIn(error)));
+      throw new IOException(text(errorIn(error)));
     }
     return result;
   }
@@ -299,18 +306,18 @@ public final class SystemCalls {
     return (int) LinuxCalls.ERROR_NUMBER.get(error, 0L);
   }
 
-  static IOException trouble(Path path, int number) {
+  static IOException failure(Path path, int number) {
     return switch (number) {
       case NO_SUCH_FILE -> new NoSuchFileException(path.toString());
       case NO_ACCESS -> new AccessDeniedException(path.toString());
-      default -> new FileSystemException(path.toString(), null, words(number));
+      default -> new FileSystemException(path.toString(), null, text(number));
     };
   }
 
-  /** What the system calls an error. */
-  private static String words(int number) {
+  /** The system's text for an error number. */
+  private static String text(int number) {
     try {
-      MemorySegment text = (MemorySegment) LinuxCalls.WORDS.invokeExact(number);
+      MemorySegment text = (MemorySegment) LinuxCalls.ERROR_TEXT.invokeExact(number);
       return text.reinterpret(1024).getString(0);
     } catch (Throwable e) {
       throw unexpected(e);

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
  * Immutable.
  */
 final class BookmarkProof {
-  /** How much of the beginning and of the end before a place goes into its proof. */
+  /**
+   * How many bytes of the file's beginning, and how many before the position, are part of a proof.
+   */
   static final int WITNESS = 256;
 
   private final Bookmark place;
@@ -18,8 +20,8 @@ final class BookmarkProof {
   private final byte[] end;
 
   /**
-   * @param beginning the first bytes of the file, at most as many as stand before the place
-   * @param end the last bytes before the place
+   * @param beginning the first bytes of the file, none beyond the position
+   * @param end the last bytes before the position
    */
   BookmarkProof(long position, byte[] beginning, byte[] end) {
     long hash = hash(hash(position, beginning), end);
@@ -32,12 +34,12 @@ final class BookmarkProof {
     return place;
   }
 
-  /** Whether the beginning is all that counts of it, however the file grows. */
+  /** Whether the beginning is complete, so that it stays the same while the file grows. */
   boolean isLong() {
     return beginning.length == WITNESS;
   }
 
-  /** The place after a line that was appended to a {@linkplain #isLong long} one. */
+  /** The proof after another line, for a proof that {@link #isLong}. */
   BookmarkProof after(byte[] line) {
     byte[] last = new byte[WITNESS];
     int ofLine = Math.min(line.length, WITNESS);
@@ -46,7 +48,7 @@ final class BookmarkProof {
     return new BookmarkProof(place.position().value() + line.length, beginning, last);
   }
 
-  /** Eight bytes at a time: this is done twice for each read. */
+  /** Hashes eight bytes at a time, because every read computes two proofs. */
   private static long hash(long hash, byte[] bytes) {
     ByteBuffer words = ByteBuffer.wrap(bytes);
     long result = hash;

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds some bytes in a file, one occurrence after the other.
+ * Finds every occurrence of a byte sequence in a file.
  *
- * <p>It looks at the byte where the last one of the wanted must stand, and jumps as far as that
- * allows: of a long text it sees but a small part.
+ * <p>Horspool's algorithm: compares the last byte first and skips ahead as far as that allows, so
+ * most bytes are never examined.
  */
 final class ByteSearch {
   private static final int CHUNK = 1 << 20;
@@ -36,7 +36,7 @@ final class ByteSearch {
     }
   }
 
-  /** Where the next occurrence begins; -1 if there is none. */
+  /** The offset of the next occurrence; -1 if there is none. */
   long next() throws IOException {
     int last = wanted.length - 1;
     do {
@@ -55,7 +55,7 @@ final class ByteSearch {
     return Arrays.equals(buffer, at, at + wanted.length, wanted, 0, wanted.length);
   }
 
-  /** Reads on from where the next occurrence could begin; false at the end. */
+  /** Reads on from the place where the next occurrence could begin; false at the end. */
   private boolean fill() throws IOException {
     bufferAt += next;
     next = 0;

@@ -17,7 +17,7 @@ final class CachedReader implements Disk.Reader {
   private long pieceAt;
 
   /**
-   * @param size how long the file is, or was a moment ago
+   * @param size the size of the file, possibly outdated
    */
   CachedReader(Disk.Reader file, long size) {
     this.file = file;
@@ -28,7 +28,7 @@ final class CachedReader implements Disk.Reader {
     return file;
   }
 
-  /** Keeps a piece beside the file's beginning, or the beginning itself. */
+  /** Keeps a piece in memory, or the beginning if {@code at} is 0. */
   void keep(long at, byte[] bytes) {
     if (at == 0) {
       beginning = bytes;

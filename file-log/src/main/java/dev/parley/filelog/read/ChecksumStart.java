@@ -11,15 +11,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether a topic has a line with a checksum before a place. From the first such line on a
- * native line without one is damage; before it, it was written by an earlier version.
+ * Tells whether a topic has a line with a checksum before a place. After the first such line, a
+ * native line without a checksum is damage; before it, an earlier version wrote the line.
  *
- * <p>That is a function of the topic's content, so readers agree wherever they begin. It is asked
- * only when a native line without a sum is met, and answered by the first line of a topic that was
- * begun by this version. In an older topic the answer takes a search from the start, once: whoever
- * reads on from the start knows it without.
+ * <p>The answer depends on the topic's content alone, so all readers agree. It is needed only for
+ * native lines without a checksum. In a topic that this version began, the first line answers it.
+ * An older topic is searched from the start once, unless the reader has read it from the start
+ * anyway.
  *
- * <p>Can be used by any thread.
+ * <p>Safe for use by several threads.
  */
 final class ChecksumStart {
   private static final int NONE = -1;
@@ -29,10 +29,10 @@ final class ChecksumStart {
   private volatile Known known = new Known(new Object(), 0, NONE);
 
   /**
-   * What is known of a file.
+   * What is known about a file.
    *
-   * @param noneBefore no line that ends at or before this place has a sum
-   * @param first where the first line with a sum begins
+   * @param noneBefore no line that ends at or before this place has a checksum
+   * @param first the start of the first line with a checksum
    */
   private record Known(Object file, long noneBefore, long first) {}
 
@@ -41,7 +41,7 @@ final class ChecksumStart {
     this.limits = limits;
   }
 
-  /** Whether a line with a sum ends at or before the place, which is the end of a line. */
+  /** Whether a line with a checksum ends at or before a place, which must be the end of a line. */
   boolean isBefore(Disk.Reader file, long place) throws IOException {
     Known now = of(file);
     if (now.first != NONE) {
@@ -49,7 +49,7 @@ final class ChecksumStart {
       if (end != NONE) {
         return end <= place;
       }
-      now = new Known(file.key(), 0, NONE); // the file was written anew
+      now = new Known(file.key(), 0, NONE); // the file was rewritten
     }
     if (place <= now.noneBefore) {
       return false;
@@ -59,7 +59,7 @@ final class ChecksumStart {
     return first != NONE;
   }
 
-  /** Takes note that no line between two places has a sum. */
+  /** Records that no line between two places has a checksum. */
   void noneBetween(Disk.Reader file, long from, long to) {
     Known now = of(file);
     if (now.first == NONE && from <= now.noneBefore && to > now.noneBefore) {
@@ -67,7 +67,7 @@ final class ChecksumStart {
     }
   }
 
-  /** Forgets everything: the file is not the one it was. */
+  /** Forgets everything, because the file was replaced. */
   void forget() {
     known = new Known(new Object(), 0, NONE);
   }
@@ -94,7 +94,7 @@ final class ChecksumStart {
           return start;
         }
         start = usual.position().value();
-        lines.pass(start);
+        lines.skip(start);
       } else if (!lines.next()) {
         return NONE;
       } else if (isSummed(decoder, lines)) {

@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Finds the complete lines of a file from an offset on. What follows the last newline is not there
+ * Finds the complete lines of a file from an offset on. Bytes after the last newline are not a line
  * yet.
  *
- * <p>Use: while {@link #next()} is true, the line is {@code array()[from()..to())}, or, if it is
- * longer than the limit, only its {@link #length()} is known.
+ * <p>Use: while {@link #next()} is true, the line is {@code array()[from()..to())}, or only its
+ * {@link #length()} is known, if that exceeds the limit.
  */
 public final class LineScanner {
-  /** How much is read at once. */
+  /** Bytes per read. */
   static final int CHUNK = 64 * 1024;
 
   private final Disk.Reader file;
@@ -32,10 +32,10 @@ public final class LineScanner {
   private long end;
 
   /**
-   * Begins before a line.
+   * Starts before a line.
    *
-   * @param start the beginning of a line
-   * @param fileEnd where to stop
+   * @param start the start of a line
+   * @param fileEnd the offset to stop at
    * @param limit the longest line that is kept, without its newline
    */
   public LineScanner(Disk.Reader file, long start, long fileEnd, int limit) {
@@ -47,7 +47,7 @@ public final class LineScanner {
     this.buffer = new byte[Math.clamp(fileEnd - start, 0, CHUNK)];
   }
 
-  /** Moves to the next line; false if there is no further newline. */
+  /** Moves to the next line; false if there is no other complete line. */
   public boolean next() throws IOException {
     from = nextFrom();
     scanned = from;
@@ -68,7 +68,7 @@ public final class LineScanner {
     }
   }
 
-  /** Where in {@link #array} the next line begins; it ends before {@link #filled}, or not yet. */
+  /** The start of the next line in {@link #array}. The line may extend beyond {@link #filled}. */
   int nextFrom() {
     return (int) (end - bufferAt);
   }
@@ -77,8 +77,8 @@ public final class LineScanner {
     return filled;
   }
 
-  /** Passes over the next line, whose end somebody else has found. */
-  void pass(long nextEnd) {
+  /** Skips the next line, whose end the caller has found. */
+  void skip(long nextEnd) {
     end = nextEnd;
   }
 
@@ -103,9 +103,9 @@ public final class LineScanner {
   }
 
   /**
-   * Looks for the end of a line that is too long to be kept.
+   * Finds the end of a line that is too long to keep.
    *
-   * @throws SparseFileGuard.FoundException if there is none near
+   * @throws SparseFileGuard.FoundException if the line turns out to be a hole in a sparse file
    */
   private boolean skipLong() throws IOException {
     long start = bufferAt + from;
@@ -146,7 +146,7 @@ public final class LineScanner {
     return length > limit;
   }
 
-  /** The line's length without its newline. */
+  /** The length of the line without its newline. */
   public long length() {
     return length;
   }

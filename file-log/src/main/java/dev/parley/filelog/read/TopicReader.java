@@ -24,34 +24,37 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one topic file from a place on. Can be used by any thread.
+ * Reads one topic file from a position on. Safe for use by several threads.
  *
- * <p>The file stays open for the next read, but belongs to one thread at a time: whoever finds it
- * taken opens it again. So no interrupt closes a file under another thread. Each read begins with a
- * look at the path, so a file that was replaced is not read on.
+ * <p>The file stays open between reads, and one thread at a time uses it; other threads open it
+ * again. So an interrupt can't close the file while another thread reads. Each read first checks
+ * the path, because the file may have been replaced.
  */
 public final class TopicReader implements Closeable {
-  /** How much news is read together with what proves the place before it. */
-  private static final int NEWS = 16 * 1024;
+  /**
+   * Up to this many new bytes are read in one call with the bytes that prove the position before
+   * them.
+   */
+  private static final int READ_TOGETHER = 16 * 1024;
 
-  public static final String NO_SUM = "has no sum, as lines before it have";
+  public static final String NO_CHECKSUM = "has no checksum, although an earlier line has one";
 
-  /** How much is given at once, in bytes, about; a line that has begun is given whole. */
+  /** The approximate size of a batch in bytes; its last line is always whole. */
   private static final int BATCH = 256 * 1024;
 
   private final Disk disk;
   private final Path path;
   private final Topic topic;
   private final Limits limits;
-  private final ChecksumStart sums;
+  private final ChecksumStart checksums;
 
-  /** The file, while nobody reads it. */
+  /** The open file; null while a thread reads it. */
   private final AtomicReference<Disk.@Nullable Reader> idle = new AtomicReference<>();
 
-  /** Knows how lines of our own begin; while nobody reads one back. */
+  /** A decoder that knows the prefix of our own lines; null while a thread uses it. */
   private final AtomicReference<@Nullable EnvelopeDecoder> idleDecoder = new AtomicReference<>();
 
-  /** Where the last read ended. */
+  /** The proof of the position where the last read ended. */
   private volatile @Nullable BookmarkProof tail;
 
   private volatile boolean closed;
@@ -61,13 +64,12 @@ public final class TopicReader implements Closeable {
     this.path = path;
     this.topic = topic;
     this.limits = limits;
-    this.sums = new ChecksumStart(topic, limits);
+    this.checksums = new ChecksumStart(topic, limits);
   }
 
   /**
-   * The batch that begins and ends with a line of our own, if it stands right after the place. It
-   * takes no look at the file: the writer has just proven where the line is, and whoever wants this
-   * one only need not know what came after it.
+   * A batch of one line that this process has just appended; null unless the last read ended at the
+   * line's start. The file is not read, because the writer has already verified the line's place.
    */
   public @Nullable Batch readBack(Bookmark after, byte[] line) {
     BookmarkProof before = tail;
@@ -84,7 +86,7 @@ public final class TopicReader implements Closeable {
       tail = next;
       return new Batch(List.of(envelope), List.of(), next.place());
     } catch (JsonException e) {
-      return null; // whoever reads the file says what is wrong with it
+      return null; // reading the file will report the damage
     } finally {
       idleDecoder.set(decoder);
     }
@@ -93,7 +95,8 @@ public final class TopicReader implements Closeable {
   public Batch read(Bookmark after, int limit) throws IOException {
     long position = after.position().value();
     Disk.FileState state = disk.state(path);
-    // A bookmark with a proof was checked when it was made: with nothing new, a look is enough.
+    // A bookmark with a proof was checked when it was made. If the size is unchanged, nothing else
+    // needs a check.
     if (after.proof() != 0 && state != null && state.size() == position) {
       return Batch.empty(after);
     }
@@ -112,9 +115,12 @@ public final class TopicReader implements Closeable {
         });
   }
 
-  /** Reads at once, if it is little, what is needed to check the place, to read on and to prove. */
+  /**
+   * Reads everything needed in one call, if it is little: to check the position, to decode the new
+   * lines, and to prove their end.
+   */
   private static void keep(CachedReader file, long position, long size) throws IOException {
-    long until = size - position <= NEWS ? size : position;
+    long until = size - position <= READ_TOGETHER ? size : position;
     long from = Math.max(0, position - BookmarkProof.WITNESS);
     if (from > 0) {
       file.keep(0, bytes(file, 0, BookmarkProof.WITNESS));
@@ -126,7 +132,10 @@ public final class TopicReader implements Closeable {
     T of(@Nullable CachedReader file) throws IOException;
   }
 
-  /** Reads again if the file was cut meanwhile: then it shows whether a place was lost. */
+  /**
+   * Runs an action, again if the file was truncated meanwhile; the repetition finds out whether the
+   * position was lost.
+   */
   private <T> T reading(Disk.@Nullable FileState seen, Reading<T> action) throws IOException {
     Disk.FileState state = seen;
     while (true) {
@@ -137,7 +146,7 @@ public final class TopicReader implements Closeable {
         done = true;
         return result;
       } catch (CutException e) {
-        // The next look finds it shorter.
+        // The new state shows the smaller size.
         state = disk.state(path);
       } finally {
         if (file != null) {
@@ -165,7 +174,7 @@ public final class TopicReader implements Closeable {
     }
   }
 
-  /** Closes the file now, or as soon as nobody reads it. */
+  /** Closes the file now, or when the present reads end. */
   @Override
   public void close() {
     closed = true;
@@ -178,17 +187,17 @@ public final class TopicReader implements Closeable {
         file.close();
       }
     } catch (IOException e) {
-      // It was only read.
+      // Nothing was written, so nothing is lost.
     }
   }
 
-  /** The file was longer a moment ago. */
+  /** The file was truncated while it was read. */
   private static final class CutException extends IOException {
     private static final long serialVersionUID = 1L;
   }
 
   private Batch scan(Disk.Reader file, long size, Bookmark after, int limit) throws IOException {
-    // What one read brings is enough, unless the next line is longer than that.
+    // One batch is enough, unless the next line is longer than a batch.
     long near = Math.min(size, after.position().value() + BATCH);
     Batch batch = scanTo(file, near, after, limit);
     boolean found = near == size || !batch.next().equals(after);
@@ -209,10 +218,10 @@ public final class TopicReader implements Closeable {
       if (usual != null) {
         long from = end;
         end = usual.position().value();
-        lines.pass(end);
+        lines.skip(end);
         summed |= usual.hasSum();
-        if (lacksSum(usual, file, start, summed)) {
-          damage.add(withoutSum(from, end));
+        if (lacksChecksum(usual, file, start, summed)) {
+          damage.add(withoutChecksum(from, end));
         } else {
           envelopes.add(usual);
         }
@@ -231,8 +240,8 @@ public final class TopicReader implements Closeable {
           Envelope envelope =
               decoder.decode(topic, lines.array(), lines.from(), lines.to(), new Position(end));
           summed |= envelope.hasSum();
-          if (lacksSum(envelope, file, start, summed)) {
-            damage.add(withoutSum(from.value(), end));
+          if (lacksChecksum(envelope, file, start, summed)) {
+            damage.add(withoutChecksum(from.value(), end));
           } else {
             envelopes.add(envelope);
           }
@@ -242,23 +251,23 @@ public final class TopicReader implements Closeable {
       }
     }
     if (!summed) {
-      sums.noneBetween(file, start, end);
+      checksums.noneBetween(file, start, end);
     }
     return end == start ? Batch.empty(after) : new Batch(envelopes, damage, place(file, end));
   }
 
   /**
-   * Whether a line should have a sum and has none.
+   * Whether a line lacks the checksum that it should have.
    *
-   * @param summed whether a line between {@code start} and this one has a sum
+   * @param summed whether a line between {@code start} and this one has a checksum
    */
-  private boolean lacksSum(Envelope envelope, Disk.Reader file, long start, boolean summed)
+  private boolean lacksChecksum(Envelope envelope, Disk.Reader file, long start, boolean summed)
       throws IOException {
-    return !envelope.hasSum() && envelope.isNative() && (summed || sums.isBefore(file, start));
+    return !envelope.hasSum() && envelope.isNative() && (summed || checksums.isBefore(file, start));
   }
 
-  private Damage withoutSum(long from, long end) {
-    return new Damage(topic, new Position(from), end - 1 - from, NO_SUM);
+  private Damage withoutChecksum(long from, long end) {
+    return new Damage(topic, new Position(from), end - 1 - from, NO_CHECKSUM);
   }
 
   private static String reason(JsonException e) {
@@ -266,7 +275,7 @@ public final class TopicReader implements Closeable {
     return reason == null ? "not JSON" : reason;
   }
 
-  /** The place after the last newline. */
+  /** The position after the last newline. */
   public Bookmark end() throws IOException {
     return reading(
         disk.state(path), file -> file == null ? Bookmark.START : place(file, lastLineEnd(file)));
@@ -281,7 +290,7 @@ public final class TopicReader implements Closeable {
         });
   }
 
-  /** The first envelope that has this id or is at this place. */
+  /** The first envelope with this id or at this position. */
   public Optional<Envelope> find(String id) throws IOException {
     return reading(
         disk.state(path),
@@ -322,7 +331,7 @@ public final class TopicReader implements Closeable {
     return lastLineEnd(file, file.size());
   }
 
-  /** Where the last line ends of those that end at or before an offset. */
+  /** The end of the last line that ends at or before an offset. */
   private static long lastLineEnd(Disk.Reader file, long before) throws IOException {
     long end = before;
     SparseFileGuard hole = new SparseFileGuard();
@@ -359,7 +368,7 @@ public final class TopicReader implements Closeable {
   }
 
   private LostPlaceException lost(Bookmark place, String why) {
-    sums.forget();
+    checksums.forget();
     return new LostPlaceException(topic, place.position(), why);
   }
 

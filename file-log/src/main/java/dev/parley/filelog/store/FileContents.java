@@ -11,8 +11,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Keeps each content in {@code <bus>/content/<digest>}, the digest without its {@code sha256:}.
- * Whoever is killed while storing leaves a temporary file behind, which nobody reads.
+ * Keeps each content in {@code <bus>/content/<digest>}; the file name lacks the prefix {@code
+ * sha256:}. A process that is killed while it stores leaves a temporary file, which is never read.
  */
 public final class FileContents implements Contents {
   public static final String FOLDER = "content";
@@ -44,7 +44,7 @@ public final class FileContents implements Contents {
     try {
       SafeFiles.createFolder(folder);
       SafeFiles.check(folder, SafeFiles.Kind.FOLDER);
-      // What is there already may be damaged: then this is what heals it.
+      // An existing file may be damaged; then it is replaced.
       if (!isSound(file)) {
         SafeFiles.replace(file, content, durability);
       }
@@ -81,7 +81,7 @@ public final class FileContents implements Contents {
     return folder.resolve(digest.substring(KIND.length()));
   }
 
-  /** Whether a file is there and holds what its name says. */
+  /** Whether a file exists and its content has the digest in its name. */
   public static boolean isSound(Path file) throws IOException {
     SafeFiles.check(file, SafeFiles.Kind.FILE);
     return isNamedLikeOne(file)

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 public final class FileCursors implements Cursors {
   public static final String FOLDER = "cursors";
 
-  /** How large a cursor may be, in bytes: it has a place for each topic. */
+  /** The largest cursor in bytes; it has a position for each topic. */
   private static final int MOST = 64 << 20;
 
   private final Path folder;

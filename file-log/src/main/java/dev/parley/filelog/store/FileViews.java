@@ -10,13 +10,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps each view in {@code <bus>/views/<name>.json}, replaced as a whole, as a {@link SealedFile}:
- * a view that somebody else wrote or changed is none.
+ * Keeps each view in {@code <bus>/views/<name>.json}, replaced as a whole. It is a {@link
+ * SealedFile}, so a view that another program wrote or changed is ignored.
  */
 public final class FileViews implements Views {
   public static final String FOLDER = "views";
 
-  /** A view that is larger is folded again each time. */
+  /**
+   * The largest view in bytes; a fold with a larger state starts from the beginning of the log each
+   * time.
+   */
   private static final int MOST = 256 << 20;
 
   private static final String SUFFIX = ".json";
@@ -25,19 +28,19 @@ public final class FileViews implements Views {
   private final SealedFile sealed;
 
   /**
-   * @param secret of the bus, {@link SipHash#KEY} bytes
+   * @param secret the secret of the bus, {@link SipHash#KEY} bytes
    */
   public FileViews(Path bus, byte[] secret) {
     this.folder = bus.resolve(FOLDER);
     this.sealed = new SealedFile(secret);
   }
 
-  /** What is wrong with the file of a view. */
+  /** Why a view can't be used. */
   public enum Trouble {
     NONE,
-    /** It has no digest: an earlier version wrote it. It is not used. */
+    /** It has no digest: an earlier version wrote it. */
     UNSEALED,
-    /** Its digest does not fit. It is not used. */
+    /** Its digest does not match. */
     CHANGED
   }
 
@@ -62,7 +65,7 @@ public final class FileViews implements Views {
     try {
       return sealed.open(name, SafeFiles.read(file, MOST));
     } catch (IOException e) {
-      return null; // then it is folded from the start
+      return null; // then the fold starts from the beginning of the log
     }
   }
 
@@ -72,12 +75,12 @@ public final class FileViews implements Views {
       SafeFiles.createFolder(folder);
       SafeFiles.replace(file(name), sealed.seal(name, content));
     } catch (IOException e) {
-      // The next reader will try again: nothing but time is lost.
+      // The next reader will try again; only time is lost.
     }
   }
 
   private Path file(String name) {
-    // The rules of topics: a view is called like what it is of, and an agent's name may be long.
+    // Views follow the rules for topic names, because a view is named for its topic.
     return folder.resolve(new Topic(name) + SUFFIX);
   }
 }

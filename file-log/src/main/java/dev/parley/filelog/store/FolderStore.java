@@ -7,7 +7,7 @@ import dev.parley.core.store.Store;
 import dev.parley.core.store.Views;
 import dev.parley.filelog.FileLog;
 
-/** What a bus keeps in its folder; all processes that open the folder share it. */
+/** Everything that a bus keeps in its folder, shared by all processes that open the folder. */
 public record FolderStore(
     FileLog log,
     Views views,

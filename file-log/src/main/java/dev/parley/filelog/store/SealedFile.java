@@ -6,14 +6,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON with a digest that only who has the bus's secret can make. What somebody else wrote or
- * changed, or what stood under another name, is told from our own.
+ * JSON with a keyed digest, which only a program with the bus's secret can compute. It detects
+ * content that another program wrote or changed, or that was stored under another name.
  *
  * <pre>
  * {"digest":"93f5f5799a932462","content":…}
  * </pre>
  *
- * The digest is SipHash-2-4 of the name, a zero byte and the content as it is written.
+ * The digest is SipHash-2-4 of the name, a zero byte and the bytes of the content.
  */
 public final class SealedFile {
   private static final byte[] BEFORE = "{\"digest\":\"".getBytes(StandardCharsets.US_ASCII);
@@ -27,7 +27,7 @@ public final class SealedFile {
     this.key = key.clone();
   }
 
-  /** The file that holds a content. */
+  /** The bytes of a file with this content. */
   public byte[] seal(String name, byte[] content) {
     byte[] file = new byte[CONTENT + content.length + 1];
     System.arraycopy(BEFORE, 0, file, 0, BEFORE.length);
@@ -38,7 +38,7 @@ public final class SealedFile {
     return file;
   }
 
-  /** The content of a file; null if it is not what was sealed under this name. */
+  /** The content of a file; null if its digest does not match the name and the content. */
   byte @Nullable [] open(String name, byte[] file) {
     if (file.length <= CONTENT) {
       return null;

@@ -19,20 +19,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps sessions beside the bus for the commands that come back to them, readable by their owner
- * only.
+ * Keeps sessions beside the bus, so that later commands continue them. The files are readable by
+ * their owner only.
  *
  * <pre>
  * sessions/&lt;name&gt;           the secret of the session that has the name
  * sessions/&lt;name&gt;@&lt;place&gt;   a place that it is used from, and what is known of that place
  * </pre>
  *
- * Each place is a file of its own, so that two commands never write back the same file.
+ * Each place has its own file, so that two commands never overwrite each other's data.
  */
 public final class SessionFiles implements SessionSecrets {
   public static final String FOLDER = "sessions";
 
-  /** How large a file may be, in bytes. */
+  /** The largest file in bytes. */
   private static final int MOST = 64 << 10;
 
   private static final String HIDDEN = ".";
@@ -45,13 +45,13 @@ public final class SessionFiles implements SessionSecrets {
   }
 
   /**
-   * What is kept of a session.
+   * One file about a session.
    *
-   * @param place where it is used; null for the session itself
+   * @param place where the session is used; null for the session itself
    */
   public record Kept(String name, @Nullable String place, Path file) {}
 
-  /** All that is kept. */
+  /** All files about sessions. */
   public List<Kept> all() {
     List<Kept> kept = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
@@ -82,18 +82,18 @@ public final class SessionFiles implements SessionSecrets {
     return read(new Kept(name, null, file(name, null)));
   }
 
-  /** What was kept; null if it is gone. */
+  /** The content of a file; null if it is gone. */
   public @Nullable String read(Kept kept) {
     try {
       return SafeFiles.readText(kept.file(), MOST).strip();
     } catch (NoSuchFileException | CharacterCodingException e) {
-      return null; // gone, or nothing that we wrote
+      return null; // it is gone, or another program wrote it
     } catch (IOException e) {
       throw IoErrors.reading(kept.file(), e);
     }
   }
 
-  /** When something was kept, in milliseconds of the wall clock; 0 if it is gone. */
+  /** When a file was written, in milliseconds of the wall clock; 0 if it is gone. */
   public long time(Kept kept) {
     try {
       return Files.getLastModifiedTime(kept.file()).toMillis();
@@ -117,7 +117,7 @@ public final class SessionFiles implements SessionSecrets {
     var _ = write(file(name, null), secret, true);
   }
 
-  /** Keeps what is known of a place that a session is used from. */
+  /** Stores data about a place that a session is used from. */
   public void keepPlace(String name, String place, String about) {
     var _ = write(file(name, place), about, true);
   }
@@ -126,7 +126,7 @@ public final class SessionFiles implements SessionSecrets {
     return folder.resolve(new AgentName(name) + (place == null ? "" : AT + place));
   }
 
-  /** A file appears with its content or not at all; whether it is ours that is there now. */
+  /** Writes a file atomically; false if the file exists and {@code replaces} is false. */
   private boolean write(Path file, String text, boolean replaces) {
     try {
       SafeFiles.createFolder(folder);
@@ -157,7 +157,7 @@ public final class SessionFiles implements SessionSecrets {
     try {
       Files.deleteIfExists(kept.file());
     } catch (IOException e) {
-      // It is of no use to anybody any more; it may lie there.
+      // A file that can't be removed does no harm.
     }
   }
 }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether this user trusts a bus, and why.
  *
- * @param registry where its entry is
- * @param entry its entry; null if it has none
- * @param trouble why the registry could not be asked
+ * @param registry the registry that was asked
+ * @param entry the bus's entry; null if it has none
+ * @param trouble why the registry could not be read
  */
 public record BusTrust(
     Reason reason,
@@ -38,7 +38,7 @@ public record BusTrust(
     return new BusTrust(Reason.REGISTERED, registry, entry, null);
   }
 
-  /** Finds out what a bus is to this user. */
+  /** Finds out whether this user trusts a bus. */
   public static BusTrust of(Path real, String id, Map<String, String> environment)
       throws IOException {
     ParleyException trouble = null;
@@ -50,7 +50,7 @@ public record BusTrust(
           return registered(registry, entry);
         }
       } catch (ParleyException e) {
-        trouble = e; // it may be ours for another reason
+        trouble = e; // the bus may be trusted for another reason
       }
     }
     Reason reason =
@@ -76,17 +76,17 @@ public record BusTrust(
     return reason != Reason.NONE;
   }
 
-  /** What answers everyone who does more than look at a bus that is not ours. */
+  /** The error for any use, beyond reading, of a bus that is not trusted. */
   public ParleyException refusal(Path bus) {
     return trouble == null ? BusFolder.notTrusted(bus) : trouble;
   }
 
-  /** The entry as it is now. */
+  /** Reads the entry again. */
   public @Nullable TrustEntry refresh(Path real) {
     return registry == null || entry == null ? null : registry.find(entry.id(), real);
   }
 
-  /** The registry and this bus's entry in it. */
+  /** The registry, if the bus has an entry in it. */
   public TrustedBuses registryOf(Path bus) {
     if (registry == null || entry == null) {
       throw ParleyException.refused(

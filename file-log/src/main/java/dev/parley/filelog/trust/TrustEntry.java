@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the registry of trusted buses says of one bus.
+ * The entry of one bus in the registry of trusted buses.
  *
  * <pre>
  * {"id":"k5x2…","path":"/home/ann/shop/.parley","made":"2026-11-18T14:00:00.000000Z",
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param id the bus id, as {@code bus.json} has it
  * @param path the real path of the bus folder
  * @param how {@code made} or {@code accepted}
- * @param since when, as a timestamp
- * @param hex the secret
- * @param owner the public key of the person who requires signatures on this bus; null if nobody
- *     does
- * @param mounts what the local user mounted on this bus; nothing else is
+ * @param since the time of that, as a timestamp
+ * @param hex the secret in hexadecimal digits
+ * @param owner the public key of the person that requires signatures on this bus; null if there is
+ *     none
+ * @param mounts what the local user mounted on this bus; there are no other mounts
  */
 public record TrustEntry(
     String id,
@@ -64,7 +64,9 @@ public record TrustEntry(
     return hex.toString();
   }
 
-  /** 16 random bytes that only this user knows: a key for what must not be forged in the bus. */
+  /**
+   * 16 random bytes that only this user can read: the key against forged files in the bus folder.
+   */
   public byte[] secret() {
     byte[] secret = new byte[SECRET_BYTES];
     for (int i = 0; i < SECRET_BYTES; i++) {
@@ -82,7 +84,7 @@ public record TrustEntry(
     return new TrustEntry(id, path, how, since, hex, other, mounts);
   }
 
-  /** The entry that a file holds; null if it holds none. */
+  /** Reads an entry from the bytes of a file; null if they are none. */
   public static @Nullable TrustEntry parse(byte[] file) {
     Map<String, Json> fields;
     try {
@@ -139,7 +141,7 @@ public record TrustEntry(
         .build();
   }
 
-  /** Without the secret. */
+  /** Leaves the secret out. */
   @Override
   public String toString() {
     return "bus " + id + " at " + path + ", " + how.word + " " + since;

@@ -25,20 +25,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A bus that may be accepted: what it would make this user's programs obey, and accepting it.
+ * A bus that the user may accept: shows what accepting it would change, and accepts it.
  *
  * <table>
- * <caption>What becomes of what lies in the folder</caption>
- * <tr><td>topics, contents, cursors</td><td>are used as they are</td></tr>
- * <tr><td>settings of bus.json</td><td>hold; the id is made if it has none, or another folder has
- *     it</td></tr>
- * <tr><td>views, secrets of sessions, known damage</td><td>are thrown away: views are made anew from
- *     the log, whoever had a session joins again</td></tr>
+ * <caption>What accepting does with the content of the folder</caption>
+ * <tr><td>topics, contents, cursors</td><td>are kept</td></tr>
+ * <tr><td>settings of bus.json</td>
+ *   <td>take effect; the bus gets a new id if it has none, or if
+ *   another folder has the same</td></tr>
+ * <tr><td>views, secrets of sessions, known damage</td>
+ *   <td>are deleted: folds write new views, and agents join again</td></tr>
  * <tr><td>mounts that the log describes</td><td>are not accepted</td></tr>
  * </table>
  */
 public final class TrustOffer {
-  /** Members of bus.json that set nothing. */
+  /** Members of bus.json that are not settings. */
   private static final Set<String> DESCRIBING = Set.of("format", "id", "host", "created");
 
   private final BusFolder bus;
@@ -53,7 +54,7 @@ public final class TrustOffer {
     return new TrustOffer(bus, environment);
   }
 
-  /** What bus.json sets, by name. */
+  /** The settings in bus.json, by name. */
   public Map<String, Json> settings() {
     Map<String, Json> settings = new LinkedHashMap<>();
     Path file = bus.path().resolve(BusSettings.FILE);
@@ -74,13 +75,13 @@ public final class TrustOffer {
     return settings;
   }
 
-  /** How many secrets of sessions would be thrown away. */
+  /** The number of session secrets that accepting would delete. */
   public int sessions() {
     return Math.toIntExact(
         new SessionFiles(bus.path()).all().stream().filter(kept -> kept.place() == null).count());
   }
 
-  /** How many views would be thrown away. */
+  /** The number of views that accepting would delete. */
   public int views() {
     return files(FileViews.FOLDER).size();
   }
@@ -88,7 +89,7 @@ public final class TrustOffer {
   /**
    * Accepts the bus on this machine, without mounts.
    *
-   * @throws ParleyException REFUSED if it lives only as long as its owner
+   * @throws ParleyException REFUSED if the bus is ephemeral
    */
   public TrustEntry accept() {
     if (bus.isOwned()) {
@@ -115,7 +116,10 @@ public final class TrustOffer {
     }
   }
 
-  /** The id it has, or a new one: two folders never share an entry. */
+  /**
+   * The id of the bus, or a new one if another folder has the same: two folders never share an
+   * entry.
+   */
   private String id(TrustedBuses registry) throws IOException {
     Path file = bus.path().resolve(BusSettings.FILE);
     String has = BusSettings.read(bus.path()).id();

@@ -23,18 +23,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of the buses that this user made or accepted on this machine, and of what the user
- * mounted on each. Nothing that lies in a bus folder can add to it.
+ * The registry of the buses that this user made or accepted on this machine, and of their mounts.
+ * Nothing inside a bus folder can add to it.
  *
  * <pre>
  * $PARLEY_STATE, else $XDG_STATE_HOME/parley, else &lt;account's home&gt;/.local/state/parley   0700
  *   &lt;bus id&gt;.json    0600, one bus (TrustEntry), replaced as a whole
- *   lock             held by whoever changes an entry
+ *   lock             held while an entry is changed
  * </pre>
  *
- * <p>The folder and each file must belong to the user, be open to nobody else and be no links;
- * otherwise another user could decide what is trusted. Reading takes no lock: two looks and one
- * small file.
+ * <p>The folder and each file must belong to the user, be inaccessible to others, and be no links;
+ * otherwise another user could decide what is trusted. Reading takes no lock.
  */
 public final class TrustedBuses {
   static final String STATE = "PARLEY_STATE";
@@ -42,7 +41,7 @@ public final class TrustedBuses {
   private static final String NAME = "parley";
   private static final String SUFFIX = ".json";
 
-  /** A lock of a file is the process's: between its threads there must be another. */
+  /** A file lock belongs to the process, so its threads need a lock of their own. */
   private static final Object THREADS = new Object();
 
   private final Path folder;
@@ -54,7 +53,7 @@ public final class TrustedBuses {
   /**
    * The registry of the user whose environment this is.
    *
-   * @throws ParleyException REFUSED if there is no place for one
+   * @throws ParleyException REFUSED if no state folder can be used
    */
   public static TrustedBuses of(Map<String, String> environment) {
     String state = environment.getOrDefault(STATE, "");
@@ -75,7 +74,10 @@ public final class TrustedBuses {
     return new TrustedBuses(home().resolve(".local").resolve("state").resolve(NAME));
   }
 
-  /** The home of the account, whatever HOME says: all processes of a user agree on it. */
+  /**
+   * The home folder of the account. {@code HOME} is ignored, because all processes of a user must
+   * agree.
+   */
   private static Path home() {
     String home = System.getProperty("user.home", "");
     if (!home.startsWith("/")) {
@@ -92,7 +94,7 @@ public final class TrustedBuses {
   }
 
   /**
-   * Makes a folder in the state folder, for the user alone.
+   * Makes a folder in the state folder, accessible to the user only.
    *
    * @throws ParleyException FAILED if it can't be made
    */
@@ -107,7 +109,7 @@ public final class TrustedBuses {
   }
 
   /**
-   * The entry of a bus; null if there is none for this id and this very folder.
+   * The entry of a bus; null if there is none for this id and this folder.
    *
    * @param real the real path of the bus folder
    * @throws ParleyException REFUSED if the registry could have been written by others
@@ -119,7 +121,7 @@ public final class TrustedBuses {
         : null;
   }
 
-  /** Whether there is an entry for a folder, whatever the id of the bus in it. */
+  /** Whether a folder has an entry under any id. */
   public boolean knows(Path bus) throws IOException {
     String real = bus.toRealPath().toString();
     checkPrivate(folder, SafeFiles.Kind.FOLDER);
@@ -137,15 +139,15 @@ public final class TrustedBuses {
     return false;
   }
 
-  /** Whether some other folder that still exists is known by this id. */
+  /** Whether another folder, which still exists, has an entry under this id. */
   boolean isKnownElsewhere(String id, Path real) {
     TrustEntry entry = BusId.isValid(id) ? read(file(id)) : null;
     return entry != null && !entry.path().equals(real.toString()) && !isGone(entry);
   }
 
   /**
-   * Enters a bus, without mounts. What was known of this folder before is forgotten. Only for who
-   * {@linkplain #changing changes} the registry.
+   * Adds a bus without mounts, and removes other entries of its folder. Called inside {@link
+   * #changing}.
    */
   public TrustEntry enter(String id, Path real, TrustEntry.How how) throws IOException {
     if (!BusId.isValid(id)) {
@@ -160,7 +162,7 @@ public final class TrustedBuses {
   /**
    * Changes what is mounted on a bus.
    *
-   * @param change called with what is mounted, while nobody else changes it
+   * @param change gets the present mounts; no other process changes them meanwhile
    * @throws ParleyException REFUSED if the bus is not in the registry
    */
   public TrustEntry mount(TrustEntry known, UnaryOperator<List<TrustedMount>> change) {
@@ -168,16 +170,16 @@ public final class TrustedBuses {
   }
 
   /**
-   * Says whose key decides about keys on a bus.
+   * Sets the owner, whose key decides which keys are valid on a bus.
    *
-   * @param owner null if signatures are not required any more
+   * @param owner null if signatures are no longer required
    * @throws ParleyException REFUSED if the bus is not in the registry
    */
   public TrustEntry own(TrustEntry known, @Nullable PublicKey owner) {
     return change(known, now -> now.ownedBy(owner == null ? null : owner.text()));
   }
 
-  /** Where the private keys of the user's agents on a bus are. */
+  /** The private keys of the user's agents on a bus. */
   public KeyFolder keys(String bus) {
     return new KeyFolder(folder.resolve("keys").resolve(bus));
   }
@@ -198,7 +200,9 @@ public final class TrustedBuses {
     });
   }
 
-  /** Drops what is of no use any more: entries of folders that are gone, or are another bus now. */
+  /**
+   * Removes useless entries: those of deleted folders, and of folders that contain another bus now.
+   */
   private void dropOthers(TrustEntry kept) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
       for (Path file : files) {
@@ -257,12 +261,12 @@ public final class TrustedBuses {
     SafeFiles.replace(file(entry.id()), json);
   }
 
-  /** Something that changes entries. */
+  /** A change of entries. */
   public interface Change<T> {
     T run() throws IOException;
   }
 
-  /** Changes entries while nobody else does. */
+  /** Runs a change under the lock of the registry. */
   public <T> T changing(Change<T> change) {
     Path lockFile = folder.resolve("lock");
     synchronized (THREADS) {

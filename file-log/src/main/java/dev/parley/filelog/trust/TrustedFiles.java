@@ -18,19 +18,21 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The files in repositories that this user has accepted as they are: settings that can start
- * programs and send keys somewhere. A file that has changed since is not accepted.
+ * The settings files in repositories whose content this user has accepted. Such files can start
+ * programs and send keys elsewhere. A file that has changed since is not accepted.
  *
  * <pre>
  * &lt;state&gt;/files/               0700, beside the registry of buses
  *   &lt;digest of the path&gt;.json  0600, {"path":…,"digests":[…]}
  * </pre>
  *
- * <p>A file in a linked worktree counts as the one in the main working tree: whoever has accepted a
- * content for a repository need not do so again in each worktree.
+ * <p>A file in a linked worktree counts as the file in the main working tree, so a content is
+ * accepted once for a repository and not in each worktree.
  */
 public final class TrustedFiles {
-  /** Branches have different contents; of older ones the user is asked again. */
+  /**
+   * Branches have different contents. The oldest digests are dropped; the user is then asked again.
+   */
   private static final int MOST_DIGESTS = 16;
 
   private static final int NAME_DIGITS = 32;
@@ -41,7 +43,7 @@ public final class TrustedFiles {
     this.folder = folder;
   }
 
-  /** What the user whose environment this is has accepted. */
+  /** The accepted files of the user with this environment. */
   public static TrustedFiles of(Map<String, String> environment) {
     return new TrustedFiles(TrustedBuses.of(environment).folder().resolve("files"));
   }
@@ -54,7 +56,7 @@ public final class TrustedFiles {
     }
   }
 
-  /** Remembers that this content of the file is accepted. */
+  /** Stores that the user accepted this content of the file. */
   public void accept(Path file, byte[] content) {
     try {
       SafeFiles.createPrivateFolders(folder);
@@ -78,7 +80,7 @@ public final class TrustedFiles {
     }
   }
 
-  /** The path in the main working tree of the repository. */
+  /** The corresponding path in the main working tree of the repository. */
   private static Path identity(Path file) throws IOException {
     Path real = file.toRealPath();
     Path parent = Objects.requireNonNull(real.getParent());

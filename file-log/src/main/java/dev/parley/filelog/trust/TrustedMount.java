@@ -5,12 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mount that the local user decided on: files of another tool that belong to a bus.
+ * A mount that the local user made: files of another tool that are kept in sync with a bus.
  *
- * @param name what it is called on the bus
- * @param dialect whose files they are
- * @param path where they are, absolute
- * @param topic where their undirected messages go
+ * @param name the name of the mount on the bus
+ * @param dialect the tool whose files they are
+ * @param path the absolute path of the files
+ * @param topic the topic for messages without a recipient
  */
 public record TrustedMount(String name, String dialect, String path, String topic) {
   Json toJson() {

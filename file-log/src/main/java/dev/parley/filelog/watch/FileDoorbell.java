@@ -7,7 +7,9 @@ import dev.parley.core.bus.LocalDoorbell;
 import java.time.Duration;
 import java.util.Set;
 
-/** Wakes a reader: for appends of this process directly, for those of others by the watch. */
+/**
+ * Wakes a reader: directly for appends of this process, by the folder watch for those of others.
+ */
 final class FileDoorbell implements Doorbell {
   private final LocalDoorbell bell;
   private final Prefix prefix;
@@ -28,7 +30,8 @@ final class FileDoorbell implements Doorbell {
     long end = System.nanoTime() + atMost.toNanos();
     while (watcher.take(this)) {
       try {
-        // From here only appends of this process ring the bell, and the watch sees those too.
+        // While this reader owns the watch, only appends of this process ring the bell, and the
+        // watch reports those, too.
         Set<Topic> rung = bell.await(Duration.ZERO);
         long left = end - System.nanoTime();
         if (!rung.isEmpty() || left <= 0) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class FolderWatcher implements AutoCloseable {
-  /** After how long a watch that failed is tried again. */
+  /** The time after which a failed watch is tried again. */
   private static final Duration RETRY = Duration.ofSeconds(3);
 
   private final FileLog log;
@@ -74,7 +74,7 @@ public final class FolderWatcher implements AutoCloseable {
             nextTry = System.nanoTime() + RETRY.toNanos();
             startWatching();
             if (watch != null) {
-              ringAll(); // neither saw what happened since the last poll
+              ringAll(); // changes since the last poll were seen by neither
             }
           }
         } else if (!watching.waitAndRing(Long.MAX_VALUE, this::lendAndRing, this::ringAll)) {
@@ -82,7 +82,7 @@ public final class FolderWatcher implements AutoCloseable {
           watching.close();
           ownership.awaitOurs();
           startWatching();
-          ringAll(); // neither watch saw what happened in between
+          ringAll(); // changes between the two watches were seen by neither
         }
       }
     } catch (InterruptedException e) {
@@ -107,7 +107,10 @@ public final class FolderWatcher implements AutoCloseable {
     }
   }
 
-  /** Only closing the watch wakes the reader that waits on it; the thread then opens another. */
+  /**
+   * Closes the watch, the only way to wake a reader that waits on it. The watcher's thread opens
+   * another.
+   */
   private void endWatching() {
     ChangeWatch watching = watch;
     if (watching != null && ownership.isTaken()) {
@@ -123,7 +126,7 @@ public final class FolderWatcher implements AutoCloseable {
     topics.forEach(bells::ring);
   }
 
-  /** Waits for events and rings for them, in place of the watcher's thread. */
+  /** Waits for events and rings for them, instead of the watcher's thread. */
   void watch(long nanos) throws InterruptedException {
     ChangeWatch watching = watch;
     if (watching == null || !watching.waitAndRing(nanos, this::ring, this::ringAll)) {
@@ -151,7 +154,9 @@ public final class FolderWatcher implements AutoCloseable {
     return ownership;
   }
 
-  /** This process appended and rang; that does not wake a reader that waits on the watch. */
+  /**
+   * Called after an append of this process. Ringing does not wake a reader that waits on the watch.
+   */
   public void appended(Topic topic) {
     if (ownership.isAwaited(topic)) {
       ownership.reclaim();

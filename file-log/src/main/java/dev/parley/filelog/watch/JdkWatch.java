@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's file watch: on Linux a thread of the JDK reads the events and hands them on. */
+/** The JDK's file watch. On Linux a thread of the JDK reads the events and passes them on. */
 final class JdkWatch implements ChangeWatch {
   private final WatchService service;
 
@@ -91,7 +91,7 @@ final class JdkWatch implements ChangeWatch {
         service.close();
       }
     } catch (IOException e) {
-      // It only ever gave hints.
+      // Events are hints, so nothing is lost.
     }
   }
 }

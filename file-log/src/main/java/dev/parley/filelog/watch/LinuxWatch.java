@@ -30,29 +30,29 @@ final class LinuxWatch implements ChangeWatch {
 
   private static final int OVERFLOWED = 0x4000;
 
-  /** Of an event: its mask, the length of its name, the name. */
+  /** Offsets in {@code struct inotify_event}: the mask, the length of the name, the name. */
   private static final int MASK = 4;
 
   private static final int LENGTH = 12;
   private static final int NAME = 16;
 
   private final SystemCalls.OpenFile events;
-  private final SystemCalls.OpenFile alarm;
+  private final SystemCalls.OpenFile wakeCounter;
   private final SystemCalls.Files both;
   private final MemorySegment buffer = Arena.ofAuto().allocate(16 * 1024, Long.BYTES);
 
   /**
-   * How many are here: two, for a moment, when one has rung and the other waits again before the
-   * first has left. Whether nobody is to wait any more; then the last to leave closes.
+   * How many threads wait. Briefly two: the next may begin before the last has returned. Once
+   * closed, the last to leave closes the files.
    */
   private int users;
 
   private boolean closed;
 
-  private LinuxWatch(SystemCalls.OpenFile events, SystemCalls.OpenFile alarm) {
+  private LinuxWatch(SystemCalls.OpenFile events, SystemCalls.OpenFile wakeCounter) {
     this.events = events;
-    this.alarm = alarm;
-    this.both = new SystemCalls.Files(events, alarm);
+    this.wakeCounter = wakeCounter;
+    this.both = new SystemCalls.Files(events, wakeCounter);
   }
 
   static LinuxWatch open(Path folder) throws UnavailableException {
@@ -94,7 +94,7 @@ final class LinuxWatch implements ChangeWatch {
       interruption.ignore();
     }
     if (both.isReady(1)) {
-      alarm.read(buffer); // heard
+      wakeCounter.read(buffer); // resets it
     }
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -102,12 +102,15 @@ final class LinuxWatch implements ChangeWatch {
     return both.isReady(0);
   }
 
-  /** Rounded up, because returning too early only means waiting again. */
+  /** Rounds up, because a wait that ends too early must be repeated. */
   private static int millis(long nanos) {
     return (int) Math.min(TimeUnit.NANOSECONDS.toMillis(nanos) + 1, Integer.MAX_VALUE);
   }
 
-  /** Sounds the alarm when the thread is interrupted, which does not end a wait of the system. */
+  /**
+   * Ends the wait when the thread is interrupted, because an interrupt does not end {@code
+   * poll(2)}.
+   */
   private final class Interruption extends AbstractInterruptibleChannel {
     void listen() {
       begin();
@@ -117,13 +120,13 @@ final class LinuxWatch implements ChangeWatch {
       try {
         end(true);
       } catch (ClosedByInterruptException e) {
-        // The thread's flag says so as well.
+        // The thread's interrupt flag is set as well.
       }
     }
 
     @Override
     protected void implCloseChannel() {
-      sound();
+      wake();
     }
   }
 
@@ -165,9 +168,9 @@ final class LinuxWatch implements ChangeWatch {
     }
   }
 
-  private synchronized void sound() {
+  private synchronized void wake() {
     if (users > 0) {
-      alarm.add(1);
+      wakeCounter.add(1);
     }
   }
 
@@ -180,12 +183,12 @@ final class LinuxWatch implements ChangeWatch {
     if (users == 0) {
       closeFiles();
     } else {
-      sound();
+      wake();
     }
   }
 
   private void closeFiles() {
     events.close();
-    alarm.close();
+    wakeCounter.close();
   }
 }

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How often files are looked at where nothing tells of changes: quickly at first, more slowly after
- * some looks in vain, quickly again after news.
+ * The interval at which file sizes are polled where no file watch works: short at first, longer
+ * after several polls without a change, short again after a change.
  *
  * @param first {@code BUS_POLL_INTERVAL}
  * @param longest {@code BUS_POLL_MAX_INTERVAL}
  */
 public record PollingInterval(Duration first, Duration longest) {
-  /** After how many looks in vain the interval grows to the longest. */
+  /** After how many polls without a change the interval reaches the longest. */
   static final int IDLE_POLLS = 5;
 
   public static final PollingInterval DEFAULT =
@@ -28,7 +28,7 @@ public record PollingInterval(Duration first, Duration longest) {
     }
   }
 
-  /** The settings of the environment; the longest is never shorter than the first. */
+  /** The settings in the environment. The longest interval is never below the first. */
   public static PollingInterval from(Map<String, String> environment) {
     Duration first = duration(environment, "BUS_POLL_INTERVAL", DEFAULT.first);
     Duration longest = duration(environment, "BUS_POLL_MAX_INTERVAL", DEFAULT.longest);

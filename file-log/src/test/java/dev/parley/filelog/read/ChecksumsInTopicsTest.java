@@ -182,7 +182,7 @@ class ChecksumsInTopicsTest {
     List<Finding> findings = new ArrayList<>();
     new TopicCheck(TOPIC, file, Limits.DEFAULT, (topic, done, size) -> {}).run(findings::add);
     assertThat(findings).extracting(Finding::code).containsExactly("damaged-line", "damaged-line");
-    assertThat(findings.getFirst().message()).contains("has no sum");
+    assertThat(findings.getFirst().message()).contains("has no checksum");
     assertThat(findings.getLast().message()).contains("was changed");
   }
 
