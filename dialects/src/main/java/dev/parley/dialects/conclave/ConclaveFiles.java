@@ -30,8 +30,10 @@ import java.util.stream.Stream;
  * A mounted bus folder: {@code <topic>.jsonl} each, the boards of waves in folders of their own.
  *
  * <pre>
+ * file                                                topic in Conclave
+ * --------------------------------------------------  ---------------------------
  * parallel.wave-0.board.jsonl, wave-0/board.jsonl     parallel.wave-0.board
- * mail.claude.jsonl                                   what is for claude alone
+ * mail.claude.jsonl                                   mail.claude: for claude only
  * </pre>
  */
 public final class ConclaveFiles implements AppendedFiles<Json> {

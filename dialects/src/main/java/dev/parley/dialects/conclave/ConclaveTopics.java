@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
  * Which topic of the bus a file of the design is.
  *
  * <pre>
- * file                                under "conclave"              under everything
- * ----------------------------------  ----------------------------  ----------------------
+ * file                                mounted under "conclave"      mounted without a prefix
+ * ----------------------------------  ----------------------------  -------------------------
  * debate.jsonl                        conclave.debate               debate
  * parallel.wave-0.board.jsonl         bulletin.wave-0               bulletin.wave-0
  * wave-0/board.jsonl                  bulletin.wave-0               bulletin.wave-0

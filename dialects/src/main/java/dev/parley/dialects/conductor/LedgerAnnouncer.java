@@ -28,16 +28,14 @@ import org.jspecify.annotations.Nullable;
  * there they reach the queue and its event files.
  *
  * <pre>
- * in the ledger                      said
- * ---------------------------------  --------------------------
- * a lease begins, ends               FILE_LOCK, FILE_UNLOCK
- * a task comes to be READY though    DEP_READY
- *   it depends on others
- * CLAIMED, with progress             PROGRESS
- * BLOCKED                            BLOCKED, on the worker who is in the way
- * an agent of ours is in a circle    BLOCKED, on the next worker in it
- *   of waits
- * DONE, FAILED                       TASK_COMPLETE, TASK_FAILED
+ * in the ledger                           posted
+ * --------------------------------------  ------------------------------------------
+ * a lease begins or ends                  FILE_LOCK, FILE_UNLOCK
+ * a task with dependencies becomes READY  DEP_READY
+ * CLAIMED, with progress                  PROGRESS
+ * BLOCKED                                 BLOCKED, on the worker that holds it up
+ * an agent of ours is in a deadlock       BLOCKED, on the next worker in it
+ * DONE, FAILED                            TASK_COMPLETE, TASK_FAILED
  * </pre>
  *
  * The files' own workers announce their locks and tasks themselves.

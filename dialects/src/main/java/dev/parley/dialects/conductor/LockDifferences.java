@@ -20,18 +20,19 @@ import org.jspecify.annotations.Nullable;
  * that we write is noted. An entry of ours whose lease is over counts as absent.
  *
  * <pre>
- * in the file          in the ledger          noted      to be done
+ * in the file          in the ledger          noted      difference and action
  * -------------------  ---------------------  ---------  -----------------------------------------
- * a worker's           nothing, or another's             taken: the worker holds it, and whoever
- *                                                          held it is told
- * a worker's           the worker's, but over            longer: the lease is renewed
- *                        sooner
- * nothing, or expired  a foreign worker's                freed: it was given back
- * nothing, or expired  ours                   yes        lost: it is put back, and its holder told
- * nothing, or expired  ours                   no, or     missing: it is put there
+ * a worker's           nothing, or another's             taken: the worker gets it; its former
+ *                                                          holder is notified
+ * a worker's           the worker's, with an             longer: the lease is renewed
+ *                        earlier end
+ * nothing, or expired  a foreign worker's                freed: the lease ends
+ * nothing, or expired  ours                   yes        lost: written again, its holder
+ *                                                       is notified
+ * nothing, or expired  ours                   no, or     missing: written
  *                                               announced
- * the holder's         ours                   otherwise  missing: it is written as it is
- * anything             nothing, or foreign    yes        ended: ours is removed, the note too
+ * the holder's         ours                   otherwise  missing: written as it is
+ * anything             nothing, or foreign    yes        ended: ours and the note are removed
  * </pre>
  *
  * @param ended paths

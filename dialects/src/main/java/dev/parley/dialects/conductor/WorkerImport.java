@@ -166,7 +166,7 @@ final class WorkerImport {
     unlocks.clear();
     fresh = null;
     old = NONE;
-    tolerant(this::lookAtEvents);
+    tolerant(this::readEventFiles);
   }
 
   /** Applies what a worker's status says about its task. */
@@ -335,7 +335,7 @@ final class WorkerImport {
    * last change of the task. A file about a task that the ledger does not know counts if somebody
    * waits for that task.
    */
-  private void lookAtEvents() {
+  private void readEventFiles() {
     for (String type : ENDS) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(events, type + "_*.event")) {
         for (Path file : files) {

@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  * kept, so that nothing those programs wrote is lost.
  *
  * <pre>
- * another program                    what becomes of its text
+ * another program                    what happens to its text
  * ---------------------------------  ------------------------------------------------------------
- * wrote before the last look         the file is left, and read again
- * writes into the replaced file      it is in the file that was kept
- * renames a file of its own over     it is in the file that was kept, if two files can be exchanged
- *   it, just before we replace it      in one step (a bridge, on Linux); otherwise it is lost if it
- *                                      came between the last look and the rename, some microseconds
- * renames it over ours, afterwards   it stands in the file
+ * wrote before the last check        the file is not replaced; the caller reads it again
+ * writes into the replaced file      it is in the kept file
+ * renames another file over it       it is in the kept file if two files can be exchanged
+ *   just before we replace it          atomically (in a bridge, on Linux); otherwise it is lost if
+ *                                      the rename came in the microseconds between the last check
+ *                                      and ours
+ * renames another file over ours     it is in the file
  * </pre>
  *
  * <p>One case remains: a program opens the file just before the replacement, and truncates and
@@ -33,8 +34,8 @@ public final class FileExchange {
   /**
    * Replaces a file if it still holds the expected content.
    *
-   * @param announced called with the temporary file before the last look; while that file exists,
-   *     the file was not replaced. Null if nobody needs to know
+   * @param announced called with the temporary file before the last check; while that file exists,
+   *     the file was not replaced. May be null
    * @return the replaced file, which programs that have it open may still write to and which the
    *     caller deletes; null if the file was left, together with the announced temporary file
    */

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until something in some folders may have changed. This is only a hint: the waiting thread
- * looks itself, and also at intervals.
+ * Waits until something in some folders may have changed. A change is only a hint: the waiting
+ * thread checks for itself, also at intervals.
  *
  * <p>One thread waits; any may add folders or close.
  */
@@ -82,10 +82,10 @@ public final class FolderChanges implements AutoCloseable {
   }
 
   /**
-   * Looks again at every change of some folders until the result is there.
+   * Repeats a check at every change of some folders until it has a result.
    *
-   * @param interval how often to look without a reported change
-   * @param look returns the result; null if it is not there yet
+   * @param interval how often to check without a reported change
+   * @param look returns the result; null if there is none yet
    * @return null after the timeout
    */
   public static <T> @Nullable T await(

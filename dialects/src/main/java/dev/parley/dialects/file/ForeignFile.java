@@ -198,8 +198,8 @@ public final class ForeignFile {
    */
   public record Stamp(@Nullable Object key, long size, @Nullable FileTime modified, Instant taken) {
     /**
-     * Timestamps are coarse: a file written this shortly before the look may change again with the
-     * same time.
+     * Timestamps are coarse: a file written this shortly before it was checked may change again
+     * with the same time.
      */
     private static final Duration COARSE = Duration.ofMillis(100);
 

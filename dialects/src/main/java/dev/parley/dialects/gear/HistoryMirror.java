@@ -34,14 +34,15 @@ import org.jspecify.annotations.Nullable;
  * Mirrors the history of a project: a file with one JSON array of messages.
  *
  * <pre>
- * a message that is new in the array    is its recipient's mail, of the project's run; once, by its id
- *   that answers an open request        ends that request: it has its correlation id, and comes
- *                                       from the agent that was asked
- * mail for an agent of the array        is added to it
+ * new message in the array              becomes mail of its recipient, in the project's run
+ * message with a known id               nothing
+ * answer to an open request             also ends the request: same correlation id, and sent by
+ *                                         the agent that was asked
+ * mail for an agent of the array        is added to the array
  * </pre>
  *
- * <p>The design has no lock for this file, because its program keeps the history in memory. So
- * whatever stands there at the moment of the replacement is kept, and nothing else is promised.
+ * <p>The design has no lock for this file, because its program keeps the history in memory. So the
+ * messages in the file at the moment of a replacement are kept, and nothing more is promised.
  */
 public final class HistoryMirror implements Mirror {
   private static final String PLACE = "history";

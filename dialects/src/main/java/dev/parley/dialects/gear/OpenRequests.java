@@ -25,11 +25,14 @@ import org.jspecify.annotations.Nullable;
  * The messages of one program that require a response and have none yet.
  *
  * <pre>
- * sent, requires a response  open, with a deadline
- * answered under its correlation id by the agent asked: in this program, or, as the log tells when
- *                            the deadline is over, in another
- *                            closed; and in that agent's mailbox answered
- * the deadline is over       closed; its sender gets an agent_error of type no_response
+ * event                                  effect
+ * -------------------------------------  ---------------------------------------------------
+ * sent, requires a response              open, with a deadline
+ * the agent asked answers with the       closed, and marked as answered in that agent's
+ *   correlation id                         mailbox; an answer of another program is found in
+ *                                          the log when the deadline is over
+ * the deadline is over                   closed; the sender gets an agent_error of type
+ *                                          no_response
  * </pre>
  *
  * <p>Safe for use by many threads.

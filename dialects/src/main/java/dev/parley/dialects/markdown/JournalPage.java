@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The text at the top of a new journal: it explains the format to people and agents who open it.
+ * The text at the top of a new journal: it explains the format to people and agents that open it.
  */
 final class JournalPage {
   private JournalPage() {}

@@ -12,17 +12,18 @@ import org.jspecify.annotations.Nullable;
  * Reads the messages of a journal, drifted ones too.
  *
  * <pre>
- * what stands there                              how it is read
+ * text in the file                               how it is read
  * ---------------------------------------------  ------------------------------------------------
- * --- and fields with a messageId or msg_id      a message begins, wherever that is
- * --- after a body, nothing but blank lines,     the message ends
- *   rules or another entry behind it
- * --- in a body with text and another --- behind part of the body, with a remark
+ * --- and fields with a messageId or msg_id      begins a message, anywhere in the file
+ * --- after a body, followed by blank lines,     ends the message
+ *   another --- or another entry
+ * --- in a body, followed by text and another    part of the body, with a remark
+ *   ---
  * no --- before the next message or the end      the message ends there, with a remark
- * [2026-01-26 10:15:00] TYPE: text               an entry of another form ({@link LegacyEntry});
- *                                                ends a message that has no end of its own
- * an id that is a pattern or all zeros           the format's example, or the placeholder: nothing
- * anything else after the first message          passed over, with a remark
+ * [2026-01-26 10:15:00] TYPE: text               an older form of entry ({@link LegacyEntry});
+ *                                                also ends a message that has no end
+ * an id that is a pattern or all zeros           the format's example or placeholder: skipped
+ * anything else after the first message          skipped, with a remark
  * </pre>
  */
 final class JournalReader {

@@ -4,12 +4,12 @@ package dev.parley.dialects.markdown;
  * How a message is written, so that it reads back as it was.
  *
  * <pre>
- *                      an empty line before, which also ends whatever was left unfinished
+ *                      a blank line, which also ends an unfinished message above
  * ---
  * messageId: …         front matter
  * ---
  *
- * body                 a line that is --- is written \---, one that is \--- is written \\---
+ * body                 a line --- is escaped as \---, a line \--- as \\---
  *
  * ---
  * </pre>

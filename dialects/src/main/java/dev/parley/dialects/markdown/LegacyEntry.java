@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * [2026-01-26 10:15:00] TYPE: text
- * [2026-01-26 10:15:00] text                            of no type
+ * [2026-01-26 10:15:00] text                            without a type
  * - 2026-01-26 10:15 **TYPE**: text
- * - TYPE 2026-01-26 10:15 CEST (agent): text            time of day, zone and agent may be missing
- * [2026-01-26T10:15:00Z] type=TYPE project=p task=t     its text follows, after Message:
+ * - TYPE 2026-01-26 10:15 CEST (agent): text            time of day, zone and agent are optional
+ * [2026-01-26T10:15:00Z] type=TYPE project=p task=t     the text follows after a line Message:
  * </pre>
  *
  * @param fields what is said of it beside that, by the format's names

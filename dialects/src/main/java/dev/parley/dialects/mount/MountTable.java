@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * is mounted.
  *
  * <pre>
- * mounts         condition                    effect
- * -------------  ---------------------------  --------
- * mount.added    the name is free             described
- *                else                         nothing
- * mount.removed  it is described              not any more
+ * envelope       condition               effect
+ * -------------  ----------------------  -----------------------
+ * mount.added    the name is free        describes a mount
+ *                the name is taken       none
+ * mount.removed  the mount is described  removes the description
  * </pre>
  */
 public final class MountTable implements Fold {

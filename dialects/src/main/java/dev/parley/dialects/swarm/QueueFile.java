@@ -78,7 +78,7 @@ public final class QueueFile {
   /**
    * The entries; none if the file is not an array.
    *
-   * @param before the entries at an earlier look, if there was one
+   * @param before the entries of an earlier read; null if there was none
    */
   QueueEntries entries(@Nullable QueueEntries before) {
     QueueEntries now = settled(before, Duration.ZERO);

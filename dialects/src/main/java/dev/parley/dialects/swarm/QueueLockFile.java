@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <pre>
  * free ──create──▶ ours ──close──▶ free
- * taken ──its owner's process is gone, and it is {@link #STALE} old──▶ free
- * taken for {@link #PATIENCE}──▶ refused
+ * taken ──the owner's process has ended, and the file is older than {@link #STALE}──▶ free
+ * taken for {@link #PATIENCE} ──▶ refused
  * </pre>
  */
 public final class QueueLockFile implements AutoCloseable {

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * swarm            envelope
  * ---------------  --------------------------------------------------------------
- * from, to         sender, to; "broadcast" is to nobody in particular
+ * from, to         sender, to; "broadcast" becomes an empty to
  * type, priority   type, priority
  * content          payload
  * threadId         thread
  * requiresResponse needsReply
- * deadline         deadline, and origin as it was written
+ * deadline         deadline; its original spelling goes to origin
  * all else         origin
  * </pre>
  */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class SwarmMessageBus extends SwarmQueues {
   /**
    * @param swarm the folder, usually named {@code .swarm}
-   * @param remarks is told of entries and files that can't be read
+   * @param remarks receives remarks about entries and files that can't be read
    */
   public SwarmMessageBus(Path swarm, int maxInbox, Consumer<FileRemark> remarks) {
     super(swarm, maxInbox, remarks);

@@ -44,7 +44,7 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
 
   /**
    * @param swarm the folder, usually named {@code .swarm}
-   * @param remarks is told of entries and files that can't be read
+   * @param remarks receives remarks about entries and files that can't be read
    */
   SwarmQueues(Path swarm, int maxInbox, Consumer<FileRemark> remarks) {
     this.swarm = swarm;

@@ -21,19 +21,19 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * mount.synced   effect
  * -------------  ------------------------------------------------------------------------
- * files          the file was read up to here; the last note counts
- * topics         the topic was pushed up to here; the last note counts
- * residents      these agents live in the foreign files
+ * files          the file was read up to this position; the last note counts
+ * topics         the topic was pushed up to this position; the last note counts
+ * residents      these agents use the foreign files
  * pulled         foreign message → envelope; the last {@link #REMEMBERED} are kept for replies
- * pushed         envelope → foreign message, kept likewise
+ * pushed         envelope → foreign message; kept likewise
  * taken, dropped an outbox entry was routed and is still there; it has left the outbox
  * waiting, gone  an entry is in an inbox; it has left the inbox
- * told           what the files know last about a lock, a task and so on; null removes it
- * announced      entries are about to be put into a file through a temporary one; until settled
- * looked         the modification time, in milliseconds, that a file had when it was last
- *                looked at; the last note counts
- * past           outbox entries not sent, because their recipients had dealt with them before
- *                the first look at the files; until they are dropped or recalled
+ * told           what the files last said about a lock, a task and so on; null removes it
+ * announced      entries are about to be written through a temporary file; until settled
+ * looked         the modification time of a file, in milliseconds, when it was last read;
+ *                the last note counts
+ * past           outbox entries that are not sent, because their recipients had handled them
+ *                before the first pass; until they are dropped or recalled
  * recalled       an outbox entry that is to be sent whatever the other rules say
  * </pre>
  */
@@ -310,8 +310,7 @@ public final class MirrorState implements Fold {
   }
 
   /**
-   * The modification time a file had at the last look, in milliseconds; 0 if it was never looked
-   * at.
+   * The modification time of a file when it was last read, in milliseconds; 0 if it was never read.
    */
   public long looked(String file) {
     return looked.getOrDefault(file, 0L);

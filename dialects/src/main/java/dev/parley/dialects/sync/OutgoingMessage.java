@@ -30,7 +30,7 @@ public record OutgoingMessage(Envelope envelope, @Nullable String recipient) {
   private static final int FAR = 256;
 
   /**
-   * The result of a look at the log.
+   * The result of reading the log.
    *
    * @param pulled the keys of envelopes after the noted position: they tell what the mount itself
    *     stored there
@@ -49,7 +49,7 @@ public record OutgoingMessage(Envelope envelope, @Nullable String recipient) {
    * @param shared topics whose envelopes are for everyone to read
    * @param residents agents whose mail is for the files
    * @param routes whether mail that came from the files is written back to its recipient's file
-   * @param most the most messages to return; the next look finds the rest
+   * @param most the most messages to return; the next pass finds the rest
    */
   public static Found find(
       Log log,

@@ -365,7 +365,7 @@ public final class SyncPass {
   }
 
   /**
-   * Notes the modification time of a file at this look; written only if the pass is noted anyway.
+   * Notes the modification time of a file at this pass; written only if the pass is noted anyway.
    */
   public void looked(String file, long written) {
     if (state.looked(file) != written) {

@@ -11,10 +11,10 @@ import java.util.Map;
  * evidence, until they leave the outbox.
  *
  * <pre>
- * seen of an entry that a program dated         its sender
- * --------------------------------------------  -----------------
- * it stands in its recipient's inbox            writes inboxes
- * the inbox was not written since it was made   leaves inboxes
+ * observed about an entry that a program dated    its sender
+ * ----------------------------------------------  ---------------------
+ * the entry is in the recipient's inbox           writes inboxes
+ * the inbox was not written since the entry       does not write inboxes
  * </pre>
  *
  * <p>It is noted with the mount ({@link MirrorState#told}), so that later processes know it.

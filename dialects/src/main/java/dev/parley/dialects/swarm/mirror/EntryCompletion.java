@@ -16,26 +16,28 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes entries of an outbox that somebody wrote by hand with less than a message needs.
+ * Completes entries of an outbox that were written by hand and lack fields.
  *
  * <pre>
- * id                 one of ours, see below
- * timestamp          now
- * from               whose outbox it is
- * to                 the orchestrator, unless it is the orchestrator's own
+ * missing            completed with
+ * -----------------  ------------------------------------------------------
+ * id                 an id of ours, see below
+ * timestamp          the present time
+ * from               the agent whose outbox it is
+ * to                 the orchestrator, except in the orchestrator's own outbox
  * priority           normal
  * requiresResponse   false
- * content            what is missing of subject and body: an empty text
+ * content            an empty subject or body
  * </pre>
  *
- * <p>A field that is there and is not as it should be stays, and so the entry stays no message.
+ * <p>A malformed field is not corrected, so its entry stays invalid.
  *
- * <p>An id of ours depends on the text of the entry and on how many equal ones stand before it. An
- * agent may overwrite its outbox with the list it remembers, without what was completed; its
- * entries then get the ids they had, and are not delivered again. One case cannot be told: an
- * outbox that holds a single entry, equal to one delivered before, is either an old list written
- * again or the same words said again. A message lost is worse than one that comes twice, so it is
- * delivered again, under an id that depends on when the outbox was written.
+ * <p>An id of ours is a function of the entry's text and of the number of equal entries before it.
+ * An agent may overwrite its outbox from memory, without our completions. Its entries then get the
+ * same ids again, so they are not delivered twice. One case is ambiguous: an outbox with a single
+ * entry, equal to one delivered before, is either the old list or a new message with the same text.
+ * Losing a message is worse than delivering it twice, so it is delivered again, under an id that
+ * depends on the time at which the outbox was written.
  */
 final class EntryCompletion {
   private static final String ORCHESTRATOR = "orchestrator";

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param messages null if another program may be writing the file, so that nothing can be told
  * @param byId the first message of each id
- * @param written null if the file is missing or changed during the look
+ * @param written null if the file is missing or changed while it was read
  * @param locked whether another program holds its lock and so is about to write
  */
 record InboxSnapshot(

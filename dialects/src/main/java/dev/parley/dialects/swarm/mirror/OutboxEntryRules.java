@@ -14,32 +14,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The design's programs put a message into the sender's outbox and at once into the recipient's
  * inbox; agents that write by hand put it into their outbox alone. Both entries look alike, and the
- * first is gone from the inbox as soon as its recipient has read it. So:
+ * copy in the inbox disappears as soon as its recipient has read it. So:
  *
  * <pre>
- * the entry                            the inbox                         it is
- * -----------------------------------  --------------------------------  ---------------------
- * any                                  has it                            THERE
- * any, at the first look at a folder   has it not                        READ
- * dated by a program, less than        has it not                        UNCLEAR
+ * the entry                              the inbox                         its state
+ * -------------------------------------  --------------------------------  ---------------
+ * any                                    contains it                       THERE
+ * any, at the first pass over a folder   lacks it                          READ
+ * dated by a program, less than          lacks it                          UNCLEAR
  *   {@link #SENDING} old
- * dated by a program, older            was not written since             UNSENT
- *   of a sender that writes inboxes    was                               READ
- *   of one that leaves inboxes         was                               UNSENT
- *   of another, made while we watched  was                               PERHAPS_UNSENT
- *   of another, made before            was                               PERHAPS_READ
- * any other                            has it not                        UNSENT
+ * dated by a program, older              not written since                 UNSENT
+ *   its sender writes inboxes            written since                     READ
+ *   its sender does not                  written since                     UNSENT
+ *   unknown, made while we watched       written since                     PERHAPS_UNSENT
+ *   unknown, made before                 written since                     PERHAPS_READ
+ * any other                              lacks it                          UNSENT
  * </pre>
  *
- * <p>Dated by a program: the time is true (not before the outbox was looked at last, not in the
- * future) and has a fraction of a second, and the id is no placeholder or the fraction is not
- * {@code .000}. A model that writes a date has neither.
+ * <p>Dated by a program: the time is plausible (not before the last pass over the outbox, not in
+ * the future) and has a fraction of a second, and the id is no placeholder or the fraction is not
+ * {@code .000}. A model that makes up a date has neither.
  *
- * <p>What a sender does is told by what was seen of it ({@link DeliveryEvidence}). Without that the
- * files cannot tell: others may have written the inbox, or the sender may have, and its recipient
- * may have read the message and removed it between two looks. While a bridge watches, an entry that
- * was never seen in the inbox was probably never there, and a message lost is worse than one that
- * comes twice. Both guesses are reported.
+ * <p>{@link DeliveryEvidence} remembers whether a sender writes inboxes. For an unknown sender the
+ * files cannot tell: perhaps others wrote the inbox; perhaps the sender did, and the recipient read
+ * and removed the message between two passes. While a bridge watches, an entry that was never seen
+ * in the inbox was probably never there, and losing a message is worse than delivering it twice.
+ * Both guesses are reported.
  */
 final class OutboxEntryRules {
   /** How long a program may take between outbox and inbox: twice its patience with a lock. */
@@ -57,8 +57,8 @@ final class OutboxEntryRules {
   private final Instant watchedSince;
 
   /**
-   * @param first whether this is the first look at the folder ever
-   * @param watchedSince since when this process has looked at the folder at every change
+   * @param first whether this is the first pass over the folder
+   * @param watchedSince since when this process has watched the folder without a gap
    */
   OutboxEntryRules(
       Map<String, InboxSnapshot> inboxes,

@@ -95,7 +95,7 @@ final class ReusedIds {
     return known.contains(entry.mark());
   }
 
-  /** Whether an entry got a new id; the next look finds it under that. */
+  /** Whether an entry got a new id; the next pass finds it under that id. */
   boolean isRenamed(SwarmMessage entry, QueueFile queue) {
     return renamed.getOrDefault(queue, Set.of()).contains(entry.json());
   }

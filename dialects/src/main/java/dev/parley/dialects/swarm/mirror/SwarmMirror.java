@@ -30,18 +30,23 @@ import org.jspecify.annotations.Nullable;
  * Mirrors the queues of a {@code .swarm} folder.
  *
  * <pre>
- * an entry of an outbox                   is delivered once; see {@link OutboxEntryRules}
- *   that lacks what a message needs       gets it first, in the file; see {@link EntryCompletion}
- *   with the id of another message        gets another id first, in the file; see {@link ReusedIds}
- * an entry of an inbox that nobody sent   is the agent's mail
- * an entry of an inbox that has vanished  was seen; it is not written again
- * mail for an agent who has an inbox      becomes an entry of it, and of the sender's outbox
- *   that has ended on the bus             leaves the inbox
- * a status                                is the sender's on the roster
+ * in the files or on the bus               what the mirror does
+ * ---------------------------------------  ------------------------------------------------------
+ * entry of an outbox                       delivers it once; see {@link OutboxEntryRules}
+ *   incomplete                             completes it first, in the file: {@link EntryCompletion}
+ *   with the id of another message         gives it a new id first, in the file: {@link ReusedIds}
+ * entry of an inbox that is in no outbox   stores it as the agent's mail
+ * entry removed from an inbox              marks it as seen; does not write it again
+ * mail for an agent with an inbox          adds it to the inbox and to the sender's outbox
+ *   ended on the bus                       removes it from the inbox
+ * status                                   sets the sender's status on the roster
  * </pre>
  */
 public final class SwarmMirror implements Mirror {
-  /** A bridge looks twice a second and at every change, so after this time it was not looking. */
+  /**
+   * A bridge makes a pass twice a second and at every change. A longer pause means that it was not
+   * watching.
+   */
   private static final Duration GAP = Duration.ofSeconds(2);
 
   private final SwarmMessageBus bus;
@@ -95,7 +100,7 @@ public final class SwarmMirror implements Mirror {
     new SwarmPass(this, pass).run();
   }
 
-  /** Since when this process has looked at the folder without a gap. Called at each look. */
+  /** Since when this process has watched the folder without a gap. Called at each pass. */
   Instant watchedSince(Instant now) {
     if (lastLook.plus(GAP).isBefore(now)) {
       watchedSince = now;
@@ -126,15 +131,15 @@ public final class SwarmMirror implements Mirror {
         + " and was put there; perhaps its sender had put it there as well";
   }
 
-  /** Whether this process looks at the agent's outbox for the first time. */
-  boolean isFirstLookAt(String agent) {
+  /** Whether this is the process's first pass over the agent's outbox. */
+  boolean isFirstPassOver(String agent) {
     return lookedAt.add(agent);
   }
 
   /**
    * The valid entries of an outbox, with incomplete ones completed; null if it can't be read now.
    *
-   * @param byHand is told of the entries to be completed, before they are
+   * @param byHand receives the entries that will be completed
    * @param isDelivered whether a message with this id was delivered before
    */
   @Nullable List<SwarmMessage> outbox(

@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * for mail that it still has to write. A later pass adds the envelope id.
  */
 final class SwarmPass {
-  /** The key under which the first look at a folder is noted. */
+  /** The key under which the first pass over a folder is noted. */
   private static final String FIRST_LOOK = "messages";
 
-  /** The value while the first look is not finished. */
+  /** The value while the first pass is not finished. */
   private static final long BEGUN = 1;
 
   private final SwarmMirror mirror;
@@ -89,7 +89,7 @@ final class SwarmPass {
     this.evidence = new DeliveryEvidence(pass);
     this.watchedSince = mirror.watchedSince(now);
     long looked = state.looked(FIRST_LOOK);
-    // Earlier versions noted residents, but no look.
+    // Earlier versions noted residents, but no first pass.
     this.first = looked == BEGUN || (looked == 0 && state.residents().isEmpty());
   }
 
@@ -115,7 +115,7 @@ final class SwarmPass {
   private void readOutboxes() {
     Set<String> present = new HashSet<>();
     for (String agent : agents) {
-      if (mirror.isFirstLookAt(agent)) {
+      if (mirror.isFirstPassOver(agent)) {
         recover(bus.queue(bus.getOutboxPath(agent)));
       }
       List<SwarmMessage> entries = mirror.outbox(agent, this::noteByHand, this::isDelivered);
@@ -187,7 +187,7 @@ final class SwarmPass {
             : List.of(entry.to());
     Map<String, OutboxEntryState> states = states(entry, to, since(agent), called);
     if (states.containsValue(OutboxEntryState.UNCLEAR)) {
-      complete = false; // the next look decides
+      complete = false; // the next pass decides
       return;
     }
     List<String> there = with(state -> state == OutboxEntryState.THERE, states);
@@ -261,7 +261,7 @@ final class SwarmPass {
   }
 
   /**
-   * When the outbox, as last looked at, was written; else the time of the first look at the folder.
+   * When the outbox, as last read, was written; else the time of the first pass over the folder.
    */
   private Instant since(String agent) {
     long outbox = state.looked(nameOf(bus.getOutboxPath(agent)));
