@@ -17,14 +17,18 @@ final class Listeners {
   private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
 
   /** A {@code subscriptions/listen} of the stateless era. */
-  private record Listener(Json id, Outlet stream, Fields wanted) {
-    boolean tell(String method, @Nullable Json extra) {
+  private record Listener(Json id, Call call, Fields wanted) {
+    /** Sends nothing once the client has cancelled. */
+    synchronized boolean tell(String method, @Nullable Json extra) {
+      if (call.isCancelled()) {
+        return false;
+      }
       Json meta = Json.object().put(SUBSCRIPTION, id).build();
       Json.ObjectBuilder params = Json.object().put("_meta", meta);
       if (extra != null) {
         extra.fields().forEach(params::put);
       }
-      return stream.send(Connection.notification(method, params.build()));
+      return call.stream().send(Connection.notification(method, params.build()));
     }
   }
 
@@ -33,20 +37,27 @@ final class Listeners {
     connections.add(connection);
   }
 
-  /** Sends changes on the stream of a call until it is cancelled. */
+  /**
+   * Sends changes on the stream of a call until it is cancelled.
+   *
+   * <p>A client may change something as soon as it has read the acknowledgement, and must be told
+   * of that, so the listener is there before. Its lock keeps the acknowledgement the first message.
+   */
   void listen(Json id, Call call) throws InterruptedException {
     Fields wanted = call.params().object("notifications");
-    Listener listener = new Listener(id, call.stream(), wanted);
+    Listener listener = new Listener(id, call, wanted);
     Json accepted = Json.object().put("notifications", Json.object().build()).build();
     Json asked = call.params().json("notifications");
     if (asked != null) {
       accepted = Json.object().put("notifications", asked).build();
     }
-    if (!listener.tell("notifications/subscriptions/acknowledged", accepted)) {
-      return;
-    }
-    listeners.add(listener);
     try {
+      synchronized (listener) {
+        listeners.add(listener);
+        if (!listener.tell("notifications/subscriptions/acknowledged", accepted)) {
+          return;
+        }
+      }
       while (!call.awaitCancel(60_000)) {
         // The call is cancelled, or its connection is closed.
       }
