@@ -30,6 +30,7 @@ public final class FolderWatcher implements AutoCloseable {
   private final Path folder;
   private final LocalDoorbell.DoorbellRegistry bells;
   private final FolderPoller polling;
+  private final WatchOpener opener;
   private final Thread thread;
   private final WatchOwnership ownership = new WatchOwnership();
   private volatile @Nullable ChangeWatch watch;
@@ -38,13 +39,28 @@ public final class FolderWatcher implements AutoCloseable {
 
   public FolderWatcher(
       FileLog log, Path folder, LocalDoorbell.DoorbellRegistry bells, PollingInterval interval) {
+    this(log, folder, bells, interval, ChangeWatch::open);
+  }
+
+  FolderWatcher(
+      FileLog log,
+      Path folder,
+      LocalDoorbell.DoorbellRegistry bells,
+      PollingInterval interval,
+      WatchOpener opener) {
     this.log = log;
     this.folder = folder;
     this.bells = bells;
+    this.opener = opener;
     this.polling = new FolderPoller(log, bells, interval);
     this.thread = Thread.ofPlatform().daemon().name("folder-watcher").unstarted(this::run);
     startWatching();
     thread.start();
+  }
+
+  /** Opens the system's watch on a folder. A system has few, which all programs of a user share. */
+  interface WatchOpener {
+    ChangeWatch open(Path folder) throws ChangeWatch.UnavailableException;
   }
 
   /** How changes by other processes are detected now, in words. */
@@ -54,7 +70,7 @@ public final class FolderWatcher implements AutoCloseable {
 
   private void startWatching() {
     try {
-      watch = ChangeWatch.open(folder);
+      watch = opener.open(folder);
       way = "file watch";
     } catch (ChangeWatch.UnavailableException e) {
       watch = null;

@@ -14,16 +14,13 @@ import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
+import dev.parley.core.bus.LocalDoorbell;
 import dev.parley.core.bus.Start;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Cursors;
 import dev.parley.filelog.FileLog;
-import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchService;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -130,61 +128,66 @@ class NotificationTest {
     }
   }
 
+  /**
+   * A watcher that gets no watch while none can be had. Taking all of the system's instead would
+   * take them from every other program of this user, and any of these could give one back.
+   */
+  private FolderWatcher watcher(FileLog log, AtomicBoolean canBeHad) {
+    return new FolderWatcher(
+        log,
+        folder,
+        new LocalDoorbell.DoorbellRegistry(),
+        PollingInterval.DEFAULT,
+        watched -> {
+          if (!canBeHad.get()) {
+            throw new ChangeWatch.UnavailableException("file watch failed: too many");
+          }
+          return ChangeWatch.open(watched);
+        });
+  }
+
   @Test
   void whenNoWatchCanBeHadPollingTakesItsPlace() throws Exception {
-    List<WatchService> taken = new ArrayList<>();
-    try (FileLog reader = open();
-        FileLog writer = open()) {
-      takeAllWatches(taken);
-      Doorbell doorbell = reader.doorbell(Prefix.ALL);
-      assertThat(reader.wayOfWaking())
-          .startsWith("polling every 100 to 1000 ms (file watch failed:");
+    try (FileLog log = open();
+        FileLog writer = open();
+        FolderWatcher watcher = watcher(log, new AtomicBoolean())) {
+      Doorbell doorbell = watcher.add(Prefix.ALL);
 
       writer.append(TOPIC, List.of(message(1)));
 
       assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
-    } finally {
-      giveBack(taken);
+      assertThat(watcher.way())
+          .isEqualTo("polling every 100 to 1000 ms (file watch failed: too many)");
     }
   }
 
   /** What is appended after the last look and before the watch is seen by neither. */
   @Test
   void whenAWatchTakesThePlaceOfPollingEverythingIsLookedAtOnceMore() throws Exception {
-    List<WatchService> taken = new ArrayList<>();
-    try (FileLog reader = open();
-        FileLog writer = open()) {
+    AtomicBoolean canBeHad = new AtomicBoolean();
+    try (FileLog log = open();
+        FileLog writer = open();
+        FolderWatcher watcher = watcher(log, canBeHad)) {
       writer.append(TOPIC, List.of(message(1)));
-      takeAllWatches(taken);
-      Doorbell doorbell = reader.doorbell(Prefix.ALL);
+      Doorbell doorbell = watcher.add(Prefix.ALL);
       assertThat(doorbell.await(LONG)).containsExactly(TOPIC); // the first look
-      assertThat(reader.wayOfWaking()).startsWith("polling");
-      giveBack(taken);
+      assertThat(watcher.way()).startsWith("polling");
+      canBeHad.set(true);
 
       assertThat(doorbell.await(LONG)).containsExactly(TOPIC);
-      assertThat(reader.wayOfWaking()).isEqualTo("file watch");
-    } finally {
-      giveBack(taken);
+      assertThat(watcher.way()).isEqualTo("file watch");
     }
   }
 
-  private static void giveBack(List<WatchService> taken) throws IOException {
-    for (WatchService one : taken) {
-      one.close();
-    }
-  }
-
-  private void takeAllWatches(List<WatchService> taken) {
-    try {
-      while (taken.size() < 100_000) {
-        WatchService service = FileSystems.getDefault().newWatchService();
-        taken.add(service);
-        folder.register(service, StandardWatchEventKinds.ENTRY_MODIFY);
-      }
-    } catch (IOException e) {
-      return; // the system's limit
-    }
-    throw new AssertionError("the system has no limit to watches");
+  @Test
+  void aFolderThatIsNotThereCanNotBeWatched() {
+    Path missing = folder.resolve("missing");
+    assertThatThrownBy(() -> JdkWatch.open(missing))
+        .isInstanceOf(ChangeWatch.UnavailableException.class)
+        .hasMessageContaining("file watch failed: ");
+    assertThatThrownBy(() -> ChangeWatch.open(missing))
+        .isInstanceOf(ChangeWatch.UnavailableException.class)
+        .hasMessageContaining("file watch failed: ");
   }
 
   @Test
