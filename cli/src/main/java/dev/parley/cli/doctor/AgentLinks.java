@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class AgentLinks {
   private static final Duration WAKE_PATIENCE = Duration.ofSeconds(60);
   private static final int LOOK_MILLIS = 200;
+  private static final String INSTALL_GUARD = "parley guard install";
 
   private final Invocation invocation;
   private final String agent;
@@ -213,17 +214,22 @@ final class AgentLinks {
   }
 
   private void gitGuard(String holder, String path) throws IOException, InterruptedException {
-    String refused = GuardCheck.commitAs(invocation.shell().folder(), agent, path);
-    if (refused == null) {
-      add("git guard", Result.FAILS, "it is not installed", "parley guard install");
-    } else if (refused.contains(holder + " holds " + path)) {
+    GuardCheck guard = GuardCheck.of(invocation.shell().folder());
+    if (guard == null) {
+      add("git guard", Result.FAILS, "it is not installed", INSTALL_GUARD);
+      return;
+    }
+    String trouble = guard.trouble();
+    if (trouble != null) {
+      add("git guard", Result.FAILS, trouble, INSTALL_GUARD);
+    } else if (guard.commitAs(agent, path).contains(holder + " holds " + path)) {
       add("git guard", Result.WORKS, "a commit of what somebody else holds is refused", null);
     } else {
       add(
           "git guard",
           Result.FAILS,
           "a commit of what somebody else holds passes",
-          "parley guard install; look at what the hook says: .git/hooks/pre-commit");
+          INSTALL_GUARD + "; look at what the hook says: " + guard.hook());
     }
   }
 

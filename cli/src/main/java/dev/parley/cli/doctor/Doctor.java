@@ -5,6 +5,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.guard.GuardCheck;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Notices;
 import dev.parley.cli.terminal.Output;
@@ -139,6 +140,7 @@ public final class Doctor implements Command {
         told.accept(finding);
         healthy &= !finding.isOpen();
       }
+      guard(invocation, told);
       if (!bus.mounts().isEmpty() || Files.exists(folder.resolve(MOUNTS))) {
         healthy &= ForeignCheck.run(invocation, bus, tally::add, finding -> print(out, finding));
       }
@@ -149,6 +151,18 @@ public final class Doctor implements Command {
       out.line(verdict(out, folder, tally, healthy));
     }
     return healthy ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static void guard(Invocation invocation, Consumer<Finding> told) throws IOException {
+    GuardCheck guard = GuardCheck.of(invocation.shell().folder());
+    String trouble = guard == null ? null : guard.trouble();
+    if (guard != null && trouble != null) {
+      told.accept(
+          Finding.note(
+              "guard-incomplete",
+              Finding.Place.of(guard.hook()),
+              "Hooks of the git guard are " + trouble + ". Next: parley guard install"));
+    }
   }
 
   /** Null if the bus can't be opened; the checkup has reported why. */

@@ -7,6 +7,8 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.path.PathPattern;
+import dev.parley.core.ParleyException;
+import dev.parley.orchestration.git.Git;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -43,42 +45,81 @@ final class CommitCheck {
     this.leases = context.team().ledger().look(ledger -> List.copyOf(ledger.leases().all()));
   }
 
-  /** One line for each staged path that must not be committed. */
-  static List<String> staged(Invocation invocation) throws IOException, InterruptedException {
-    GitProcess git =
-        GitProcess.run(
-            invocation.shell().folder(), "diff", "--cached", "--name-only", "--no-renames", "-z");
-    List<String> paths = git.texts();
-    return paths.isEmpty() ? List.of() : new CommitCheck(invocation).refused(paths);
+  /**
+   * One line for each staged path that must not be committed.
+   *
+   * @throws ParleyException if git can't say what is staged
+   */
+  static List<String> staged(Invocation invocation) {
+    // Settings of the user must not hide a path.
+    String out =
+        Git.inHook(invocation.shell().folder())
+            .run(
+                "diff",
+                "--cached",
+                "--name-only",
+                "--no-renames",
+                "--no-relative",
+                "--ignore-submodules=none",
+                "-z");
+    return check(invocation, paths(out));
   }
 
-  /** One line for each path of a pushed commit that must not be in it. */
-  static List<String> pushed(Invocation invocation) throws IOException, InterruptedException {
+  /**
+   * One line for each path of a pushed commit that must not be in it.
+   *
+   * @throws ParleyException if git can't say what is pushed
+   */
+  static List<String> pushed(Invocation invocation) throws IOException {
+    byte[] input = invocation.shell().in().readNBytes(MOST_INPUT + 1);
+    if (input.length > MOST_INPUT) {
+      throw new ParleyException(
+          ParleyException.Kind.FAILED,
+          "too-many-refs",
+          "More refs are pushed at once than the guard reads (" + MOST_INPUT + " bytes).",
+          "Push them in several steps.");
+    }
     Set<String> paths = new LinkedHashSet<>();
-    String input =
-        new String(invocation.shell().in().readNBytes(MOST_INPUT), StandardCharsets.UTF_8);
-    for (String line : input.lines().toList()) {
+    for (String line : new String(input, StandardCharsets.UTF_8).lines().toList()) {
       String[] words = line.split(" ", -1);
       boolean deletes = words.length < 2 || words[1].matches("0*");
       if (!deletes && words[1].matches("[0-9a-f]+")) {
-        paths.addAll(
-            GitProcess.run(
-                    invocation.shell().folder(),
+        // -c names the files that a merge changed itself.
+        String out =
+            Git.inHook(invocation.shell().folder())
+                .run(
                     "log",
                     "--format=",
                     "--name-only",
                     "--no-renames",
+                    "--no-relative",
+                    "-c",
                     "-z",
                     words[1],
                     "--not",
-                    "--remotes")
-                .texts());
+                    "--remotes");
+        paths.addAll(paths(out));
       }
     }
-    return paths.isEmpty() ? List.of() : new CommitCheck(invocation).refused(List.copyOf(paths));
+    return check(invocation, paths);
   }
 
-  private List<String> refused(List<String> paths) {
+  private static Set<String> paths(String out) {
+    Set<String> paths = new LinkedHashSet<>();
+    for (String text : out.split("\0", -1)) {
+      String path = text.startsWith("\n") ? text.substring(1) : text;
+      if (!path.isEmpty()) {
+        paths.add(path);
+      }
+    }
+    return paths;
+  }
+
+  private static List<String> check(Invocation invocation, Set<String> paths) {
+    return paths.isEmpty() ? List.of() : new CommitCheck(invocation).refused(paths);
+  }
+
+  private List<String> refused(Set<String> paths) {
     String token = invocation.shell().variable(TOKEN);
     if (token != null && leases.stream().noneMatch(lease -> isToken(lease, token))) {
       return List.of(
@@ -88,8 +129,13 @@ final class CommitCheck {
               + " What others did since may be lost. Take the paths again, and look at them.");
     }
     List<String> refused = new ArrayList<>();
+    String odd = null;
     for (String path : paths) {
-      PathPattern pattern = PathPattern.of(PathPattern.quote(path));
+      PathPattern pattern = PathPattern.find(PathPattern.quote(path));
+      if (pattern == null) {
+        odd = path;
+        continue;
+      }
       Lease other = inTheWay(pattern);
       if (other != null) {
         refused.add(
@@ -100,6 +146,9 @@ final class CommitCheck {
                 + Times.system().clock(other.until())
                 + (name.equals(NOBODY_KNOWN) ? "." : "; you are " + name + "."));
       }
+    }
+    if (odd != null && refused.isEmpty()) {
+      var _ = PathPattern.of(PathPattern.quote(odd)); // says what is wrong with it
     }
     return refused;
   }

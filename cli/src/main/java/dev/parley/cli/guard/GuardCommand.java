@@ -21,13 +21,19 @@ import java.util.List;
 public final class GuardCommand implements Command {
   private static final Parameter ACTION =
       Parameter.required("action", "install, or the hook that calls")
-          .choices("install", "pre-commit", "prepare-commit-msg", "pre-push");
+          .choices(
+              "install",
+              "pre-commit",
+              "pre-merge-commit",
+              "pre-applypatch",
+              "prepare-commit-msg",
+              "pre-push");
   private static final Parameter WORDS =
       Parameter.optional("word", "what git gives the hook").repeated();
   private static final Option UNDO =
       Option.flag("--undo", "take the hooks away, and put back those that were there");
   private static final Option STRICT =
-      Option.flag("--strict", "refuse a commit also when the bus can't be asked");
+      Option.flag("--strict", "refuse a commit also when it can't be checked; stays until --undo");
 
   @Override
   public Description description() {
@@ -35,14 +41,16 @@ public final class GuardCommand implements Command {
         "guard",
         Group.CONNECT,
         "keep commits off what somebody else holds",
-        "install adds three hooks to the git repository, for all its worktrees, and keeps those"
-            + " that are there: they run first. pre-commit and pre-push refuse paths that somebody"
-            + " else holds, or that are committed under a token that has ended, saying who and"
-            + " until when; prepare-commit-msg adds the trailers Parley-Run and Parley-Task. A"
-            + " commit of a task whose lease covers its paths passes (PARLEY_TASK). Who commits is"
-            + " found out as for every command; a commit by an unknown author counts as human's. git"
-            + " commit --no-verify passes it by. Edits made through a shell are"
-            + " caught only here.",
+        "install adds hooks to the git repository, for all its worktrees, and keeps those that are"
+            + " there: they run first. Called again, it adds what an older version did not have."
+            + " Commits, merges, git am and pushes are refused if they change paths that somebody"
+            + " else holds, or are made under a token that has ended, saying who and until when."
+            + " Git asks nobody when it makes a commit by cherry-pick, revert or rebase, or"
+            + " fast-forwards: those are met at the push. prepare-commit-msg adds the trailers"
+            + " Parley-Run and Parley-Task. A commit or merge of a task whose lease covers its paths"
+            + " passes (PARLEY_TASK). Who commits is found out as for every command; a commit by an"
+            + " unknown author counts as human's. git commit --no-verify passes it by. Edits made"
+            + " through a shell are caught only here.",
         List.of(ACTION, WORDS),
         List.of(UNDO, STRICT),
         List.of(
@@ -59,25 +67,48 @@ public final class GuardCommand implements Command {
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     String action = String.valueOf(invocation.arguments().word(ACTION));
-    List<String> words = invocation.arguments().words(WORDS);
     return switch (action) {
-      case "pre-commit" -> guarded(invocation, () -> CommitCheck.staged(invocation));
-      case "pre-push" -> guarded(invocation, () -> CommitCheck.pushed(invocation));
+      case "install" -> install(invocation);
+      case "pre-push" ->
+          guarded(
+              invocation,
+              () -> CommitCheck.pushed(invocation),
+              "Wait until the paths are free (parley lock <path> --wait 5m), then push again. Past"
+                  + " the guard: git push --no-verify.");
+      case "pre-merge-commit" ->
+          guarded(
+              invocation,
+              () -> CommitCheck.staged(invocation),
+              "Take the merge back (git merge --abort), or wait (parley lock <path> --wait 5m), then"
+                  + " git commit. Past the guard: --no-verify.");
+      case "pre-applypatch" ->
+          guarded(
+              invocation,
+              () -> CommitCheck.staged(invocation),
+              "Take it back (git am --abort, or git rebase --abort), or wait (parley lock <path>"
+                  + " --wait 5m), then git am --continue.");
       case "prepare-commit-msg" -> {
+        List<String> words = invocation.arguments().words(WORDS);
         var _ =
             guarded(
                 invocation,
                 () -> {
                   MessageTrailers.add(invocation, words);
                   return List.of();
-                });
+                },
+                "");
         yield ExitCode.OK; // missing trailers are not worth a lost commit
       }
-      default -> install(invocation);
+      default ->
+          guarded(
+              invocation,
+              () -> CommitCheck.staged(invocation),
+              "Unstage these paths (git restore --staged <path>), or wait: parley lock <path>"
+                  + " --wait 5m. Past the guard: --no-verify.");
     };
   }
 
-  private static int install(Invocation invocation) throws IOException, InterruptedException {
+  private static int install(Invocation invocation) throws IOException {
     GitHooks hooks = GitHooks.of(invocation.shell().folder());
     boolean undo = invocation.arguments().has(UNDO);
     List<GitHooks.Change> changes =
@@ -103,31 +134,38 @@ public final class GuardCommand implements Command {
 
   /** Returns one line for each path that must not be committed. */
   private interface Check {
-    List<String> run() throws IOException, InterruptedException;
+    List<String> run() throws IOException;
   }
 
-  private static int guarded(Invocation invocation, Check check)
-      throws IOException, InterruptedException {
-    boolean strict = invocation.arguments().has(STRICT);
+  private static int guarded(Invocation invocation, Check check, String next) {
+    List<String> refused;
     try {
-      List<String> refused = check.run();
-      if (refused.isEmpty()) {
-        return ExitCode.OK;
-      }
-      refused.forEach(invocation.notices()::say);
-      invocation
-          .notices()
-          .line(
-              "Unstage these paths (git restore --staged <path>), or wait: parley lock <path>"
-                  + " --wait 5m. Past the guard: --no-verify.");
-      return ExitCode.REFUSED;
+      refused = check.run();
     } catch (ParleyException e) {
       if (e.code().equals("no-bus")) {
         return ExitCode.OK; // nothing to guard
       }
       Explanation why = Explanation.of(e, NextSteps.SHELL, Timestamps::format);
-      invocation.notices().say("guard: " + why.message() + " " + why.next());
-      return strict ? ExitCode.REFUSED : ExitCode.OK;
+      return failed(invocation, why.message() + " " + why.next());
+    } catch (IOException | RuntimeException e) {
+      return failed(invocation, e.toString());
     }
+    if (refused.isEmpty()) {
+      return ExitCode.OK;
+    }
+    refused.forEach(invocation.notices()::say);
+    invocation.notices().line(next);
+    return ExitCode.REFUSED;
+  }
+
+  /** What was to be checked is not known to be free, and not known to be held. */
+  private static int failed(Invocation invocation, String why) {
+    boolean strict = invocation.arguments().has(STRICT);
+    invocation
+        .notices()
+        .say(
+            (strict ? "guard: refused, because it can't be checked: " : "guard: nothing checked: ")
+                + why);
+    return strict ? ExitCode.REFUSED : ExitCode.OK;
   }
 }

@@ -4,8 +4,8 @@ import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Task;
+import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.Trailers;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +19,7 @@ final class MessageTrailers {
    *
    * @param words git's arguments for the hook: the file of the message first
    */
-  static void add(Invocation invocation, List<String> words)
-      throws IOException, InterruptedException {
+  static void add(Invocation invocation, List<String> words) {
     String run = invocation.shell().variable("PARLEY_RUN");
     String task = invocation.shell().variable("PARLEY_TASK");
     if (task == null) {
@@ -34,7 +33,7 @@ final class MessageTrailers {
     trailer(command, Trailers.RUN, run);
     trailer(command, Trailers.TASK, task);
     command.add(words.getFirst());
-    var _ = GitProcess.run(invocation.shell().folder(), command.toArray(String[]::new));
+    var _ = Git.inHook(invocation.shell().folder()).run(command.toArray(String[]::new));
   }
 
   private static void trailer(List<String> command, String key, @Nullable String value) {

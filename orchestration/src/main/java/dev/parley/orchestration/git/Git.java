@@ -17,22 +17,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * The git command line, run in one folder. Safe for use by many threads.
  *
- * <p>Variables that point git at another repository are removed, and git never asks for a password.
- * Its messages are in English, because some of them are parsed.
+ * <p>Variables that point git at another repository are removed, except in hooks, and git never
+ * asks for a password. Its messages are in English, because some of them are parsed.
  */
 public final class Git {
   private static final Executor READERS = task -> Thread.ofVirtual().start(task);
 
   private final Path folder;
+  private final boolean inHook;
   private final Map<String, String> more;
 
   public Git(Path folder) {
-    this(folder, Map.of());
+    this(folder, false, Map.of());
   }
 
-  private Git(Path folder, Map<String, String> more) {
+  private Git(Path folder, boolean inHook, Map<String, String> more) {
     this.folder = folder.toAbsolutePath().normalize();
+    this.inHook = inHook;
     this.more = more;
+  }
+
+  /**
+   * Git for a hook. It keeps the variables that git has set for the hook: they say which index is
+   * being committed.
+   */
+  public static Git inHook(Path folder) {
+    return new Git(folder, true, Map.of());
   }
 
   /** The result of a git command. */
@@ -52,8 +62,8 @@ public final class Git {
   }
 
   /** The same git with more variables, such as another index. */
-  Git with(Map<String, String> variables) {
-    return new Git(folder, variables);
+  public Git with(Map<String, String> variables) {
+    return new Git(folder, inHook, variables);
   }
 
   /** Sets up the environment for git commands and the programs beside them. */
@@ -100,7 +110,9 @@ public final class Git {
     List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString()));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command);
-    cleanse(builder.environment());
+    if (!inHook) {
+      cleanse(builder.environment());
+    }
     builder.environment().put("LC_ALL", "C");
     builder.environment().putAll(more);
     try {
