@@ -128,7 +128,7 @@ final class WorkWatcher {
       if (!now.contains(lease.token())) {
         held.remove(lease.token());
         ended.add(lease.token());
-        // A kept lease ends when its session covers the paths otherwise: claimsHoldTheirFiles sees it.
+        // A kept lease may end when another covers its paths; claimsHoldTheirFiles watches that.
         boolean said = lease.kept() || ENDS_LEASES.contains(line.type());
         if (!said && lease.until().isAfter(latest) && !hadSilentOwner(lease, latest)) {
           throw new Violation("a lease ends for a reason", lease + " at " + line);
