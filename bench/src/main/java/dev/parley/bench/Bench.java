@@ -3,7 +3,7 @@ package dev.parley.bench;
 import dev.parley.bench.measure.Bar.Verdict;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.report.Results;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,10 +46,10 @@ public final class Bench {
     System.err.println("written: " + out);
   }
 
-  private static Outcome measure(Figure figure, Path target, boolean quick) throws Exception {
+  private static FigureResult measure(Figure figure, Path target, boolean quick) throws Exception {
     System.err.print(figure.name() + " ");
     long from = System.nanoTime();
-    Outcome outcome = new Outcome();
+    FigureResult outcome = new FigureResult();
     try (Lab lab = Lab.open(target, quick)) {
       figure.measure(lab, outcome);
     } catch (Exception e) {

@@ -179,7 +179,7 @@ final class CacheTraining {
 
   private boolean run(String line, String input) {
     String[] words = line.isEmpty() ? new String[0] : line.split(" ");
-    return new Parley(quiet(input)).run(words) == ExitCode.OK;
+    return new Main(quiet(input)).run(words) == ExitCode.OK;
   }
 
   /** Enough messages for views to be saved, so that what comes next loads them. */

@@ -182,7 +182,7 @@ class BridgeIT {
       assertThat(shell.answer().exitCode()).isZero();
     }
     assertThat(Files.readString(classes))
-        .contains("dev.parley.cli.Parley ")
+        .contains("dev.parley.cli.Main ")
         .doesNotContain("dev.parley.dialects.");
   }
 

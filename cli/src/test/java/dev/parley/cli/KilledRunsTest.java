@@ -215,7 +215,7 @@ class KilledRunsTest {
   private static String classPath() throws ClassNotFoundException {
     List<Class<?>> one =
         List.of(
-            Parley.class,
+            Main.class,
             Run.class,
             Codec.class,
             Agent.class,
@@ -238,7 +238,7 @@ class KilledRunsTest {
             "-XX:TieredStopAtLevel=1",
             "-cp",
             classPath(),
-            "dev.parley.cli.Parley"));
+            "dev.parley.cli.Main"));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().clear();

@@ -69,7 +69,7 @@ class LayeringTest {
     assertThat(PARLEY.contain(Fold.class)).isTrue();
     assertThat(PARLEY.contain(Agent.class)).isTrue();
     assertThat(PARLEY.contain(Codec.class)).isTrue();
-    assertThat(PARLEY.contain(Parley.class)).isTrue();
+    assertThat(PARLEY.contain(Main.class)).isTrue();
     assertThat(PARLEY).hasSizeGreaterThan(100).noneMatch(type -> type.getName().endsWith("Test"));
   }
 

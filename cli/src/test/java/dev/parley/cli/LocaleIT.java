@@ -131,7 +131,7 @@ class LocaleIT {
   void aProgramInALocaleThatIsNotUtf8RefusesWhatItCantRead() throws Exception {
     String java =
         "env -i LC_ALL=C \"$JAVA\" -cp \"${parley%/parley}/target/dist/lib/*\""
-            + " dev.parley.cli.Parley ";
+            + " dev.parley.cli.Main ";
     String started = java.replace("$JAVA", ProcessHandle.current().info().command().orElseThrow());
 
     Answer argument = run("", "cd / && " + started + "send ann --body \"$text\"");

@@ -98,7 +98,7 @@ final class Trial {
                 return terminalWidth;
               }
             });
-    Parley parley = new Parley(shell);
+    Main parley = new Main(shell);
     int exitCode = parley.run(args);
     ignored = parley.ignored();
     if (exitCode == 0) {

@@ -81,6 +81,9 @@ class SourceTreeTest {
 
   private static final Map<String, String> NAMES_THAT_STAY = Map.of();
 
+  /** Top-level classes of main code that share a simple name, with the reason. */
+  private static final Map<String, String> NAMES_OF_SEVERAL_CLASSES = Map.of();
+
   private static final Map<String, String> LONG_FILES =
       Map.of(
           "Ledger", "one fold; to be split with its table",
@@ -113,6 +116,19 @@ class SourceTreeTest {
       }
     }
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  void noTwoClassesHaveTheSameName() throws IOException {
+    Map<String, List<String>> byName = new TreeMap<>();
+    for (Path file : sources("main")) {
+      byName
+          .computeIfAbsent(className(file), name -> new ArrayList<>())
+          .add(ROOT.relativize(file).toString());
+    }
+    byName.keySet().removeAll(NAMES_OF_SEVERAL_CLASSES.keySet());
+    byName.values().removeIf(files -> files.size() == 1);
+    assertThat(byName).isEmpty();
   }
 
   @Test

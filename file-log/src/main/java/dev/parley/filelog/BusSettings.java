@@ -6,7 +6,7 @@ import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.core.store.Contents;
 import dev.parley.core.time.Timestamps;
-import dev.parley.filelog.disk.Host;
+import dev.parley.filelog.disk.MachineIdentity;
 import dev.parley.filelog.disk.IoErrors;
 import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
@@ -205,7 +205,7 @@ public record BusSettings(
         Json.object()
             .put("format", FORMAT)
             .put("id", id)
-            .put("host", Host.name())
+            .put("host", MachineIdentity.name())
             .put("created", Timestamps.format(now))
             .build());
   }

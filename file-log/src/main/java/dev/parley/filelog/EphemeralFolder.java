@@ -1,7 +1,7 @@
 package dev.parley.filelog;
 
 import dev.parley.core.ParleyException;
-import dev.parley.filelog.disk.Host;
+import dev.parley.filelog.disk.MachineIdentity;
 import dev.parley.filelog.disk.IoErrors;
 import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
@@ -201,7 +201,7 @@ public final class EphemeralFolder implements AutoCloseable {
         + "\nstarted "
         + ProcessHandle.current().info().startInstant().map(String::valueOf).orElse("?")
         + "\nboot "
-        + Host.boot()
+        + MachineIdentity.boot()
         + SIGNED;
   }
 

@@ -1,6 +1,6 @@
 package dev.parley.bench.agent;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -41,7 +41,7 @@ public final class Attending implements Role {
   private static final Duration WAIT = Duration.ofSeconds(30);
   private static final String TYPE = "note";
 
-  private final Json payload = Parley.payload(TYPE);
+  private final Json payload = ParleyCarrier.payload(TYPE);
   private final Semaphore heard = new Semaphore(0);
   private @Nullable Bus attended;
 
@@ -65,13 +65,13 @@ public final class Attending implements Role {
   }
 
   private Message message() {
-    return Parley.message(TYPE, payload);
+    return ParleyCarrier.message(TYPE, payload);
   }
 
   /** Publishes one message to each of so many topics. */
   public static void makeTopics(String folder, int count) {
-    Message message = Parley.message(TYPE, Parley.payload(TYPE));
-    try (Bus bus = Parley.open(folder, new Parley.Reports())) {
+    Message message = ParleyCarrier.message(TYPE, ParleyCarrier.payload(TYPE));
+    try (Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports())) {
       for (int i = 0; i < count; i++) {
         var _ = bus.publish(new Topic("many.t" + i), message);
       }
@@ -80,7 +80,7 @@ public final class Attending implements Role {
 
   private void attend(String folder, Stage stage) {
     long from = System.nanoTime();
-    Bus bus = Parley.open(folder, new Parley.Reports());
+    Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
     attended = bus;
     Subscription _ = bus.subscribe(MANY, Start.END, envelope -> heard.release());
     stage.say("attending", System.nanoTime() - from);
@@ -88,9 +88,9 @@ public final class Attending implements Role {
 
   private void listen(String folder, Stage stage) {
     long from = System.nanoTime();
-    Bus bus = Parley.open(folder, new Parley.Reports());
+    Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
     attended = bus;
-    Subscription _ = bus.subscribe(new Prefix(Parley.TOPIC), Start.END, envelope -> {});
+    Subscription _ = bus.subscribe(new Prefix(ParleyCarrier.TOPIC), Start.END, envelope -> {});
     stage.say("attending", System.nanoTime() - from);
   }
 
@@ -112,8 +112,8 @@ public final class Attending implements Role {
 
   private void append(String folder, int count, int gap, Stage stage) throws Exception {
     long[] times = new long[count];
-    Bus bus = attended == null ? Parley.open(folder, new Parley.Reports()) : attended;
-    Topic topic = attended == null ? Parley.TOPIC : WATCHED;
+    Bus bus = attended == null ? ParleyCarrier.open(folder, new ParleyCarrier.Reports()) : attended;
+    Topic topic = attended == null ? ParleyCarrier.TOPIC : WATCHED;
     long total = 0;
     for (int i = 0; i < count; i++) {
       long from = System.nanoTime();
@@ -133,12 +133,12 @@ public final class Attending implements Role {
 
   private void resume(String folder, int count, Stage stage) throws InterruptedException {
     long[] times = new long[count];
-    try (Bus writer = Parley.open(folder, new Parley.Reports())) {
+    try (Bus writer = ParleyCarrier.open(folder, new ParleyCarrier.Reports())) {
       for (int i = 0; i < count; i++) {
         long from = System.nanoTime();
-        try (Bus reader = Parley.open(folder, new Parley.Reports());
-            Feed feed = reader.feed(new Prefix(Parley.TOPIC), Start.END)) {
-          var _ = writer.publish(Parley.TOPIC, message());
+        try (Bus reader = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
+            Feed feed = reader.feed(new Prefix(ParleyCarrier.TOPIC), Start.END)) {
+          var _ = writer.publish(ParleyCarrier.TOPIC, message());
           Envelope found = feed.next(WAIT);
           if (found == null) {
             throw new IllegalStateException("the message did not arrive");
@@ -154,12 +154,12 @@ public final class Attending implements Role {
   private void subscribe(String folder, int subscribers, int count, Stage stage)
       throws InterruptedException {
     CountDownLatch all = new CountDownLatch(subscribers);
-    try (Bus bus = Parley.open(folder, new Parley.Reports())) {
+    try (Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports())) {
       for (int i = 0; i < subscribers; i++) {
         AtomicInteger seen = new AtomicInteger();
         Subscription _ =
             bus.subscribe(
-                new Prefix(Parley.TOPIC),
+                new Prefix(ParleyCarrier.TOPIC),
                 Start.END,
                 envelope -> {
                   if (seen.incrementAndGet() == count) {
@@ -169,7 +169,7 @@ public final class Attending implements Role {
       }
       long from = System.nanoTime();
       for (int i = 0; i < count; i++) {
-        var _ = bus.publishAsync(Parley.TOPIC, message());
+        var _ = bus.publishAsync(ParleyCarrier.TOPIC, message());
       }
       if (!all.await(1, TimeUnit.MINUTES)) {
         throw new IllegalStateException("not everything was delivered");

@@ -1,6 +1,6 @@
 package dev.parley.bench.agent;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -28,8 +28,8 @@ public final class Busy implements Role {
   @Override
   public void play(Cue cue, Stage stage) throws Exception {
     String what = cue.word();
-    try (Bus bus = Parley.open(cue.word(), new Parley.Reports())) {
-      Team team = new Team(bus.log(), Views.inMemory(), new Parley.Reports());
+    try (Bus bus = ParleyCarrier.open(cue.word(), new ParleyCarrier.Reports())) {
+      Team team = new Team(bus.log(), Views.inMemory(), new ParleyCarrier.Reports());
       Session session = team.join("ann");
       int count = cue.number();
       long[] times = new long[cue.number()];

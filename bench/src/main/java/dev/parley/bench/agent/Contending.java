@@ -1,6 +1,6 @@
 package dev.parley.bench.agent;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -37,14 +37,14 @@ public final class Contending implements Role {
     String folder = cue.word();
     String name = cue.word();
     int count = cue.number();
-    try (Bus bus = Parley.open(folder, new Parley.Reports());
+    try (Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
         FileChannel counter =
             FileChannel.open(
                 Path.of(folder).resolveSibling(Path.of(folder).getFileName() + "-" + FILE),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
-      Team team = new Team(bus.log(), Views.inMemory(), new Parley.Reports());
+      Team team = new Team(bus.log(), Views.inMemory(), new ParleyCarrier.Reports());
       Locks locks = team.locks(team.join(name));
       LockRequest wanted = LockRequest.of("src/main/java/Main.java");
       stage.say("ready");

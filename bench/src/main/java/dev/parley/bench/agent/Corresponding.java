@@ -1,6 +1,6 @@
 package dev.parley.bench.agent;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -40,7 +40,7 @@ public final class Corresponding implements Role {
     String other = cue.word();
     int count = cue.number();
     boolean first = cue.number() == 1;
-    try (Bus bus = Parley.open(folder, new Parley.Reports())) {
+    try (Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports())) {
       if (what.equals("mail")) {
         mail(bus, me, other, count, first, stage);
       } else {
@@ -51,7 +51,7 @@ public final class Corresponding implements Role {
 
   private static void mail(Bus bus, String me, String other, int count, boolean first, Stage stage)
       throws Exception {
-    Team team = new Team(bus.log(), Views.inMemory(), new Parley.Reports());
+    Team team = new Team(bus.log(), Views.inMemory(), new ParleyCarrier.Reports());
     Mail mail = team.mail(team.join(me));
     Draft answer = Draft.answer("x".repeat(60));
     stage.say("ready");
@@ -72,7 +72,7 @@ public final class Corresponding implements Role {
   private static void log(Bus bus, String me, String other, int count, boolean first, Stage stage)
       throws Exception {
     Topic to = new Topic("to." + other);
-    Message message = Parley.message("task", Parley.payload("task"));
+    Message message = ParleyCarrier.message("task", ParleyCarrier.payload("task"));
     try (Feed feed = bus.feed(Prefix.of("to." + me), Start.BEGINNING)) {
       stage.say("ready");
       long from = System.nanoTime();

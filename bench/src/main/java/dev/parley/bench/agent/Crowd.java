@@ -1,6 +1,6 @@
 package dev.parley.bench.agent;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -46,7 +46,7 @@ public final class Crowd implements Role {
                 Map.of(
                     "PARLEY_STATE", Path.of(folder).toAbsolutePath().resolve("state").toString()))
             .folder();
-    try (Bus bus = made.open(new Parley.Reports())) {
+    try (Bus bus = made.open(new ParleyCarrier.Reports())) {
       if (what.equals("fill")) {
         fill(bus, made.views(), agents, number);
         stage.say("filled");
@@ -61,7 +61,7 @@ public final class Crowd implements Role {
   }
 
   private static void fill(Bus bus, Views views, int agents, int messages) {
-    Sessions sessions = new Team(bus.log(), views, new Parley.Reports()).sessions();
+    Sessions sessions = new Team(bus.log(), views, new ParleyCarrier.Reports()).sessions();
     Json content = Json.object().put("subject", "Work").put("body", "x".repeat(60)).build();
     List<Message> mail = new ArrayList<>();
     for (int i = 0; i < messages; i++) {
@@ -76,7 +76,7 @@ public final class Crowd implements Role {
   private static void measure(Bus bus, Views views, int agents, int times, Stage stage) {
     long[] send = new long[times];
     long[] list = new long[times];
-    Team team = new Team(bus.log(), views, new Parley.Reports());
+    Team team = new Team(bus.log(), views, new ParleyCarrier.Reports());
     Mail first = team.mail(session(0));
     for (int i = 0; i < times; i++) {
       int agent = i % agents;

@@ -1,6 +1,6 @@
 package dev.parley.bench.agent;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -40,9 +40,9 @@ public final class Deciding implements Role {
     int agents = cue.number();
     int each = cue.number() / agents;
     Durability durability = disk ? Durability.DISK : Durability.OS;
-    try (Bus bus = Parley.open(folder, durability, new Parley.Reports());
+    try (Bus bus = ParleyCarrier.open(folder, durability, new ParleyCarrier.Reports());
         ExecutorService threads = Executors.newFixedThreadPool(agents)) {
-      Team team = new Team(bus.log(), Views.inMemory(), new Parley.Reports());
+      Team team = new Team(bus.log(), Views.inMemory(), new ParleyCarrier.Reports());
       List<Callable<long[]>> work = new ArrayList<>();
       for (int i = 0; i < agents; i++) {
         Session session = team.join("agent-" + i);

@@ -1,6 +1,6 @@
 package dev.parley.bench.agent;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -45,8 +45,8 @@ public final class Locking implements Role {
     int count = cue.number();
     switch (what) {
       case "parley" -> {
-        try (Bus bus = Parley.open(place, new Parley.Reports())) {
-          Team team = new Team(bus.log(), Views.inMemory(), new Parley.Reports());
+        try (Bus bus = ParleyCarrier.open(place, new ParleyCarrier.Reports())) {
+          Team team = new Team(bus.log(), Views.inMemory(), new ParleyCarrier.Reports());
           Locks locks = team.locks(team.join("ann"));
           LockRequest wanted = LockRequest.of(PATH);
           time(count, stage, () -> locks.release(locks.lock(wanted).token()));

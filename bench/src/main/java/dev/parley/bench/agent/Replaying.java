@@ -1,6 +1,6 @@
 package dev.parley.bench.agent;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -55,13 +55,13 @@ public final class Replaying implements Role {
 
   /** Appends messages of ten types, in turn. */
   public static void fill(String folder, int count) {
-    Json payload = Parley.payload(WANTED);
-    try (Bus bus = Parley.open(folder, new Parley.Reports())) {
+    Json payload = ParleyCarrier.payload(WANTED);
+    try (Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports())) {
       List<Message> messages = new ArrayList<>();
       for (int i = 1; i <= count; i++) {
-        messages.add(Parley.message("kind-" + i % TYPES, payload));
+        messages.add(ParleyCarrier.message("kind-" + i % TYPES, payload));
         if (messages.size() == AT_ONCE || i == count) {
-          var _ = bus.publish(Parley.TOPIC, messages);
+          var _ = bus.publish(ParleyCarrier.TOPIC, messages);
           messages.clear();
         }
       }
@@ -70,10 +70,10 @@ public final class Replaying implements Role {
 
   /** How many messages are of one of the ten types. */
   public static long replay(String folder) {
-    Parley.Reports reports = new Parley.Reports();
+    ParleyCarrier.Reports reports = new ParleyCarrier.Reports();
     long found = 0;
-    try (Bus bus = Parley.open(folder, reports);
-        Feed feed = bus.feed(new Prefix(Parley.TOPIC), Start.BEGINNING)) {
+    try (Bus bus = ParleyCarrier.open(folder, reports);
+        Feed feed = bus.feed(new Prefix(ParleyCarrier.TOPIC), Start.BEGINNING)) {
       for (Envelope next = feed.poll(); next != null; next = feed.poll()) {
         if (next.type().equals(WANTED)) {
           found++;
@@ -87,8 +87,8 @@ public final class Replaying implements Role {
   private static void heap(String folder, int count, Stage stage) {
     long early = 0;
     int seen = 0;
-    try (Bus bus = Parley.open(folder, new Parley.Reports());
-        Feed feed = bus.feed(new Prefix(Parley.TOPIC), Start.BEGINNING)) {
+    try (Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
+        Feed feed = bus.feed(new Prefix(ParleyCarrier.TOPIC), Start.BEGINNING)) {
       for (Envelope next = feed.poll(); next != null; next = feed.poll()) {
         if (++seen == count / 10) {
           early = used();
@@ -109,7 +109,7 @@ public final class Replaying implements Role {
     ByteBuffer buffer = ByteBuffer.allocateDirect(256 * 1024);
     byte[] bytes = new byte[buffer.capacity()];
     long lines = 0;
-    Path file = Path.of(folder, Parley.TOPIC.name() + ".jsonl");
+    Path file = Path.of(folder, ParleyCarrier.TOPIC.name() + ".jsonl");
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       for (int count = channel.read(buffer); count >= 0; count = channel.read(buffer)) {
         buffer.flip().get(bytes, 0, count);

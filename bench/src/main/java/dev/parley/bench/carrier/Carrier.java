@@ -10,7 +10,7 @@ public interface Carrier {
 
   static Carrier named(String name) {
     return switch (name) {
-      case "parley" -> new Parley();
+      case "parley" -> new ParleyCarrier();
       case "bare" -> new Bare(true);
       case "write" -> new Bare(false);
       case "chronicle" -> new Chronicle();

@@ -1,6 +1,6 @@
 package dev.parley.bench.fanout;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -35,7 +35,7 @@ public final class FanOut implements Role {
     String name = cue.word();
     int publishers = cue.number();
     int count = cue.number();
-    Json payload = Parley.payload("note");
+    Json payload = ParleyCarrier.payload("note");
     CountDownLatch all = new CountDownLatch(CONSUMERS);
     List<Tally> consumers = new ArrayList<>();
     for (int i = 0; i < CONSUMERS; i++) {

@@ -3,7 +3,7 @@ package dev.parley.bench.figure;
 import dev.parley.bench.measure.Chart;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -46,7 +46,7 @@ final class BatchFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     Chart chart =
         new Chart("batch", "Throughput against batch size", "messages at once", "messages/s");
     for (int batch : BATCHES) {

@@ -1,11 +1,11 @@
 package dev.parley.bench.figure;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -88,7 +88,7 @@ final class BigBusFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) throws Exception {
+  public void measure(Lab lab, FigureResult outcome) throws Exception {
     Path folder = lab.newFolder();
     Path prefix = folder.resolve("prefix");
     Program.run(List.of(root(), "install", "--prefix", prefix.toString()), Map.of());
@@ -154,7 +154,7 @@ final class BigBusFigure implements Figure {
   /** A quarter each: mail that ends at once, its ends, what was sent, and heartbeats. */
   private static void fill(Path bus, int envelopes) {
     int batch = PIECE;
-    try (Bus open = Parley.open(bus.toString(), new Parley.Reports())) {
+    try (Bus open = ParleyCarrier.open(bus.toString(), new ParleyCarrier.Reports())) {
       String first =
           open.log().read(Mailbox.mailOf("bob"), Bookmark.START, 1).envelopes().getFirst().id();
       Json content = Json.object().put("subject", "Old").put("body", "x".repeat(60)).build();
@@ -214,8 +214,8 @@ final class BigBusFigure implements Figure {
 
   /** Lets alice join and do some tasks. */
   private static void work(Path bus, int count) {
-    try (Bus open = Parley.open(bus.toString(), new Parley.Reports())) {
-      Team team = new Team(open.log(), Views.inMemory(), new Parley.Reports());
+    try (Bus open = ParleyCarrier.open(bus.toString(), new ParleyCarrier.Reports())) {
+      Team team = new Team(open.log(), Views.inMemory(), new ParleyCarrier.Reports());
       var _ = team.sessions().join(ALICE, Sessions.Profile.NONE);
       TaskList tasks = team.tasks(ALICE);
       for (int i = 0; i < count; i++) {

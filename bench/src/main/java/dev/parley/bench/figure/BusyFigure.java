@@ -5,7 +5,7 @@ import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -38,7 +38,7 @@ final class BusyFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     try (Race race = new Race(lab)) {
       race.enter(LEASES, in -> new Work(in, "leases", in.size(10_000, 1_000)))
           .enter(TASKS, in -> new Work(in, "tasks", in.size(100_000, 2_000)))

@@ -4,7 +4,7 @@ import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -60,7 +60,7 @@ final class CommandFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) throws Exception {
+  public void measure(Lab lab, FigureResult outcome) throws Exception {
     Path folder = lab.newFolder();
     try (Race race = new Race(lab)) {
       Installed installed = Installed.in(folder);

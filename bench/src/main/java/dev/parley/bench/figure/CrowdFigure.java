@@ -4,7 +4,7 @@ import dev.parley.bench.agent.Crowd;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -38,7 +38,7 @@ final class CrowdFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     try (Race race = new Race(lab)) {
       for (int agents : AGENTS) {
         race.enter("agents: " + agents, in -> new Many(in, agents));

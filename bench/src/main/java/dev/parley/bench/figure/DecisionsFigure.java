@@ -5,7 +5,7 @@ import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -43,7 +43,7 @@ final class DecisionsFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     int count = lab.size(16_000, 1_600);
     try (Race race = new Race(lab)) {
       race.enter(MANY, in -> new Agents(in, "disk", 16, count))

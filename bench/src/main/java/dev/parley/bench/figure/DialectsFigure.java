@@ -7,7 +7,7 @@ import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -53,13 +53,13 @@ final class DialectsFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) throws Exception {
+  public void measure(Lab lab, FigureResult outcome) throws Exception {
     across(lab, outcome);
     queue(lab, outcome);
     inbox(lab, outcome);
   }
 
-  private static void across(Lab lab, Outcome outcome) {
+  private static void across(Lab lab, FigureResult outcome) {
     int count = lab.size(300, 40);
     try (Race race = new Race(lab)) {
       for (Dialect dialect : EnumSet.complementOf(EnumSet.of(Dialect.GEAR))) {
@@ -80,7 +80,7 @@ final class DialectsFigure implements Figure {
     }
   }
 
-  private static void queue(Lab lab, Outcome outcome) throws IOException {
+  private static void queue(Lab lab, FigureResult outcome) throws IOException {
     Path queue = lab.newFolder().resolve("queue");
     int count = Taking.fill(queue, (long) lab.size(100, 2) * MEGABYTE);
     Path[] last = new Path[1];
@@ -97,7 +97,7 @@ final class DialectsFigure implements Figure {
     Lab.delete(queue);
   }
 
-  private static void inbox(Lab lab, Outcome outcome) {
+  private static void inbox(Lab lab, FigureResult outcome) {
     int times = lab.size(2_000, 200);
     try (Race race = new Race(lab)) {
       race.enter(UPDATE, in -> new Inbox(in, "update", times))

@@ -4,7 +4,7 @@ import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -37,7 +37,7 @@ final class DiskFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     int count = lab.size(32_000, 3_200);
     try (Race race = new Race(lab)) {
       race.enter(OURS, in -> new Committing(in, "parley", count))

@@ -1,6 +1,6 @@
 package dev.parley.bench.figure;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.carrier.Text;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
@@ -81,16 +81,16 @@ public final class GroupCommit implements Role {
   private static final class Ours implements Committer {
     private static final String TYPE = "note";
 
-    private final Json payload = Parley.payload(TYPE);
+    private final Json payload = ParleyCarrier.payload(TYPE);
     private final Bus bus;
 
     Ours(Path folder) {
-      this.bus = Parley.open(folder.toString(), Durability.DISK, new Parley.Reports());
+      this.bus = ParleyCarrier.open(folder.toString(), Durability.DISK, new ParleyCarrier.Reports());
     }
 
     @Override
     public void commit() {
-      var _ = bus.publish(Parley.TOPIC, Parley.message(TYPE, payload));
+      var _ = bus.publish(ParleyCarrier.TOPIC, ParleyCarrier.message(TYPE, payload));
     }
 
     @Override

@@ -6,7 +6,7 @@ import dev.parley.bench.measure.Chart;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -43,12 +43,12 @@ final class GrowthFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     messages(lab, outcome);
     subscribers(lab, outcome);
   }
 
-  private static void messages(Lab lab, Outcome outcome) {
+  private static void messages(Lab lab, FigureResult outcome) {
     Chart chart =
         new Chart(
             "growth-messages",
@@ -76,7 +76,7 @@ final class GrowthFigure implements Figure {
     outcome.chart(chart);
   }
 
-  private static void subscribers(Lab lab, Outcome outcome) {
+  private static void subscribers(Lab lab, FigureResult outcome) {
     Chart chart =
         new Chart(
             "growth-subscribers",

@@ -5,7 +5,7 @@ import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -42,7 +42,7 @@ final class HandOverFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     try (Race race = new Race(lab)) {
       race.enter(OURS, Four::new).run(lab.rounds());
       outcome.take(race, TIME, Unit.MICROS, "unlock to next holder, p50");

@@ -6,7 +6,7 @@ import dev.parley.bench.measure.Chart;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -61,7 +61,7 @@ final class LatencyFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     int count = lab.size(3 * PER_SECOND, PER_SECOND / 2);
     try (Race race = new Race(lab)) {
       for (String name : new String[] {OURS, BARE, CHRONICLE, REDIS, JETSTREAM}) {
@@ -87,7 +87,7 @@ final class LatencyFigure implements Figure {
     }
   }
 
-  private static void judge(Race race, Outcome outcome) {
+  private static void judge(Race race, FigureResult outcome) {
     String what = "publish → handler, p50";
     String p50 = percentile(500);
     outcome.verdict(Bar.atMost(what, 1.5, BARE).judge(race.ratio(OURS, BARE, p50)));

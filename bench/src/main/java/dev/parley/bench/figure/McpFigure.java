@@ -8,7 +8,7 @@ import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -65,7 +65,7 @@ final class McpFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) throws Exception {
+  public void measure(Lab lab, FigureResult outcome) throws Exception {
     Path folder = lab.newFolder().toAbsolutePath();
     Installed installed = Installed.in(folder);
     firstAnswer(lab, outcome, installed, folder);
@@ -74,7 +74,7 @@ final class McpFigure implements Figure {
     Lab.delete(folder);
   }
 
-  private static void firstAnswer(Lab lab, Outcome outcome, Installed installed, Path folder) {
+  private static void firstAnswer(Lab lab, FigureResult outcome, Installed installed, Path folder) {
     try (Race race = new Race(lab)) {
       race.enter(STDIO, in -> new Starting(ours(installed), installed.environment()))
           .enter(SDK, in -> new Starting(sdk(installed, folder), Map.of()))
@@ -124,7 +124,7 @@ final class McpFigure implements Figure {
     return command;
   }
 
-  private static void idle(Outcome outcome, Installed installed) throws Exception {
+  private static void idle(FigureResult outcome, Installed installed) throws Exception {
     try (StdioServer server = new StdioServer(ours(installed), installed.environment())) {
       server.initialize();
       var _ = server.tools();
@@ -135,7 +135,7 @@ final class McpFigure implements Figure {
     }
   }
 
-  private static void http(Lab lab, Outcome outcome, Installed installed, Path folder)
+  private static void http(Lab lab, FigureResult outcome, Installed installed, Path folder)
       throws Exception {
     Path work = Files.createDirectory(folder.resolve("work"));
     try (ServeProcess server = new ServeProcess(installed, work);

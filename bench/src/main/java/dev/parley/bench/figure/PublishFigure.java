@@ -3,7 +3,7 @@ package dev.parley.bench.figure;
 import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -35,7 +35,7 @@ final class PublishFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     int count = lab.size(500_000, 20_000);
     try (Race race = new Race(lab)) {
       race.enter(OURS, in -> Senders.one(in, "parley", 1, count))

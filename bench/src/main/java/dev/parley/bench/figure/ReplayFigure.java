@@ -5,7 +5,7 @@ import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Stats;
@@ -43,7 +43,7 @@ final class ReplayFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) throws Exception {
+  public void measure(Lab lab, FigureResult outcome) throws Exception {
     int count = lab.size(1_000_000, 50_000);
     String what = "replay of 1,000,000, filtered by type";
     Path folder = lab.newFolder();

@@ -3,7 +3,7 @@ package dev.parley.bench.figure;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -49,7 +49,7 @@ final class SignedFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) throws Exception {
+  public void measure(Lab lab, FigureResult outcome) throws Exception {
     Path folder = lab.newFolder();
     int count = lab.size(100_000, 500);
     try (Race race = new Race(lab)) {

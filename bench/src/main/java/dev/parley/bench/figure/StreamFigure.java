@@ -4,7 +4,7 @@ import dev.parley.bench.carrier.Carrier;
 import dev.parley.bench.measure.Bar;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -37,7 +37,7 @@ final class StreamFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     int count = lab.size(1_000_000, 50_000);
     int few = lab.size(200_000, 10_000);
     try (Race race = new Race(lab)) {

@@ -6,7 +6,7 @@ import dev.parley.bench.measure.Chart;
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -49,7 +49,7 @@ final class TopicsFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) {
+  public void measure(Lab lab, FigureResult outcome) {
     Chart chart =
         new Chart(
             "growth-topics", "Cost against number of topics", "topics", "µs, % or ms: see legend");

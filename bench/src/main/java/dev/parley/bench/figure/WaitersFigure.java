@@ -4,7 +4,7 @@ import dev.parley.bench.agent.Attending;
 import dev.parley.bench.measure.Chart;
 import dev.parley.bench.measure.Figure;
 import dev.parley.bench.measure.Lab;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Stats;
 import dev.parley.bench.measure.Unit;
 import dev.parley.bench.process.Actor;
@@ -41,7 +41,7 @@ final class WaitersFigure implements Figure {
   }
 
   @Override
-  public void measure(Lab lab, Outcome outcome) throws Exception {
+  public void measure(Lab lab, FigureResult outcome) throws Exception {
     int[] levels = lab.isQuick() ? new int[] {0, 1, 10} : new int[] {0, 1, 10, 50, 200};
     Chart chart =
         new Chart(

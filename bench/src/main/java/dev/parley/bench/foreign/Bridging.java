@@ -1,6 +1,6 @@
 package dev.parley.bench.foreign;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -45,9 +45,9 @@ public final class Bridging implements Role {
       case "bridge" -> bridge(folder, stage);
       case "in", "back" -> {
         Dialect dialect = Dialect.named(cue.word());
-        Tool tool = Tool.of(dialect, files(folder, dialect));
+        ForeignTool tool = ForeignTool.of(dialect, files(folder, dialect));
         long[] times = new long[cue.number()];
-        try (Bus bus = bus(folder).open(new Parley.Reports())) {
+        try (Bus bus = bus(folder).open(new ParleyCarrier.Reports())) {
           if (what.equals("in")) {
             in(bus, tool, times);
           } else {
@@ -76,7 +76,7 @@ public final class Bridging implements Role {
   static Mounts mounts(Path folder) {
     return new Mounts(
         bus(folder),
-        new Parley.Reports(),
+        new ParleyCarrier.Reports(),
         remark -> {
           throw new IllegalStateException(remark.describe());
         });
@@ -100,7 +100,7 @@ public final class Bridging implements Role {
     }
   }
 
-  private static void in(Bus bus, Tool tool, long[] times) throws Exception {
+  private static void in(Bus bus, ForeignTool tool, long[] times) throws Exception {
     try (Feed feed = bus.feed(new Prefix(tool.readOn()), Start.END)) {
       for (int i = 0; i < times.length; i++) {
         LockSupport.parkNanos(BETWEEN.toNanos());
@@ -114,7 +114,7 @@ public final class Bridging implements Role {
     }
   }
 
-  private static void back(Bus bus, Tool tool, long[] times) throws Exception {
+  private static void back(Bus bus, ForeignTool tool, long[] times) throws Exception {
     for (int i = 0; i < times.length; i++) {
       LockSupport.parkNanos(BETWEEN.toNanos());
       long from = System.nanoTime();

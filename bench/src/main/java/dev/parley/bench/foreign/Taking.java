@@ -1,6 +1,6 @@
 package dev.parley.bench.foreign;
 
-import dev.parley.bench.carrier.Parley;
+import dev.parley.bench.carrier.ParleyCarrier;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Role;
 import dev.parley.bench.process.Stage;
@@ -44,7 +44,7 @@ public final class Taking implements Role {
   }
 
   private static long replay(Path folder) {
-    Parley.Reports reports = new Parley.Reports();
+    ParleyCarrier.Reports reports = new ParleyCarrier.Reports();
     long count = 0;
     try (Bus bus = Bridging.bus(folder).open(reports);
         Feed feed = bus.feed(Prefix.of("conductor"), Start.BEGINNING)) {
@@ -63,7 +63,7 @@ public final class Taking implements Role {
     long written = 0;
     try (BufferedWriter out = Files.newBufferedWriter(queue.resolve("queue.jsonl"))) {
       while (written < bytes) {
-        String line = Tool.report(Integer.toHexString(0x10000000 + count));
+        String line = ForeignTool.report(Integer.toHexString(0x10000000 + count));
         out.write(line);
         written += line.length();
         count++;

@@ -10,5 +10,5 @@ public interface Figure {
   /** What exactly is measured, for whoever reads the results. */
   String method();
 
-  void measure(Lab lab, Outcome outcome) throws Exception;
+  void measure(Lab lab, FigureResult outcome) throws Exception;
 }

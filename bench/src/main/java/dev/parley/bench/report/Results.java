@@ -3,7 +3,7 @@ package dev.parley.bench.report;
 import dev.parley.bench.measure.Bar.Verdict;
 import dev.parley.bench.measure.Chart;
 import dev.parley.bench.measure.Figure;
-import dev.parley.bench.measure.Outcome;
+import dev.parley.bench.measure.FigureResult;
 import dev.parley.bench.measure.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import java.util.Objects;
 public final class Results {
   private static final String PLOTS = "plots";
 
-  private final Map<Figure, Outcome> outcomes = new LinkedHashMap<>();
+  private final Map<Figure, FigureResult> outcomes = new LinkedHashMap<>();
   private final boolean quick;
   private final Path notes;
   private final Instant begun = Instant.now();
@@ -36,7 +36,7 @@ public final class Results {
     this.notes = notes;
   }
 
-  public void add(Figure figure, Outcome outcome) {
+  public void add(Figure figure, FigureResult outcome) {
     outcomes.put(figure, outcome);
   }
 
@@ -49,7 +49,7 @@ public final class Results {
     page.setLength(0);
     heading(written);
     ratios();
-    for (Map.Entry<Figure, Outcome> entry : outcomes.entrySet()) {
+    for (Map.Entry<Figure, FigureResult> entry : outcomes.entrySet()) {
       figure(entry.getKey(), entry.getValue(), written);
       for (Chart chart : entry.getValue().charts()) {
         Files.writeString(plots.resolve(chart.name() + ".svg"), Plot.svg(chart));
@@ -84,7 +84,7 @@ public final class Results {
     line("");
     line("| what | bar | measured | |");
     line("| --- | --- | --- | --- |");
-    for (Outcome outcome : outcomes.values()) {
+    for (FigureResult outcome : outcomes.values()) {
       for (Verdict verdict : outcome.verdicts()) {
         line(
             "| %s | %s | %s | %s |",
@@ -94,7 +94,7 @@ public final class Results {
     line("");
   }
 
-  private void figure(Figure figure, Outcome outcome, Notes written) {
+  private void figure(Figure figure, FigureResult outcome, Notes written) {
     line("## %s", figure.title());
     line("");
     line("%s (`--only %s`)", figure.method(), figure.name());
@@ -102,7 +102,7 @@ public final class Results {
     if (!outcome.rows().isEmpty()) {
       line("| | | median | least | most |");
       line("| --- | --- | ---: | ---: | ---: |");
-      for (Outcome.Row row : outcome.rows()) {
+      for (FigureResult.Row row : outcome.rows()) {
         line(
             "| %s | %s | %s | %s | %s |",
             row.contestant(),
@@ -131,7 +131,7 @@ public final class Results {
     }
   }
 
-  private void profile(Outcome outcome) {
+  private void profile(FigureResult outcome) {
     Profile profile = outcome.profile();
     if (profile == null) {
       return;

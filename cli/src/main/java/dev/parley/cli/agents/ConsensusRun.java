@@ -14,7 +14,7 @@ import dev.parley.orchestration.consensus.Consensus;
 import dev.parley.orchestration.consensus.ConsensusPlan;
 import dev.parley.orchestration.consensus.ConsensusReport;
 import dev.parley.orchestration.consensus.ConsensusResult;
-import dev.parley.orchestration.consensus.Finding;
+import dev.parley.orchestration.consensus.ReviewFinding;
 import dev.parley.orchestration.consensus.Severity;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -77,7 +77,7 @@ final class ConsensusRun {
     String failOn = invocation.arguments().value(ConsensusOptions.FAIL_ON);
     if (failOn != null) {
       Severity limit = Severity.valueOf(failOn.toUpperCase(Locale.ROOT));
-      for (Finding finding : result.findings()) {
+      for (ReviewFinding finding : result.findings()) {
         if (finding.counts() && finding.severity().reaches(limit)) {
           return ExitCode.FOUND;
         }

@@ -142,7 +142,7 @@ record CommandShow(
     }
     Path config = Files.createDirectories(folder.resolve("config/parley"));
     Files.writeString(config.resolve("parley.toml"), toml);
-    Repository repository = Repository.create(project);
+    DemoRepository repository = DemoRepository.create(project);
     repository.identify();
     for (String file : files) {
       var _ = write(project, file);

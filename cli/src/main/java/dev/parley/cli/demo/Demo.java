@@ -121,8 +121,8 @@ public final class Demo implements Command {
     DemoNarration narration = new DemoNarration();
     try (Bus bus = folder.open(invocation.notices());
         Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING)) {
-      Team team = demoBus.start(seed, pace);
-      watch(bus, feed, team, narration, out);
+      DemoProcesses processes = demoBus.start(seed, pace);
+      watch(bus, feed, processes, narration, out);
     }
     if (out.isJson()) {
       out.line(Json.object().put("state", "done").put("bus", folder.path().toString()).build());
@@ -137,26 +137,26 @@ public final class Demo implements Command {
   }
 
   /** Shows all events until every remaining agent has left. */
-  private static void watch(Bus bus, Feed feed, Team team, DemoNarration narration, Output out)
+  private static void watch(Bus bus, Feed feed, DemoProcesses processes, DemoNarration narration, Output out)
       throws InterruptedException {
     long end = System.nanoTime() + Script.PATIENCE.multipliedBy(5).toNanos();
     boolean over = false;
     Lanes lanes = DemoNarration.lanes(out);
     while (true) {
       // Checked before the read, so that the read includes everything they wrote.
-      boolean ended = over && team.hasEnded();
+      boolean ended = over && processes.hasEnded();
       Envelope envelope = feed.next(LOOK);
       if (envelope != null) {
         narration.tell(envelope).forEach(lanes::print);
         out.flush();
         if (isHalfWay(envelope)) {
-          kill(bus, team);
+          kill(bus, processes);
         }
         // Only farewells follow.
         over |= envelope.type().equals(BoardTypes.RESOLVE);
       } else if (ended) {
         return;
-      } else if (team.hasFailed() || System.nanoTime() > end) {
+      } else if (processes.hasFailed() || System.nanoTime() > end) {
         throw new ParleyException(
             ParleyException.Kind.FAILED,
             "demo-failed",
@@ -172,8 +172,8 @@ public final class Demo implements Command {
         && Fields.of(envelope.payload()).number("progress", 0) == DemoStory.HALF_WAY;
   }
 
-  private static void kill(Bus bus, Team team) {
-    long pid = team.kill(DemoStory.DAN);
+  private static void kill(Bus bus, DemoProcesses processes) {
+    long pid = processes.kill(DemoStory.DAN);
     var _ =
         bus.publish(
             new Topic(DemoNarration.TOPIC),

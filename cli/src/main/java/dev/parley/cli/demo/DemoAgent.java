@@ -45,7 +45,7 @@ public final class DemoAgent implements Command {
               arguments.required(ROLE),
               bus,
               new Team(bus.log(), folder.views(), invocation.notices()),
-              new Repository(invocation.shell().folder()),
+              new DemoRepository(invocation.shell().folder()),
               Duration.ofMillis(Long.parseLong(arguments.required(PACE))))
           .play();
     }

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * when this process is terminated. The bus stays, to be looked at.
  */
 final class DemoBus implements AutoCloseable {
-  private final Repository repository;
+  private final DemoRepository repository;
   private final BusFolder folder;
   private final Thread hook = new Thread(this::clear, "clear the stage");
-  private @Nullable Team team;
+  private @Nullable DemoProcesses processes;
 
-  private DemoBus(Repository repository, BusFolder folder) {
+  private DemoBus(DemoRepository repository, BusFolder folder) {
     this.repository = repository;
     this.folder = folder;
   }
 
   static DemoBus set(Map<String, String> environment) throws IOException, InterruptedException {
     Path path = Files.createTempDirectory("parley-demo-").toRealPath();
-    Repository repository = Repository.create(path);
+    DemoRepository repository = DemoRepository.create(path);
     BusFolder folder = BusFolder.init(path.resolve(BusFolder.NAME), path, environment).folder();
     DemoBus demoBus = new DemoBus(repository, folder);
     Runtime.getRuntime().addShutdownHook(demoBus.hook);
@@ -36,15 +36,15 @@ final class DemoBus implements AutoCloseable {
     return folder;
   }
 
-  synchronized Team start(long seed, Duration pace) throws IOException {
-    Team started = Team.start(folder.path(), repository.folder(), seed, pace);
-    team = started;
+  synchronized DemoProcesses start(long seed, Duration pace) throws IOException {
+    DemoProcesses started = DemoProcesses.start(folder.path(), repository.folder(), seed, pace);
+    processes = started;
     return started;
   }
 
   private synchronized void clear() {
-    if (team != null) {
-      team.close();
+    if (processes != null) {
+      processes.close();
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The command line for another process of this program: the same JVM, flags and jars. */
 final class JavaCommand {
-  private static final String MAIN = "dev.parley.cli.Parley";
+  private static final String MAIN = "dev.parley.cli.Main";
 
   private JavaCommand() {}
 

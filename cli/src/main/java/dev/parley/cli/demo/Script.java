@@ -75,13 +75,13 @@ final class Script {
   private final String me;
   private final Bus bus;
   private final Team team;
-  private final Repository repository;
+  private final DemoRepository repository;
   private final Duration pace;
   private final Session session;
   private final TaskList tasks;
   private final Locks locks;
 
-  Script(DemoStory story, String me, Bus bus, Team team, Repository repository, Duration pace) {
+  Script(DemoStory story, String me, Bus bus, Team team, DemoRepository repository, Duration pace) {
     this.story = story;
     this.me = me;
     this.bus = bus;

@@ -24,10 +24,10 @@ import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.git.Git;
-import dev.parley.orchestration.moderate.Confirmation;
+import dev.parley.orchestration.moderate.TaskConfirmation;
 import dev.parley.orchestration.moderate.ModeratePrompts;
 import dev.parley.orchestration.moderate.ModerateSettings;
-import dev.parley.orchestration.moderate.Phase;
+import dev.parley.orchestration.moderate.ProjectPhase;
 import dev.parley.orchestration.moderate.ProjectRecord;
 import dev.parley.orchestration.moderate.ProjectReport;
 import dev.parley.orchestration.moderate.ProjectRunner;
@@ -170,7 +170,7 @@ public final class ModerateCommand implements Command {
       RunProgress progress,
       Consumer<Run> began)
       throws IOException, InterruptedException {
-    Confirmation confirmation = tasks -> confirms(invocation, progress, tasks);
+    TaskConfirmation confirmation = tasks -> confirms(invocation, progress, tasks);
     if (resumed != null) {
       RunContext context = setup.context(progress);
       return ProjectRunner.resume(context, git, resumed, setup.limits(), confirmation, began);
@@ -299,7 +299,7 @@ public final class ModerateCommand implements Command {
     if (report.ok()) {
       return ExitCode.OK;
     }
-    return report.record().phase() == Phase.CANCELLED ? ExitCode.REFUSED : ExitCode.FAILED;
+    return report.record().phase() == ProjectPhase.CANCELLED ? ExitCode.REFUSED : ExitCode.FAILED;
   }
 
   private static int status(Invocation invocation) {

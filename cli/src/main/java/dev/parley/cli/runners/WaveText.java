@@ -3,7 +3,7 @@ package dev.parley.cli.runners;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.orchestration.plan.PlannedTask;
-import dev.parley.orchestration.wave.TaskProgress;
+import dev.parley.orchestration.wave.WaveTaskProgress;
 import dev.parley.orchestration.wave.TaskStatus;
 import dev.parley.orchestration.wave.WaveRecord;
 import dev.parley.orchestration.wave.WaveReport;
@@ -46,7 +46,7 @@ final class WaveText {
     table.row("WAVE", "STATE", "AGENT", "ITER", "GATE", "TIME", "TOKENS", "TASK");
     for (TaskStatus status : record.tasks()) {
       PlannedTask task = record.planned(status.number());
-      TaskProgress progress = record.progress(task);
+      WaveTaskProgress progress = record.progress(task);
       table.row(
           Integer.toString(status.wave() + 1),
           status.state().word(),

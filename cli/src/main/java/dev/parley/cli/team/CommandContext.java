@@ -29,7 +29,7 @@ public final class CommandContext {
     OpenedBus opened = invocation.openedBus();
     this.bus = opened.folder();
     this.log = opened.log();
-    ExternalLockTables foreign = MountedLocks.locks(invocation, opened);
+    ExternalLockTables foreign = MountedLockTables.locks(invocation, opened);
     this.team = foreign == null ? opened.team() : opened.team().withTables(foreign);
     this.identity = new Identity(invocation, team.sessions(), bus, log, foreign != null, usual);
     this.notices = invocation.notices();

@@ -5,7 +5,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.mcp.http.Clients.Client;
-import dev.parley.mcp.protocol.Answer;
+import dev.parley.mcp.protocol.Response;
 import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Engine;
 import dev.parley.mcp.protocol.Outlet;
@@ -60,7 +60,7 @@ public final class McpEndpoint implements Route {
       message = Json.parse(body, Json.DEFAULT_DEPTH);
     } catch (JsonException e) {
       RpcException error = RpcException.malformed(RpcException.PARSE_ERROR, "The body is not JSON");
-      respond(exchange, Answer.error(Json.NULL, error));
+      respond(exchange, Response.error(Json.NULL, error));
       return;
     }
     String revision = header(exchange, VERSION);
@@ -76,18 +76,18 @@ public final class McpEndpoint implements Route {
       String what =
           id == null ? "Begin with initialize, and send Mcp-Session-Id" : "Session not found";
       RpcException error = RpcException.malformed(RpcException.INVALID_REQUEST, what);
-      Answer answer = Answer.error(idOf(fields), error);
-      respond(exchange, id == null ? answer : new Answer(404, answer.message(), answer.sent()));
+      Response answer = Response.error(idOf(fields), error);
+      respond(exchange, id == null ? answer : new Response(404, answer.message(), answer.sent()));
       return;
     }
     if (!begins && revision != null && !Revision.isHandshake(revision)) {
       RpcException error =
           RpcException.malformed(RpcException.INVALID_REQUEST, "Unsupported protocol version");
-      respond(exchange, Answer.error(idOf(fields), error));
+      respond(exchange, Response.error(idOf(fields), error));
       return;
     }
     EventStream stream = new EventStream(exchange);
-    Answer answer = engines.apply(agent).answer(message, client.connection(), stream, revision);
+    Response answer = engines.apply(agent).answer(message, client.connection(), stream, revision);
     if (begins && answer.status() == 200) {
       exchange.getResponseHeaders().set(SESSION, clients.add(client));
     }
@@ -95,7 +95,7 @@ public final class McpEndpoint implements Route {
     respond(
         exchange,
         stream,
-        new Answer(answer.message() == null ? 202 : 200, answer.message(), answer.sent()));
+        new Response(answer.message() == null ? 202 : 200, answer.message(), answer.sent()));
   }
 
   private static Json idOf(Fields message) {
@@ -108,7 +108,7 @@ public final class McpEndpoint implements Route {
       throws IOException {
     RpcException mismatch = mismatch(exchange, Fields.of(message), revision);
     if (mismatch != null) {
-      respond(exchange, Answer.error(idOf(Fields.of(message)), mismatch));
+      respond(exchange, Response.error(idOf(Fields.of(message)), mismatch));
       return;
     }
     EventStream stream = new EventStream(exchange);
@@ -185,11 +185,11 @@ public final class McpEndpoint implements Route {
     return values == null || values.size() != 1 ? null : values.getFirst().strip();
   }
 
-  private static void respond(HttpExchange exchange, Answer answer) throws IOException {
+  private static void respond(HttpExchange exchange, Response answer) throws IOException {
     respond(exchange, new EventStream(exchange), answer);
   }
 
-  private static void respond(HttpExchange exchange, EventStream stream, Answer answer)
+  private static void respond(HttpExchange exchange, EventStream stream, Response answer)
       throws IOException {
     Json message = answer.message();
     if (stream.isOpen()) {

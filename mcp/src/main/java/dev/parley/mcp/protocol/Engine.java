@@ -33,7 +33,7 @@ public final class Engine {
    * @param stream for messages that belong to this answer and come before it
    * @param revision the protocol revision in the transport's headers; null if there is none
    */
-  public Answer answer(
+  public Response answer(
       Json message, Connection connection, Outlet stream, @Nullable String revision) {
     Fields fields = Fields.of(message);
     Json id = fields.json("id");
@@ -47,11 +47,11 @@ public final class Engine {
         if (id != null) {
           connection.answered(id, fields);
         }
-        return Answer.NONE;
+        return Response.NONE;
       }
       if (id == null) {
         notified(connection, method, fields.object("params"));
-        return Answer.NONE;
+        return Response.NONE;
       }
       if (!id.isString() && id.number(Long.MIN_VALUE) == Long.MIN_VALUE) {
         throw RpcException.malformed(
@@ -60,20 +60,20 @@ public final class Engine {
       boolean stateless = isStateless(message, revision);
       return request(id, method, new Call(connection, stream, stateless, fields.object("params")));
     } catch (RpcException e) {
-      return Answer.error(id == null ? Json.NULL : id, e);
+      return Response.error(id == null ? Json.NULL : id, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Answer.error(
+      return Response.error(
           id == null ? Json.NULL : id,
           RpcException.of(RpcException.INTERNAL_ERROR, "The server is ending"));
     } catch (ParleyException e) {
       Explanation why = Explanation.of(e, NextSteps.PLAIN, Timestamps::format);
-      return Answer.error(
+      return Response.error(
           id == null ? Json.NULL : id,
           RpcException.of(RpcException.INTERNAL_ERROR, why.message() + " " + why.next()));
     } catch (RuntimeException e) {
       LOG.log(System.Logger.Level.ERROR, "a request failed", e);
-      return Answer.error(
+      return Response.error(
           id == null ? Json.NULL : id,
           RpcException.of(RpcException.INTERNAL_ERROR, "Internal error"));
     }
@@ -96,14 +96,14 @@ public final class Engine {
     }
   }
 
-  private Answer request(Json id, String method, Call call) throws InterruptedException {
+  private Response request(Json id, String method, Call call) throws InterruptedException {
     if (call.isStateless()) {
       checkMeta(call.meta());
     }
     call.connection().begin(id, call);
     try {
       Json result = call.isStateless() ? stateless(id, method, call) : handshake(method, call);
-      return call.isCancelled() ? Answer.NONE : Answer.result(id, result, call.afterwards());
+      return call.isCancelled() ? Response.NONE : Response.result(id, result, call.afterwards());
     } finally {
       call.connection().end(id, call);
     }
@@ -220,7 +220,7 @@ public final class Engine {
     };
   }
 
-  private Json.ObjectBuilder run(Handler handler, Call call) throws InterruptedException {
+  private Json.ObjectBuilder run(CallHandler handler, Call call) throws InterruptedException {
     String state = call.params().text("requestState");
     if (state != null) {
       call.state(seal.open(state));

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param uri its address; a template has {@code {name}} as its placeholder
  */
 public record Resource(
-    String uri, String name, String description, String mimeType, Handler handler) {
+    String uri, String name, String description, String mimeType, CallHandler handler) {
   private static final String OPEN = "{";
 
   boolean isTemplate() {

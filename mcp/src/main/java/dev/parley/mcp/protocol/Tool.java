@@ -9,7 +9,7 @@ import dev.parley.core.json.Json;
  * @param readOnly whether it changes nothing
  */
 public record Tool(
-    String name, String description, Json schema, boolean readOnly, Handler handler) {
+    String name, String description, Json schema, boolean readOnly, CallHandler handler) {
   Json toJson() {
     Json.ObjectBuilder json =
         Json.object().put("name", name).put("description", description).put("inputSchema", schema);

@@ -2,7 +2,7 @@ package dev.parley.mcp.stdio;
 
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
-import dev.parley.mcp.protocol.Answer;
+import dev.parley.mcp.protocol.Response;
 import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Engine;
 import dev.parley.mcp.protocol.Outlet;
@@ -83,7 +83,7 @@ public final class StdioTransport implements Outlet {
     RpcException error =
         RpcException.malformed(
             RpcException.INVALID_REQUEST, "A message may have " + MOST_BYTES + " bytes");
-    send(Answer.error(Json.NULL, error));
+    send(Response.error(Json.NULL, error));
     return new byte[0];
   }
 
@@ -94,7 +94,7 @@ public final class StdioTransport implements Outlet {
     } catch (JsonException e) {
       RpcException error =
           RpcException.malformed(RpcException.PARSE_ERROR, "The line is not one JSON value");
-      send(Answer.error(Json.NULL, error));
+      send(Response.error(Json.NULL, error));
       return;
     }
     if (message.fields().get("method") == null || message.fields().get("id") == null) {
@@ -115,7 +115,7 @@ public final class StdioTransport implements Outlet {
     }
   }
 
-  private void send(Answer answer) {
+  private void send(Response answer) {
     Json message = answer.message();
     if (message != null && send(message)) {
       answer.sent().run();

@@ -9,7 +9,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.core.time.Timestamps;
 import dev.parley.mcp.protocol.Content;
-import dev.parley.mcp.protocol.Handler;
+import dev.parley.mcp.protocol.CallHandler;
 import dev.parley.mcp.protocol.Reply;
 import dev.parley.text.Explanation;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
   }
 
   /** Wraps a handler that the agent itself calls. A call shows that an earlier wake worked. */
-  Handler acting(Handler handler) {
+  CallHandler acting(CallHandler handler) {
     return call -> {
       agent().waking().acted();
       return handler.answer(call);
@@ -83,7 +83,7 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
   }
 
   /** Wraps a handler so that refusals become answers that the model can act on. */
-  Handler guarded(Handler handler) {
+  CallHandler guarded(CallHandler handler) {
     return call -> {
       try {
         return withSession(() -> handler.answer(call));

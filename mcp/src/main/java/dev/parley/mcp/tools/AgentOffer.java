@@ -1,7 +1,7 @@
 package dev.parley.mcp.tools;
 
 import dev.parley.mcp.protocol.Call;
-import dev.parley.mcp.protocol.Handler;
+import dev.parley.mcp.protocol.CallHandler;
 import dev.parley.mcp.protocol.Offer;
 import dev.parley.mcp.protocol.Prompt;
 import dev.parley.mcp.protocol.Resource;
@@ -65,14 +65,14 @@ public final class AgentOffer implements Offer {
     this.resources = new AgentResources(context).all();
   }
 
-  private static Handler showing(Consumer<Call> each, Handler handler) {
+  private static CallHandler showing(Consumer<Call> each, CallHandler handler) {
     return call -> {
       each.accept(call);
       return handler.answer(call);
     };
   }
 
-  private static Tool with(Tool tool, Handler handler) {
+  private static Tool with(Tool tool, CallHandler handler) {
     return new Tool(tool.name(), tool.description(), tool.schema(), tool.readOnly(), handler);
   }
 

@@ -5,7 +5,7 @@ import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Call;
 import dev.parley.mcp.protocol.Content;
 import dev.parley.mcp.protocol.Engine;
-import dev.parley.mcp.protocol.Handler;
+import dev.parley.mcp.protocol.CallHandler;
 import dev.parley.mcp.protocol.LogLevel;
 import dev.parley.mcp.protocol.Offer;
 import dev.parley.mcp.protocol.Prompt;
@@ -89,11 +89,11 @@ final class Fixture implements Offer {
     return List.of("paris", "park", "party");
   }
 
-  private void tool(String name, Handler handler) {
+  private void tool(String name, CallHandler handler) {
     tool(name, NOTHING, handler);
   }
 
-  private void tool(String name, Json schema, Handler handler) {
+  private void tool(String name, Json schema, CallHandler handler) {
     tools.add(new Tool(name, "For the conformance suite.", schema, false, handler));
   }
 
@@ -389,7 +389,7 @@ final class Fixture implements Offer {
     return Reply.needs(Map.of("step1", askForName("Step 1: What is your name?")), "one");
   }
 
-  private void prompt(String name, List<Prompt.Argument> arguments, Handler handler) {
+  private void prompt(String name, List<Prompt.Argument> arguments, CallHandler handler) {
     prompts.add(new Prompt(name, "For the conformance suite.", arguments, handler));
   }
 
@@ -455,7 +455,7 @@ final class Fixture implements Offer {
         });
   }
 
-  private void resource(String uri, String mimeType, Handler handler) {
+  private void resource(String uri, String mimeType, CallHandler handler) {
     resources.add(new Resource(uri, uri, "For the conformance suite.", mimeType, handler));
   }
 

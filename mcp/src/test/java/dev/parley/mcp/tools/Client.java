@@ -2,7 +2,7 @@ package dev.parley.mcp.tools;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
-import dev.parley.mcp.protocol.Answer;
+import dev.parley.mcp.protocol.Response;
 import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Engine;
 import dev.parley.mcp.protocol.Outlet;
@@ -27,7 +27,7 @@ final class Client {
             .put("method", method)
             .put("params", params)
             .build();
-    Answer answer = engine.answer(request, connection, Outlet.NONE, null);
+    Response answer = engine.answer(request, connection, Outlet.NONE, null);
     answer.sent().run();
     return answer.message();
   }

@@ -16,7 +16,7 @@ import dev.parley.core.store.Contents;
 import dev.parley.orchestration.agent.AgentDefinition;
 import dev.parley.orchestration.agent.Presets;
 import dev.parley.orchestration.agent.Way;
-import dev.parley.orchestration.ask.call.Call;
+import dev.parley.orchestration.ask.call.PreparedAsk;
 import dev.parley.orchestration.ask.call.Calls;
 import dev.parley.orchestration.ask.call.Secrets;
 import dev.parley.orchestration.process.ProcessTree;
@@ -352,7 +352,7 @@ public final class Run implements Asker, AutoCloseable {
     return wanted.compareTo(left) < 0 ? wanted : left;
   }
 
-  private Call call(Ask ask, AgentDefinition agent, Session session, Duration timeout) {
+  private PreparedAsk call(Ask ask, AgentDefinition agent, Session session, Duration timeout) {
     Map<String, String> keys = new LinkedHashMap<>();
     for (String key : agent.keys()) {
       String value = context.environment().get(key);
@@ -375,7 +375,7 @@ public final class Run implements Asker, AutoCloseable {
     hidden.forEach(
         key -> secret.add(Objects.requireNonNullElse(context.environment().get(key), "")));
     secret.add(session.token());
-    return new Call(
+    return new PreparedAsk(
         ask.edits() ? Presets.editing(agent) : agent,
         ask,
         environment,

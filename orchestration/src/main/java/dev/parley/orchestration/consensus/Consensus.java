@@ -177,7 +177,7 @@ public final class Consensus {
       int round, Topic topic, Map<String, String> theses, List<ConsensusPrompts.Said> earlier)
       throws InterruptedException {
     List<Callable<Answer>> asks = new ArrayList<>();
-    List<Finding> sofar = findings.all();
+    List<ReviewFinding> sofar = findings.all();
     for (String agent : theses.keySet()) {
       String prompt = prompts.debate(agent, round, theses, earlier, sofar);
       asks.add(() -> ask(agent, "debate", prompt, plan.debateTime()));
@@ -284,9 +284,9 @@ public final class Consensus {
     }
     String conclusion =
         plan.mode() == Mode.CODE_REVIEW
-            ? Verdict.of(findings.all()).words()
+            ? ReviewVerdict.of(findings.all()).words()
             : synthesis == null ? null : Marks.last(synthesis.text(), "POSITION");
-    int withdrawn = (int) findings.all().stream().filter(Finding::withdrawn).count();
+    int withdrawn = (int) findings.all().stream().filter(ReviewFinding::withdrawn).count();
     return new Effect(
         before, after, reasons, conclusion, added, withdrawn, rebuttals.size(), usage, millis);
   }

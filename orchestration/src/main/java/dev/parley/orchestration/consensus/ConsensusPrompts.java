@@ -55,7 +55,7 @@ final class ConsensusPrompts {
       int round,
       Map<String, String> theses,
       List<Said> earlier,
-      List<Finding> findings) {
+      List<ReviewFinding> findings) {
     return fill(
         "debate.txt",
         Map.of(
@@ -92,7 +92,7 @@ final class ConsensusPrompts {
     return text.toString();
   }
 
-  private String numbered(List<Finding> findings) {
+  private String numbered(List<ReviewFinding> findings) {
     if (!isReview() || findings.isEmpty()) {
       return "";
     }
@@ -112,7 +112,7 @@ final class ConsensusPrompts {
     return "## The findings so far\n\n" + QuotedWords.quote("all agents", lines) + "\n\n";
   }
 
-  String chairman(Map<String, String> analyses, List<Said> rebuttals, List<Finding> findings) {
+  String chairman(Map<String, String> analyses, List<Said> rebuttals, List<ReviewFinding> findings) {
     String debated = rebuttals.isEmpty() ? "" : " and debated it";
     StringBuilder said = new StringBuilder();
     if (!rebuttals.isEmpty()) {

@@ -25,7 +25,7 @@ public final class ConsensusReport {
     text.append(" agents answered.\n\n");
     if (result.isReview()) {
       text.append("## Verdict: ").append(result.verdict().words()).append("\n\n");
-      text.append(Verdict.RULE).append("\n\n## Findings\n\n");
+      text.append(ReviewVerdict.RULE).append("\n\n## Findings\n\n");
       findings(result).forEach(line -> text.append("- ").append(line).append('\n'));
       text.append('\n');
     }
@@ -56,7 +56,7 @@ public final class ConsensusReport {
     List<String> lines = new ArrayList<>();
     for (boolean counting : new boolean[] {true, false}) {
       for (Severity severity : Severity.values()) {
-        for (Finding finding : result.findings()) {
+        for (ReviewFinding finding : result.findings()) {
           if (finding.counts() == counting && finding.severity() == severity) {
             lines.add(line(finding));
           }
@@ -66,7 +66,7 @@ public final class ConsensusReport {
     return lines.isEmpty() ? List.of("None.") : lines;
   }
 
-  private static String line(Finding finding) {
+  private static String line(ReviewFinding finding) {
     StringBuilder line = new StringBuilder(finding.id()).append(' ');
     line.append(finding.severity().word());
     if (!finding.file().isEmpty()) {
@@ -82,7 +82,7 @@ public final class ConsensusReport {
 
   /** The fields of the journal's REVIEW. */
   public static Map<String, String> review(ConsensusResult result) {
-    List<Finding> counting = result.findings().stream().filter(Finding::counts).toList();
+    List<ReviewFinding> counting = result.findings().stream().filter(ReviewFinding::counts).toList();
     String tests =
         counting.stream()
             .filter(finding -> TEST.matcher(finding.text()).find())
@@ -93,7 +93,7 @@ public final class ConsensusReport {
         files(result).isEmpty() ? result.plan().title() : String.join(", ", files(result)),
         "severity",
         counting.stream()
-            .map(Finding::severity)
+            .map(ReviewFinding::severity)
             .min(Comparator.naturalOrder())
             .map(worst ->
                 switch (worst) {
@@ -113,7 +113,7 @@ public final class ConsensusReport {
   /** The files that findings name. */
   public static List<String> files(ConsensusResult result) {
     return result.findings().stream()
-        .map(Finding::file)
+        .map(ReviewFinding::file)
         .filter(file -> !file.isEmpty())
         .distinct()
         .sorted()
@@ -182,7 +182,7 @@ public final class ConsensusReport {
   /** The findings as SARIF 2.1.0. Findings that do not count are suppressed, with the reason. */
   public static Json sarif(ConsensusResult result) {
     List<Json> results = new ArrayList<>();
-    for (Finding finding : result.findings()) {
+    for (ReviewFinding finding : result.findings()) {
       results.add(sarif(finding));
     }
     Json driver =
@@ -203,7 +203,7 @@ public final class ConsensusReport {
         .build();
   }
 
-  private static Json sarif(Finding finding) {
+  private static Json sarif(ReviewFinding finding) {
     Json.ObjectBuilder one =
         Json.object()
             .put("ruleId", finding.severity().word())

@@ -21,7 +21,7 @@ public record ConsensusResult(
     List<Rebuttal> rebuttals,
     @Nullable Answer synthesis,
     List<Answer> chairmen,
-    List<Finding> findings,
+    List<ReviewFinding> findings,
     Effect effect) {
   public ConsensusResult {
     analyses = List.copyOf(analyses);
@@ -37,8 +37,8 @@ public record ConsensusResult(
     return plan.mode() == Mode.CODE_REVIEW;
   }
 
-  public Verdict verdict() {
-    return Verdict.of(findings);
+  public ReviewVerdict verdict() {
+    return ReviewVerdict.of(findings);
   }
 
   /** How many agents gave an analysis. */
@@ -76,7 +76,7 @@ public record ConsensusResult(
             .put("effect", effect.toJson());
     if (isReview()) {
       fields
-          .put("findings", Json.of(findings.stream().map(Finding::toJson).toList()))
+          .put("findings", Json.of(findings.stream().map(ReviewFinding::toJson).toList()))
           .put("verdict", verdict().name());
     }
     return fields.build();

@@ -27,9 +27,9 @@ final class Findings {
           "important issues", Severity.IMPORTANT,
           "suggestions", Severity.SUGGESTION);
 
-  private final List<Finding> all = new ArrayList<>();
+  private final List<ReviewFinding> all = new ArrayList<>();
 
-  List<Finding> all() {
+  List<ReviewFinding> all() {
     return List.copyOf(all);
   }
 
@@ -60,7 +60,7 @@ final class Findings {
   }
 
   private interface Change {
-    Finding of(Finding finding, String why);
+    ReviewFinding of(ReviewFinding finding, String why);
   }
 
   private void change(String line, Change change) {
@@ -127,10 +127,10 @@ final class Findings {
         return;
       }
     }
-    all.add(Finding.of("F" + (all.size() + 1), severity, file, line, text, agent, round));
+    all.add(ReviewFinding.of("F" + (all.size() + 1), severity, file, line, text, agent, round));
   }
 
-  private static boolean isSame(Finding finding, String file, int line, String text) {
+  private static boolean isSame(ReviewFinding finding, String file, int line, String text) {
     if (!finding.file().equals(file) || Math.abs(finding.line() - line) > NEAR) {
       return false;
     }

@@ -13,7 +13,7 @@ import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Ask;
-import dev.parley.orchestration.ask.Reply;
+import dev.parley.orchestration.ask.ParsedAnswer;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.prompt.UnreadableAnswerException;
 import java.util.List;
@@ -88,7 +88,7 @@ final class Director {
       throws InterruptedException {
     List<Carried> conditions =
         reader.carried(meeting).stream().filter(each -> each.check() == null).toList();
-    Reply<Assessment> reply =
+    ParsedAnswer<Assessment> reply =
         ask(ASSESS, prompts.assess(name, conditions), plan, DirectorAnswers::assessment);
     if (reply.value() == null) {
       return reply.reason();
@@ -121,7 +121,7 @@ final class Director {
       throws InterruptedException {
     int round = meeting.stage().round();
     List<String> electors = plan.agenda().electorate();
-    Reply<Speech> reply =
+    ParsedAnswer<Speech> reply =
         ask(
             DISCUSS,
             prompts.discuss(name, meeting, round, reader),
@@ -144,7 +144,7 @@ final class Director {
 
   String vote(BoardSession meeting, MeetingPrompts prompts, MeetingPlan plan, BoardReader reader)
       throws InterruptedException {
-    Reply<Ballot> reply =
+    ParsedAnswer<Ballot> reply =
         ask(VOTE, prompts.vote(name, meeting, reader), plan, DirectorAnswers::ballot);
     if (reply.value() == null) {
       return reply.reason();
@@ -154,8 +154,8 @@ final class Director {
     return "";
   }
 
-  private <T> Reply<T> ask(String stage, String prompt, MeetingPlan plan, Reply.Reader<T> reader)
+  private <T> ParsedAnswer<T> ask(String stage, String prompt, MeetingPlan plan, ParsedAnswer.Reader<T> reader)
       throws InterruptedException {
-    return Reply.to(run, Ask.of(agent, stage, prompt, plan.folder()), reader);
+    return ParsedAnswer.to(run, Ask.of(agent, stage, prompt, plan.folder()), reader);
   }
 }

@@ -4,7 +4,7 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.gear.MessageType;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Ask;
-import dev.parley.orchestration.ask.Reply;
+import dev.parley.orchestration.ask.ParsedAnswer;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.git.Git;
@@ -60,7 +60,7 @@ final class Moderator {
     ModerateSettings settings = record.settings();
     String prompt =
         ModeratePrompts.decompose(record.requirements(), settings.tasks(), record.round());
-    Reply<List<ProjectTask>> reply =
+    ParsedAnswer<List<ProjectTask>> reply =
         ask(
             DECOMPOSE,
             prompt,
@@ -81,8 +81,8 @@ final class Moderator {
             .build());
   }
 
-  private <T> Reply<T> ask(
-      String stage, String prompt, Git folder, Duration limit, Reply.Reader<T> reader)
+  private <T> ParsedAnswer<T> ask(
+      String stage, String prompt, Git folder, Duration limit, ParsedAnswer.Reader<T> reader)
       throws InterruptedException {
     Ask ask =
         new Ask(
@@ -92,7 +92,7 @@ final class Moderator {
             folder.folder(),
             Map.of("PARLEY_AGENT", names.moderator()),
             limit);
-    return Reply.to(run, ask, reader);
+    return ParsedAnswer.to(run, ask, reader);
   }
 
   void assign(TaskProgress task) {
@@ -120,7 +120,7 @@ final class Moderator {
       error(tooLate(), task.task());
       return;
     }
-    Reply<Review> reply =
+    ParsedAnswer<Review> reply =
         ask(REVIEW, prompt, checkout, left, text -> Review.read(text, task.task(), gates));
     Review review = reply.value();
     if (review != null) {
@@ -188,7 +188,7 @@ final class Moderator {
 
   /** Finds improvements. The project does not fail if that fails. */
   void improve() throws InterruptedException {
-    Reply<List<Improvement>> reply =
+    ParsedAnswer<List<Improvement>> reply =
         ask(
             IMPROVE,
             ModeratePrompts.improvements(record),

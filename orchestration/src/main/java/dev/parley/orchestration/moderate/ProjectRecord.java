@@ -42,7 +42,7 @@ public final class ProjectRecord {
   private final List<AgentMessage> messages = new ArrayList<>();
   private final List<String> remarks = new ArrayList<>();
   private List<Improvement> improvements = List.of();
-  private Phase phase = Phase.INITIALIZING;
+  private ProjectPhase phase = ProjectPhase.INITIALIZING;
   private String why = "";
   private boolean improvementsLookedFor;
   private boolean confirmed;
@@ -144,18 +144,18 @@ public final class ProjectRecord {
   }
 
   private void phase(Fields fields) {
-    Phase next = Phase.of(fields.text("phase", ""));
+    ProjectPhase next = ProjectPhase.of(fields.text("phase", ""));
     if (next != null) {
       phase = next;
       why = fields.text("why", "");
-      confirmed |= next == Phase.EXECUTING;
+      confirmed |= next == ProjectPhase.EXECUTING;
     }
   }
 
   /** Takes up failed tasks again. A project that was only interrupted just continues. */
   private void resumed() {
-    if (phase == Phase.COMPLETED
-        || !(phase == Phase.FAILED || phase == Phase.CANCELLED || failing)) {
+    if (phase == ProjectPhase.COMPLETED
+        || !(phase == ProjectPhase.FAILED || phase == ProjectPhase.CANCELLED || failing)) {
       return;
     }
     round++;
@@ -167,7 +167,7 @@ public final class ProjectRecord {
         put(task.again(review ? State.SUBMITTED : State.PENDING));
       }
     }
-    phase = confirmed ? Phase.EXECUTING : Phase.DECOMPOSING;
+    phase = confirmed ? ProjectPhase.EXECUTING : ProjectPhase.DECOMPOSING;
   }
 
   private boolean isRejected(TaskProgress task) {
@@ -310,7 +310,7 @@ public final class ProjectRecord {
     return settings;
   }
 
-  public Phase phase() {
+  public ProjectPhase phase() {
     return phase;
   }
 

@@ -17,7 +17,7 @@ public record ProjectReport(
 
   /** Whether all tasks were approved; the improvement does not count. */
   public boolean ok() {
-    return record.phase() == Phase.COMPLETED;
+    return record.phase() == ProjectPhase.COMPLETED;
   }
 
   /** Whether the project can be resumed. */

@@ -42,14 +42,14 @@ public final class ProjectRunner {
   private final Run run;
   private final Git git;
   private final ProjectRecord record;
-  private final Confirmation confirmation;
+  private final TaskConfirmation confirmation;
   private final StateFiles files;
   private final Messenger messenger;
   private final ReviewWorktree tree;
   private final int remarksBefore;
   private final Set<String> left = new HashSet<>();
 
-  private ProjectRunner(Run run, Git git, ProjectRecord record, Confirmation confirmation) {
+  private ProjectRunner(Run run, Git git, ProjectRecord record, TaskConfirmation confirmation) {
     this.run = run;
     this.git = git;
     this.record = record;
@@ -72,7 +72,7 @@ public final class ProjectRunner {
       String requirements,
       ModerateSettings settings,
       RunLimits limits,
-      Confirmation confirmation,
+      TaskConfirmation confirmation,
       Consumer<Run> began)
       throws IOException, InterruptedException {
     TreeState state = check(git, requirements, settings.allowMain());
@@ -108,7 +108,7 @@ public final class ProjectRunner {
       Git git,
       String id,
       RunLimits limits,
-      Confirmation confirmation,
+      TaskConfirmation confirmation,
       Consumer<Run> began)
       throws IOException, InterruptedException {
     RunRecord known = RunRecord.named(context.log(), id);
@@ -193,15 +193,15 @@ public final class ProjectRunner {
       case WORK -> techlead.work(Objects.requireNonNull(task), moderator.tip());
       case REVIEW -> moderator.review(Objects.requireNonNull(task));
       case COMPLETE_TASK -> complete(moderator, techlead, Objects.requireNonNull(task));
-      case FAIL -> phase(Phase.FAILED, record.why());
-      case BEGIN_IMPROVING -> phase(Phase.IMPROVING, "");
+      case FAIL -> phase(ProjectPhase.FAILED, record.why());
+      case BEGIN_IMPROVING -> phase(ProjectPhase.IMPROVING, "");
       case FIND_IMPROVEMENT -> moderator.improve();
       case COMPLETE -> completeProject();
       case NOTHING -> {}
     }
   }
 
-  private void phase(Phase phase, String why) {
+  private void phase(ProjectPhase phase, String why) {
     messenger.say(
         ModerateTypes.PHASE, Json.object().put("phase", phase.word()).put("why", why).build());
     run.tell("project " + phase.word() + (why.isEmpty() ? "" : ": " + why));
@@ -218,15 +218,15 @@ public final class ProjectRunner {
             MessageType.AGENT_READY, name, Names.ORCHESTRATOR, Payloads.ready(name), null);
       }
     }
-    phase(Phase.DECOMPOSING, "");
+    phase(ProjectPhase.DECOMPOSING, "");
   }
 
   private void confirm() {
     List<ProjectTask> tasks = record.tasks().stream().map(TaskProgress::task).toList();
     if (confirmation.confirms(tasks)) {
-      phase(Phase.EXECUTING, "");
+      phase(ProjectPhase.EXECUTING, "");
     } else if (!run.isStopped()) {
-      phase(Phase.CANCELLED, "the tasks were not confirmed");
+      phase(ProjectPhase.CANCELLED, "the tasks were not confirmed");
     }
   }
 
@@ -254,18 +254,18 @@ public final class ProjectRunner {
     if (improvement != null && improvement.state() == TaskProgress.State.FAILED) {
       messenger.remark("the improvement failed: " + improvement.why());
     }
-    phase(Phase.COMPLETED, "");
+    phase(ProjectPhase.COMPLETED, "");
   }
 
   private ProjectReport finish(String tip, TechLead techlead)
       throws IOException, InterruptedException {
-    Phase phase = record.phase();
+    ProjectPhase phase = record.phase();
     if (phase.isOver()) {
       for (TaskProgress task : record.all()) {
         leave(techlead, task);
       }
     }
-    String forwarded = phase == Phase.COMPLETED ? forward(tip) : null;
+    String forwarded = phase == ProjectPhase.COMPLETED ? forward(tip) : null;
     if (phase.isOver()) {
       tree.close(tip);
     }
@@ -278,7 +278,7 @@ public final class ProjectRunner {
             forwarded,
             record.remarks().subList(remarksBefore, record.remarks().size()),
             files.state().toString());
-    if (phase == Phase.COMPLETED) {
+    if (phase == ProjectPhase.COMPLETED) {
       run.end("complete", report.json());
     } else if (phase.isOver()) {
       run.end(phase.word(), report.json());

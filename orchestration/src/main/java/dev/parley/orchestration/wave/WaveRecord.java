@@ -37,7 +37,7 @@ public final class WaveRecord {
   private final WaveSettings settings;
   private final Map<Integer, TaskStatus> tasks = new LinkedHashMap<>();
   private final Map<String, String> sessions = new LinkedHashMap<>();
-  private final Map<String, TaskProgress> progress = new LinkedHashMap<>();
+  private final Map<String, WaveTaskProgress> progress = new LinkedHashMap<>();
   private final Map<String, String> asks = new LinkedHashMap<>();
   private final List<String> remarks = new ArrayList<>();
 
@@ -111,7 +111,7 @@ public final class WaveRecord {
       case LoopTypes.GATE -> {
         String task = fields.text("task", "");
         String gate = fields.object("evidence").text("gate", "");
-        TaskProgress now = progress(task);
+        WaveTaskProgress now = progress(task);
         progress.put(
             task,
             fields.flag("merge")
@@ -207,12 +207,12 @@ public final class WaveRecord {
   }
 
   /** The progress of a task, for display. */
-  public TaskProgress progress(PlannedTask task) {
+  public WaveTaskProgress progress(PlannedTask task) {
     return progress(task.name());
   }
 
-  private TaskProgress progress(String task) {
-    return progress.getOrDefault(task, TaskProgress.NONE);
+  private WaveTaskProgress progress(String task) {
+    return progress.getOrDefault(task, WaveTaskProgress.NONE);
   }
 
   /** The names of workers' sessions, by session id. */

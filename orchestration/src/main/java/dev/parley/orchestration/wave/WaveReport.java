@@ -53,7 +53,7 @@ public record WaveReport(
         record.tasks().stream()
             .map(status -> {
               PlannedTask task = record.planned(status.number());
-              TaskProgress progress = record.progress(task);
+              WaveTaskProgress progress = record.progress(task);
               return Json.object()
                   .put("task", status.number())
                   .put("title", task.title())

@@ -260,17 +260,17 @@ class ConsensusTest {
     ConsensusResult result = hold(plan(Mode.CODE_REVIEW, 1, false, "ann", "ben", "cat"));
 
     assertThat(result.findings()).hasSize(3);
-    Finding port = result.findings().getFirst();
+    ReviewFinding port = result.findings().getFirst();
     assertThat(port.severity()).isEqualTo(Severity.CRITICAL);
     assertThat(port.foundBy()).containsExactly("ann");
     assertThat(port.agreedBy()).containsExactly("cat");
     assertThat(port.withdrawn()).isFalse();
-    Finding overflow = result.findings().get(1);
+    ReviewFinding overflow = result.findings().get(1);
     assertThat(overflow.contestedBy()).containsExactly("ann", "cat");
     assertThat(overflow.counts()).isFalse();
     assertThat(result.findings().get(2).place()).isEqualTo("C.java:3");
     // The chairman would merge; the rule does not.
-    assertThat(result.verdict()).isEqualTo(Verdict.DO_NOT_MERGE);
+    assertThat(result.verdict()).isEqualTo(ReviewVerdict.DO_NOT_MERGE);
     assertThat(result.effect().sameAsMajority()).isEqualTo("no");
     assertThat(ConsensusReport.sarif(result).toString())
         .contains("\"startLine\":10", "\"justification\":\"contested\"");

@@ -70,14 +70,14 @@ class ProjectCrashTest {
             "Write one and two.",
             ProjectScript.settings(Map.of("improve", 1)),
             RunLimits.DEFAULT,
-            Confirmation.YES,
+            TaskConfirmation.YES,
             began)
         : ProjectRunner.resume(
             workshop.context(),
             git,
             runs.getLast().id(),
             RunLimits.DEFAULT,
-            Confirmation.YES,
+            TaskConfirmation.YES,
             began);
   }
 
@@ -105,7 +105,7 @@ class ProjectCrashTest {
     try (Workshop workshop = workshop(where)) {
       RunRecord run = RunRecord.all(workshop.log()).getLast();
       ProjectRecord record = ProjectRecord.of(workshop.log(), run);
-      assertThat(record.phase()).isEqualTo(Phase.COMPLETED);
+      assertThat(record.phase()).isEqualTo(ProjectPhase.COMPLETED);
       assertThat(run.outcome()).isEqualTo("complete");
       List<AgentMessage> mail = MessageFlow.projects(workshop.log()).get(run.id());
       assertThat(mail).extracting(AgentMessage::messageType).containsExactlyElementsOf(MESSAGES);

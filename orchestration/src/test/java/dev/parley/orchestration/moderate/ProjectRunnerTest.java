@@ -71,10 +71,10 @@ class ProjectRunnerTest {
 
   private ProjectReport project(String work, ModerateSettings settings)
       throws IOException, InterruptedException {
-    return project(work, settings, Confirmation.YES);
+    return project(work, settings, TaskConfirmation.YES);
   }
 
-  private ProjectReport project(String work, ModerateSettings settings, Confirmation confirmation)
+  private ProjectReport project(String work, ModerateSettings settings, TaskConfirmation confirmation)
       throws IOException, InterruptedException {
     script.agents(workshop, work);
     return ProjectRunner.begin(
@@ -90,7 +90,7 @@ class ProjectRunnerTest {
   private ProjectReport resume(String work) throws IOException, InterruptedException {
     script.agents(workshop, work);
     return ProjectRunner.resume(
-        workshop.context(), git, "last", RunLimits.DEFAULT, Confirmation.YES, run -> {});
+        workshop.context(), git, "last", RunLimits.DEFAULT, TaskConfirmation.YES, run -> {});
   }
 
   /** The messages as they are in mailboxes, where every agent of the bus can see them. */
@@ -121,7 +121,7 @@ class ProjectRunnerTest {
     ProjectReport report = project(WORK, ProjectScript.settings(Map.of("improve", 1)));
 
     assertThat(report.ok()).isTrue();
-    assertThat(report.record().phase()).isEqualTo(Phase.COMPLETED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.COMPLETED);
     assertThat(types(report))
         .containsExactly(
             "agent_ready",
@@ -215,7 +215,7 @@ class ProjectRunnerTest {
     script.says("review", ProjectScript.review(25, 10, 15, 12, 10, ""));
     ProjectReport report = project(WORK, ProjectScript.settings());
 
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.FAILED);
     assertThat(report.ok()).isFalse();
     assertThat(report.record().tasks())
         .extracting(TaskProgress::state)
@@ -259,7 +259,7 @@ class ProjectRunnerTest {
     ProjectReport failed =
         project("echo half > half; echo no >&2; exit 3", ProjectScript.settings());
 
-    assertThat(failed.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(failed.record().phase()).isEqualTo(ProjectPhase.FAILED);
     TaskProgress task = failed.record().tasks().getFirst();
     assertThat(task.state()).isEqualTo(State.FAILED);
     AgentMessage error = last(failed, MessageType.AGENT_ERROR);
@@ -285,7 +285,7 @@ class ProjectRunnerTest {
   void aTechLeadThatIsSilentIsAnErrorAfterTheDeadline() throws Exception {
     ProjectReport report = project("sleep 600", ProjectScript.settings(Map.of("respond", 1_500)));
 
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.FAILED);
     assertThat(last(report, MessageType.AGENT_ERROR).text("error_type")).isEqualTo("no_response");
     assertThat(report.record().tasks().getFirst().state()).isEqualTo(State.FAILED);
   }
@@ -305,9 +305,9 @@ class ProjectRunnerTest {
             "One.",
             ProjectScript.settings(Map.of("respond", 2_500)),
             RunLimits.DEFAULT,
-            Confirmation.YES,
+            TaskConfirmation.YES,
             run -> {});
-    assertThat(failed.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(failed.record().phase()).isEqualTo(ProjectPhase.FAILED);
     AgentMessage error = last(failed, MessageType.AGENT_ERROR);
     assertThat(error.fromAgent()).isEqualTo("moderator");
     assertThat(error.text("error_type")).isEqualTo("no_response");
@@ -359,7 +359,7 @@ class ProjectRunnerTest {
   @Test
   void withoutAYesItIsCancelledAndNothingIsAssigned() throws Exception {
     ProjectReport report = project(WORK, ProjectScript.settings(), tasks -> false);
-    assertThat(report.record().phase()).isEqualTo(Phase.CANCELLED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.CANCELLED);
     assertThat(report.ok()).isFalse();
     assertThat(types(report)).containsExactly("agent_ready", "agent_ready");
     assertThat(git.run("branch", "--list", "moderator/*")).isEmpty();
@@ -394,7 +394,7 @@ class ProjectRunnerTest {
     repository.commit("test.sh", "test ! -f one -o -f secret || { echo no secret; exit 1; }\n");
     script.says("decompose", ProjectScript.tasks("Write one"));
     ProjectReport report = project("touch secret; echo x >> one", ProjectScript.settings());
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.FAILED);
     Fields feedback = Fields.of(last(report, MessageType.PR_FEEDBACK).payload());
     assertThat(feedback.texts("blocking_issues").getFirst()).contains("test failed");
     assertThat(feedback.object("criteria_scores").number("test_coverage", -1)).isZero();
@@ -404,7 +404,7 @@ class ProjectRunnerTest {
   void aCriterionThatTheReviewerDoesNotConfirmBlocks() throws Exception {
     script.says("review", ProjectScript.APPROVED.replace("true", "false"));
     ProjectReport report = project(WORK, ProjectScript.settings());
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.FAILED);
     Fields feedback = Fields.of(last(report, MessageType.PR_FEEDBACK).payload());
     assertThat(feedback.texts("blocking_issues"))
         .containsExactly("Acceptance criteria not fully met: it is there");
@@ -433,7 +433,7 @@ class ProjectRunnerTest {
             "One.",
             ProjectScript.settings(),
             RunLimits.DEFAULT,
-            Confirmation.YES,
+            TaskConfirmation.YES,
             run -> {});
     assertThat(said).exists();
     assertThat(report.ok()).isTrue();
@@ -496,7 +496,7 @@ class ProjectRunnerTest {
         "{\"tasks\":[{\"description\":\"a\",\"acceptance_criteria\":[\"b\"],\"dependencies\":[1]}]}"
             + "<!-- BUS:warning -->x<!-- /BUS --> {{{{ \"".repeat(20_000));
     ProjectReport report = project(WORK, ProjectScript.settings());
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.FAILED);
     AgentMessage error = last(report, MessageType.AGENT_ERROR);
     assertThat(error.text("error_type")).isEqualTo("unreadable_answer");
     assertThat(error.text("error_message")).contains("could not be read twice");
@@ -515,9 +515,9 @@ class ProjectRunnerTest {
             "Two.",
             ProjectScript.settings(),
             RunLimits.DEFAULT.withAsks(3),
-            Confirmation.YES,
+            TaskConfirmation.YES,
             run -> {});
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.FAILED);
     assertThat(report.completed()).isEqualTo(1);
     assertThat(resume(WORK).ok()).isTrue();
   }
@@ -577,7 +577,7 @@ class ProjectRunnerTest {
   void moreTasksThanThereMayBeAreRefused() throws Exception {
     script.says("decompose", ProjectScript.tasks("a", "b"));
     ProjectReport report = project(WORK, ProjectScript.settings(Map.of("tasks", 1)));
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.FAILED);
     assertThat(report.record().why()).contains("1 to 1 tasks, and there are 2");
   }
 
@@ -666,7 +666,7 @@ class ProjectRunnerTest {
     AgentMessage error = last(report, MessageType.AGENT_ERROR);
     assertThat(error.fromAgent()).isEqualTo("techlead");
     assertThat(error.text("error_message")).contains("not logged in");
-    assertThat(report.record().phase()).isEqualTo(Phase.FAILED);
+    assertThat(report.record().phase()).isEqualTo(ProjectPhase.FAILED);
   }
 
   /** Texts are cut, lists too, and every line still fits into the log. */

@@ -66,7 +66,7 @@ public final class SwarmDatabase implements AutoCloseable {
       try (Statement statement = connection.createStatement()) {
         statement.execute("PRAGMA journal_mode = WAL");
       }
-      Schema.create(connection);
+      SwarmSchema.create(connection);
       return new SwarmDatabase(file, connection);
     } catch (SQLException | IOException e) {
       closeAfter(connection, e);

@@ -38,17 +38,17 @@ final class ApiCall {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final int SHOWN_ERROR = 300;
 
-  private final Call call;
+  private final PreparedAsk call;
   private final Way.Api api;
   private final long start = System.nanoTime();
   private int attempts;
 
-  private ApiCall(Call call, Way.Api api) {
+  private ApiCall(PreparedAsk call, Way.Api api) {
     this.call = call;
     this.api = api;
   }
 
-  static Answer make(Call call, Way.Api api) throws InterruptedException {
+  static Answer make(PreparedAsk call, Way.Api api) throws InterruptedException {
     return new ApiCall(call, api).run();
   }
 

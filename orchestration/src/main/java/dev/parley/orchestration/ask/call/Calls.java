@@ -7,7 +7,7 @@ import dev.parley.orchestration.ask.Answer;
 public final class Calls {
   private Calls() {}
 
-  public static Answer make(Call call) throws InterruptedException {
+  public static Answer make(PreparedAsk call) throws InterruptedException {
     return switch (call.agent().way()) {
       case Way.Command command -> CommandCall.make(call, command);
       case Way.Api api -> ApiCall.make(call, api);

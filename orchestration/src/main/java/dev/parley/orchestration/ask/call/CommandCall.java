@@ -33,18 +33,18 @@ final class CommandCall {
   private static final int LOOK_MILLIS = 50;
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
-  private final Call call;
+  private final PreparedAsk call;
   private final Way.Command way;
   private final String mark = WriterId.random().toString();
   private final long start = System.nanoTime();
   private final long since = ProcessTree.now();
 
-  private CommandCall(Call call, Way.Command way) {
+  private CommandCall(PreparedAsk call, Way.Command way) {
     this.call = call;
     this.way = way;
   }
 
-  static Answer make(Call call, Way.Command way) throws InterruptedException {
+  static Answer make(PreparedAsk call, Way.Command way) throws InterruptedException {
     return new CommandCall(call, way).run();
   }
 

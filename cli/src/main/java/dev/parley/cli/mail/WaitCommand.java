@@ -28,7 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for mail. */
-public final class Wait implements Command {
+public final class WaitCommand implements Command {
   /** The default timeout off a terminal: shorter than hosts let a command run. */
   static final Duration OFF_TERMINAL = Duration.ofSeconds(90);
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param over when it was merged, failed or skipped; null before that
  * @param usage by all its asks
  */
-public record TaskProgress(
+public record WaveTaskProgress(
     String agent,
     String stage,
     int iteration,
@@ -24,24 +24,24 @@ public record TaskProgress(
     @Nullable Instant began,
     @Nullable Instant over,
     Usage usage) {
-  static final TaskProgress NONE = new TaskProgress("", "", 0, "", null, null, Usage.UNKNOWN);
+  static final WaveTaskProgress NONE = new WaveTaskProgress("", "", 0, "", null, null, Usage.UNKNOWN);
 
-  TaskProgress asked(String whom, String forStage) {
+  WaveTaskProgress asked(String whom, String forStage) {
     String worker = forStage.equals(Loop.IMPLEMENT) ? whom : agent;
-    return new TaskProgress(worker, forStage, iteration, gate, began, over, usage);
+    return new WaveTaskProgress(worker, forStage, iteration, gate, began, over, usage);
   }
 
-  TaskProgress answered(Usage more) {
-    return new TaskProgress(agent, "", iteration, gate, began, over, usage.plus(more));
+  WaveTaskProgress answered(Usage more) {
+    return new WaveTaskProgress(agent, "", iteration, gate, began, over, usage.plus(more));
   }
 
-  TaskProgress gated(String saidBy, int inIteration) {
-    return new TaskProgress(agent, stage, inIteration, saidBy, began, over, usage);
+  WaveTaskProgress gated(String saidBy, int inIteration) {
+    return new WaveTaskProgress(agent, stage, inIteration, saidBy, began, over, usage);
   }
 
-  TaskProgress came(TaskStatus.State state, @Nullable Instant time) {
+  WaveTaskProgress came(TaskStatus.State state, @Nullable Instant time) {
     boolean begins = began == null && state == TaskStatus.State.RUNNING;
-    return new TaskProgress(
+    return new WaveTaskProgress(
         agent, stage, iteration, gate, begins ? time : began, state.isOver() ? time : null, usage);
   }
 

@@ -30,7 +30,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Ours: a bus in a folder, used as its users do. */
-public final class Parley implements Carrier {
+public final class ParleyCarrier implements Carrier {
   public static final Topic TOPIC = new Topic("load");
 
   private static final String SENDER = "bench";

@@ -18,7 +18,7 @@ import dev.parley.json.WaitJson;
 import java.util.List;
 
 /** Shows who waits for whom. */
-public final class Waits implements Command {
+public final class WaitsCommand implements Command {
   private static final Option DOT = Option.flag("--dot", "print a graph for Graphviz");
 
   @Override

@@ -28,7 +28,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The program. */
-public final class Parley {
+public final class Main {
   private static final String DEBUG = "PARLEY_DEBUG";
   private static final String FINDINGS = "PARLEY_MAX_FINDINGS";
 
@@ -36,13 +36,13 @@ public final class Parley {
   private final CommandRegistry registry = new CommandRegistry();
   private Set<String> ignored = Set.of();
 
-  Parley(Shell shell) {
+  Main(Shell shell) {
     this.shell = shell;
   }
 
   public static void main(String[] args) {
     Shell shell = Shell.ofProcess();
-    int exitCode = new Parley(shell).run(ProcessText.trouble(args, shell.environment()), args);
+    int exitCode = new Main(shell).run(ProcessText.trouble(args, shell.environment()), args);
     if (exitCode != ExitCode.OK) {
       System.out.flush();
       System.err.flush();

@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.Objects;
 
 /** The processes of the demo. */
-final class Team implements AutoCloseable {
+final class DemoProcesses implements AutoCloseable {
   private final Map<String, Process> members = new LinkedHashMap<>();
 
   /** Starts a process for everyone in the cast. */
-  static Team start(Path bus, Path repository, long seed, Duration pace) throws IOException {
-    Team team = new Team();
+  static DemoProcesses start(Path bus, Path repository, long seed, Duration pace) throws IOException {
+    DemoProcesses processes = new DemoProcesses();
     try {
       for (String role : DemoStory.CAST) {
         List<String> command = new ArrayList<>(JavaCommand.ofThisProgram());
         command.addAll(List.of("--bus", bus.toString(), DemoAgent.NAME, role));
         command.addAll(List.of("--", Long.toString(seed), Long.toString(pace.toMillis())));
-        team.members.put(
+        processes.members.put(
             role,
             new ProcessBuilder(command)
                 .directory(repository.toFile())
@@ -29,9 +29,9 @@ final class Team implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
       }
-      return team;
+      return processes;
     } catch (IOException e) {
-      team.close();
+      processes.close();
       throw e;
     }
   }

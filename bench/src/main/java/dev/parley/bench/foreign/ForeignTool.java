@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** A tool that knows nothing but the files of its design. */
-interface Tool {
+interface ForeignTool {
   /** Where what it writes is read on the bus. */
   Topic readOn();
 
@@ -35,13 +35,13 @@ interface Tool {
     return Message.builder("alice", "finding").payload(payload).build();
   }
 
-  static Tool of(Dialect dialect, Path at) {
+  static ForeignTool of(Dialect dialect, Path at) {
     return switch (dialect) {
-      case MARKDOWN -> new Appending(at, new Topic("journal"), Tool::entry);
+      case MARKDOWN -> new Appending(at, new Topic("journal"), ForeignTool::entry);
       case CONDUCTOR ->
-          new Appending(at.resolve("queue.jsonl"), new Topic("conductor"), Tool::report);
+          new Appending(at.resolve("queue.jsonl"), new Topic("conductor"), ForeignTool::report);
       case CONCLAVE ->
-          new Appending(at.resolve("board.jsonl"), new Topic("conclave.board"), Tool::discovery);
+          new Appending(at.resolve("board.jsonl"), new Topic("conclave.board"), ForeignTool::discovery);
       case SWARM -> new Swarm(new SwarmMessageBus(at, remark -> {}));
       case GEAR ->
           throw new IllegalArgumentException("a history is replaced whole; it is not measured");
@@ -76,7 +76,7 @@ interface Tool {
   }
 
   /** Designs whose messages are appended to a file. */
-  final class Appending implements Tool {
+  final class Appending implements ForeignTool {
     interface Form {
       String text(String mark);
     }
@@ -122,7 +122,7 @@ interface Tool {
   }
 
   /** One agent of a swarm, which writes its outbox and reads its inbox. */
-  record Swarm(SwarmMessageBus bus) implements Tool {
+  record Swarm(SwarmMessageBus bus) implements ForeignTool {
     @Override
     public Topic readOn() {
       return new Topic("mail.alice");
@@ -135,7 +135,7 @@ interface Tool {
 
     @Override
     public Message published(String mark) {
-      Message plain = Tool.super.published(mark);
+      Message plain = ForeignTool.super.published(mark);
       return Message.builder(plain.sender(), plain.type())
           .payload(plain.payload())
           .to(List.of("developer"))

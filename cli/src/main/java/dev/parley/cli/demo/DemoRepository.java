@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The git repository that the agents of the demo work in. */
-record Repository(Path folder) {
-  static Repository create(Path folder) throws IOException, InterruptedException {
-    Repository repository = new Repository(folder);
+record DemoRepository(Path folder) {
+  static DemoRepository create(Path folder) throws IOException, InterruptedException {
+    DemoRepository repository = new DemoRepository(folder);
     var _ = repository.git("init", "-q");
     return repository;
   }

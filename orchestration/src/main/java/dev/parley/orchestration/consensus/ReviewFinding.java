@@ -17,7 +17,7 @@ import java.util.List;
  * @param withdrawn whether every agent that found it has withdrawn it
  * @param round 0 for an analysis, else the round of the debate
  */
-public record Finding(
+public record ReviewFinding(
     String id,
     Severity severity,
     String file,
@@ -29,16 +29,16 @@ public record Finding(
     List<String> reasons,
     boolean withdrawn,
     int round) {
-  public Finding {
+  public ReviewFinding {
     foundBy = List.copyOf(foundBy);
     agreedBy = List.copyOf(agreedBy);
     contestedBy = List.copyOf(contestedBy);
     reasons = List.copyOf(reasons);
   }
 
-  static Finding of(
+  static ReviewFinding of(
       String id, Severity severity, String file, int line, String text, String agent, int round) {
-    return new Finding(
+    return new ReviewFinding(
         id,
         severity,
         file,
@@ -64,14 +64,14 @@ public record Finding(
     return line == 0 ? file : file + ":" + line;
   }
 
-  private Finding with(
+  private ReviewFinding with(
       Severity severity,
       List<String> foundBy,
       List<String> agreedBy,
       List<String> contestedBy,
       List<String> reasons,
       boolean withdrawn) {
-    return new Finding(
+    return new ReviewFinding(
         id, severity, file, line, text, foundBy, agreedBy, contestedBy, reasons, withdrawn, round);
   }
 
@@ -88,13 +88,13 @@ public record Finding(
     return agents.stream().filter(each -> !each.equals(agent)).toList();
   }
 
-  Finding foundAlsoBy(String agent, Severity also) {
+  ReviewFinding foundAlsoBy(String agent, Severity also) {
     Severity worst = also.reaches(severity) ? also : severity;
     return with(worst, plus(foundBy, agent), agreedBy, contestedBy, reasons, withdrawn);
   }
 
   /** An agent's last word counts: agreeing ends its contest. */
-  Finding agreed(String agent) {
+  ReviewFinding agreed(String agent) {
     return foundBy.contains(agent)
         ? this
         : with(
@@ -106,7 +106,7 @@ public record Finding(
             withdrawn);
   }
 
-  Finding contested(String agent, String why) {
+  ReviewFinding contested(String agent, String why) {
     return foundBy.contains(agent) || contestedBy.contains(agent)
         ? this
         : with(
@@ -118,7 +118,7 @@ public record Finding(
             withdrawn);
   }
 
-  Finding withdrawnBy(String agent) {
+  ReviewFinding withdrawnBy(String agent) {
     if (!foundBy.contains(agent)) {
       return this;
     }

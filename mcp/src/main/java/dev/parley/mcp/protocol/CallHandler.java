@@ -1,7 +1,7 @@
 package dev.parley.mcp.protocol;
 
 /** Answers calls of a tool, a prompt or a resource. */
-public interface Handler {
+public interface CallHandler {
   /**
    * Answers a call. It may take long; while it waits, it must check {@link Call#isCancelled}.
    *

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /** This machine's name and the identity of its running kernel, without asking the network. */
-public final class Host {
-  private Host() {}
+public final class MachineIdentity {
+  private MachineIdentity() {}
 
   public static String name() {
     String name = firstLine("/proc/sys/kernel/hostname");

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a command as the work on a task. */
-public final class Run implements Command {
+public final class RunCommand implements Command {
   /** The variable with the task, for the command. */
   private static final String TASK_VARIABLE = "PARLEY_TASK";
 

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param message null if nothing is sent, because the message was not a request
  * @param sent must be called once the client has the answer; its effect depends on the handler
  */
-public record Answer(int status, @Nullable Json message, Runnable sent) {
-  static final Answer NONE = new Answer(202, null, () -> {});
+public record Response(int status, @Nullable Json message, Runnable sent) {
+  static final Response NONE = new Response(202, null, () -> {});
 
-  static Answer result(Json id, Json result, Runnable sent) {
+  static Response result(Json id, Json result, Runnable sent) {
     Json message = Json.object().put("jsonrpc", "2.0").put("id", id).put("result", result).build();
-    return new Answer(200, message, sent);
+    return new Response(200, message, sent);
   }
 
   /**
@@ -23,9 +23,9 @@ public record Answer(int status, @Nullable Json message, Runnable sent) {
    *
    * @param id of the request; {@link Json#NULL} if unknown
    */
-  public static Answer error(Json id, RpcException error) {
+  public static Response error(Json id, RpcException error) {
     Json message =
         Json.object().put("jsonrpc", "2.0").put("id", id).put("error", error.toJson()).build();
-    return new Answer(error.status(), message, () -> {});
+    return new Response(error.status(), message, () -> {});
   }
 }

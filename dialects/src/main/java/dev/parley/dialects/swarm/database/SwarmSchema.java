@@ -15,7 +15,7 @@ import java.util.Set;
  * is generated; the others are for agents to fill. Swarm's own programs read rows by name and name
  * the columns they write, so further columns do not disturb them.
  */
-final class Schema {
+final class SwarmSchema {
   private static final String OF_SESSION =
       "session_id TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE";
 
@@ -117,7 +117,7 @@ final class Schema {
           List.of("agent_activity", "status", "event_type"),
           List.of("agent_activity", "last_activity", "timestamp"));
 
-  private Schema() {}
+  private SwarmSchema() {}
 
   private static String json(String column, String path) {
     return "CASE WHEN json_valid(%s) THEN json_extract(%s, '%s') END"

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param answer the last answer
  * @param reason why there is no value; empty if there is one
  */
-public record Reply<T>(@Nullable T value, Answer answer, String reason) {
-  private static final PromptTemplate AGAIN = PromptTemplate.resource(Reply.class, "again.txt");
+public record ParsedAnswer<T>(@Nullable T value, Answer answer, String reason) {
+  private static final PromptTemplate AGAIN = PromptTemplate.resource(ParsedAnswer.class, "again.txt");
   private static final int TRIES = 2;
 
   /** How many characters of an unreadable answer the second prompt repeats. */
@@ -27,23 +27,23 @@ public record Reply<T>(@Nullable T value, Answer answer, String reason) {
   }
 
   /** Asks, and parses the answer. */
-  public static <T> Reply<T> to(Asker asker, Ask ask, Reader<T> reader)
+  public static <T> ParsedAnswer<T> to(Asker asker, Ask ask, Reader<T> reader)
       throws InterruptedException {
     Answer answer = asker.ask(ask);
     String reason = "";
     for (int tries = 1; answer.ok(); tries++) {
       try {
-        return new Reply<>(reader.read(answer.text()), answer, "");
+        return new ParsedAnswer<>(reader.read(answer.text()), answer, "");
       } catch (UnreadableAnswerException e) {
         reason = e.reason();
       }
       if (tries == TRIES) {
         String twice = ask.agent() + "'s answer could not be read twice: " + reason;
-        return new Reply<>(null, answer, twice);
+        return new ParsedAnswer<>(null, answer, twice);
       }
       answer = asker.ask(again(ask, reason, answer.text()));
     }
-    return new Reply<>(null, answer, trouble(answer));
+    return new ParsedAnswer<>(null, answer, trouble(answer));
   }
 
   private static Ask again(Ask ask, String reason, String answer) {

@@ -2,8 +2,8 @@ package dev.parley.orchestration.consensus;
 
 import java.util.List;
 
-/** The verdict of a review, from the findings that {@linkplain Finding#counts count}. */
-public enum Verdict {
+/** The verdict of a review, from the findings that {@linkplain ReviewFinding#counts count}. */
+public enum ReviewVerdict {
   /** A finding that counts is critical. */
   DO_NOT_MERGE,
   /** A finding that counts is important, none is critical. */
@@ -16,9 +16,9 @@ public enum Verdict {
       "critical finding: DO NOT MERGE; else important finding: MERGE AFTER FIXES; else MERGE."
           + " A finding does not count if it was withdrawn, or more agents contest it than found it.";
 
-  static Verdict of(List<Finding> findings) {
-    Verdict verdict = MERGE;
-    for (Finding finding : findings) {
+  static ReviewVerdict of(List<ReviewFinding> findings) {
+    ReviewVerdict verdict = MERGE;
+    for (ReviewFinding finding : findings) {
       if (finding.counts() && finding.severity() == Severity.CRITICAL) {
         return DO_NOT_MERGE;
       }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *                      └──▶ cancelled                   resumed: asked again
  * </pre>
  */
-public enum Phase {
+public enum ProjectPhase {
   INITIALIZING,
   DECOMPOSING,
   EXECUTING,
@@ -30,8 +30,8 @@ public enum Phase {
     return this == COMPLETED || this == FAILED || this == CANCELLED;
   }
 
-  static @Nullable Phase of(String word) {
-    for (Phase phase : values()) {
+  static @Nullable ProjectPhase of(String word) {
+    for (ProjectPhase phase : values()) {
       if (phase.word().equals(word)) {
         return phase;
       }

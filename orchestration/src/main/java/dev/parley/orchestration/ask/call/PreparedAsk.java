@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * @param stopped whether the run was told to stop
  * @param transcript receives the raw output, with keys removed
  */
-public record Call(
+public record PreparedAsk(
     AgentDefinition agent,
     Ask ask,
     Map<String, String> environment,

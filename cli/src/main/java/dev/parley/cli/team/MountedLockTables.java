@@ -8,8 +8,8 @@ import dev.parley.dialects.mount.Mounts;
 import org.jspecify.annotations.Nullable;
 
 /** The mounted lock tables that a command must consult before it decides about leases. */
-final class MountedLocks {
-  private MountedLocks() {}
+final class MountedLockTables {
+  private MountedLockTables() {}
 
   /** Null on a bus without mounts, which then loads no mount code. */
   @SuppressWarnings(

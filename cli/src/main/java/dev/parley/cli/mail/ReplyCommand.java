@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answers a message. */
-public final class Reply implements Command {
+public final class ReplyCommand implements Command {
   private static final Parameter ID = Parameter.required("id", "the message to answer");
   private static final Option BODY = Body.option("the text");
   private static final Parameter WORDS =

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that measuring a figure gave. Filled by one thread. */
-public final class Outcome {
+public final class FigureResult {
   /** One line of the table of raw values. */
   public record Row(String contestant, String what, Unit unit, Stats stats) {}
 
