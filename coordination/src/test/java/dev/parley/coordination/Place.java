@@ -27,6 +27,16 @@ public record Place(
     Log log, Views views, Contents contents, InstantSource clock, Consumer<Duration> pass) {
   private static final int MAX_CONTENT = 4 << 20;
 
+  /** Where the log is. */
+  public enum Kind {
+    IN_MEMORY,
+    ON_FILES;
+
+    Place open(Reporter reporter, Path temporary) throws IOException {
+      return this == IN_MEMORY ? inMemory(reporter) : onFiles(temporary);
+    }
+  }
+
   /** In this process, on a clock that stands still unless it is moved. */
   static Place inMemory(Reporter reporter) {
     ManualClock clock = new ManualClock();
@@ -51,7 +61,7 @@ public record Place(
   }
 
   /** A team object that remembers nothing: as in another process. */
-  Team team(Reporter reporter) {
+  public Team team(Reporter reporter) {
     return new Team(log, views, contents, reporter, clock);
   }
 }
