@@ -1,7 +1,7 @@
 package dev.parley.json;
 
+import dev.parley.coordination.task.HeldTask;
 import dev.parley.coordination.work.TaskList.Claimed;
-import dev.parley.coordination.work.TaskList.Held;
 import dev.parley.core.json.Json;
 
 /** The answer to a claim as JSON. */
@@ -30,7 +30,7 @@ public final class ClaimedJson {
   }
 
   /** A task that was passed over because others hold its files. */
-  private static Json held(Held held) {
+  private static Json held(HeldTask held) {
     return Json.object()
         .put("task", held.task())
         .put("holder", held.holder())

@@ -17,6 +17,8 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.mail.DueWork;
+import dev.parley.coordination.task.FailedTask;
+import dev.parley.coordination.task.HeldTask;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -24,7 +26,6 @@ import dev.parley.coordination.task.Tasks;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList;
 import dev.parley.coordination.work.TaskList.Claimed;
-import dev.parley.coordination.work.TaskList.Failed;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.json.ClaimedJson;
@@ -237,7 +238,7 @@ public final class TaskCommand implements Command {
             ready);
       }
       case "fail" -> {
-        Failed failed = tasks.fail(id, arguments.required(ERROR), arguments.has(RECOVERABLE));
+        FailedTask failed = tasks.fail(id, arguments.required(ERROR), arguments.has(RECOVERABLE));
         String rest =
             failed.retry()
                 ? " To allow another attempt: parley task retry " + id
@@ -316,7 +317,7 @@ public final class TaskCommand implements Command {
       out.line(ClaimedJson.of(claimed, context.session().name(), times.inJson()));
       return;
     }
-    for (TaskList.Held held : claimed.held()) {
+    for (HeldTask held : claimed.held()) {
       out.line(
           "passed over "
               + Printable.text(held.task())

@@ -282,11 +282,11 @@ public final class Boards {
           "no-such-condition", Json.object().put("board", meeting.id()).put("condition", id));
     }
     String note = request.payload().text("note", Assessment.LONGEST_ITEM);
-    checks.put(
-        id,
+    Condition.Check check =
         new Condition.Check(
-            id, request.name(), meeting.id(), request.position(), note == null ? "" : note));
-    return Outcome.accepted(Json.object().put("condition", id).put("board", meeting.id()));
+            id, request.name(), meeting.id(), request.position(), note == null ? "" : note);
+    checks.put(id, check);
+    return check;
   }
 
   private static String name(Request request) {

@@ -1,6 +1,7 @@
 package dev.parley.coordination.board;
 
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.Outcome;
 import dev.parley.core.json.Json;
 
 /**
@@ -38,7 +39,13 @@ public record Condition(String id, String director, String text) {
    * @param session the session in which it did so
    * @param position of the envelope that declared it
    */
-  public record Check(String condition, String by, String session, long position, String note) {
+  public record Check(String condition, String by, String session, long position, String note)
+      implements Outcome.Accepted {
+    @Override
+    public Json what() {
+      return Json.object().put("condition", condition).put("board", session).build();
+    }
+
     public Json toJson() {
       return Json.object()
           .put("condition", condition)

@@ -17,6 +17,7 @@ import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Roster;
+import dev.parley.coordination.task.HeldTask;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskRules;
 import dev.parley.coordination.task.TaskTypes;
@@ -424,7 +425,7 @@ public final class Ledger implements Fold {
    * @param but tasks to pass over
    * @param held receives the tasks that were passed over because others hold their files
    */
-  public @Nullable Task nextFor(Claimant who, Set<String> but, List<Json> held) {
+  public @Nullable Task nextFor(Claimant who, Set<String> but, List<HeldTask> held) {
     return claims.nextFor(who, but, held);
   }
 

@@ -14,6 +14,7 @@ import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Roster;
 import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.ClaimedTask;
+import dev.parley.coordination.task.HeldTask;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskRules;
 import dev.parley.coordination.task.Tasks;
@@ -136,7 +137,7 @@ final class TaskClaims {
 
   Outcome next(Request request) {
     Claimant who = Claimant.of(request);
-    List<Json> held = new ArrayList<>();
+    List<HeldTask> held = new ArrayList<>();
     Task first = nextFor(who, Set.of(), held);
     return withFiles(request, who, taskRules.next(request, first, held), held);
   }
@@ -147,7 +148,7 @@ final class TaskClaims {
    * @param but tasks to pass over
    * @param held receives the tasks that were passed over because others hold their files
    */
-  @Nullable Task nextFor(Claimant who, Set<String> but, List<Json> held) {
+  @Nullable Task nextFor(Claimant who, Set<String> but, List<HeldTask> held) {
     Member member = roster.member(who.name());
     List<String> abilities = new ArrayList<>(who.can());
     abilities.addAll(member == null ? List.of() : member.can());
@@ -172,13 +173,9 @@ final class TaskClaims {
     return null;
   }
 
-  private static Json held(Task task, Outcome.Refused why) {
+  private static HeldTask held(Task task, Outcome.Refused why) {
     Fields details = Fields.of(why.details());
-    Json.ObjectBuilder json = Json.object().put("task", task.id()).put("why", why.code());
-    String holder = details.text("holder");
-    return holder == null
-        ? json.build()
-        : json.put("holder", holder).put("paths", Json.ofStrings(details.texts("paths"))).build();
+    return new HeldTask(task.id(), why.code(), details.text("holder", ""), details.texts("paths"));
   }
 
   /** The refusal of a claim whose files others hold; null if they are free. */
@@ -199,7 +196,7 @@ final class TaskClaims {
   /**
    * Leases the files of a task that was just claimed, and adds the end of the claim to the outcome.
    */
-  private Outcome withFiles(Request request, Claimant who, Outcome outcome, List<Json> held) {
+  private Outcome withFiles(Request request, Claimant who, Outcome outcome, List<HeldTask> held) {
     if (!settings.areOfDailyUse() || !(outcome instanceof ClaimedTask claimed)) {
       return outcome;
     }

@@ -10,6 +10,7 @@ import dev.parley.coordination.lease.Leases;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.TaskRules;
 import dev.parley.coordination.task.Tasks;
+import dev.parley.coordination.wait.DeclaredWait;
 import dev.parley.coordination.wait.Target;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.coordination.wait.Waits;
@@ -120,7 +121,7 @@ final class WaitRules {
     }
     Wait wait = Waits.of(request, target);
     if (graph.isOver(wait)) {
-      return Outcome.accepted(Json.object().put("over", true));
+      return DeclaredWait.OVER;
     }
     Outcome refused = settings.limits().refusal(LedgerLimit.WAITS, waits.size() + 1L);
     if (refused != null) {

@@ -22,7 +22,7 @@ public record ClaimedTask(
     String title,
     @Nullable List<String> files,
     @Nullable Instant until,
-    List<Json> held)
+    List<HeldTask> held)
     implements Outcome.Accepted {
   static ClaimedTask of(Task task) {
     return new ClaimedTask(
@@ -31,7 +31,7 @@ public record ClaimedTask(
 
   /** The same with the details of the claim. */
   public ClaimedTask with(
-      @Nullable List<String> taken, @Nullable Instant end, List<Json> passedOver) {
+      @Nullable List<String> taken, @Nullable Instant end, List<HeldTask> passedOver) {
     return new ClaimedTask(task, owner, token, title, taken, end, passedOver);
   }
 
@@ -45,6 +45,6 @@ public record ClaimedTask(
     if (until != null) {
       what.put("until", Timestamps.format(until));
     }
-    return (held.isEmpty() ? what : what.put("held", Json.of(held))).build();
+    return (held.isEmpty() ? what : what.put("held", HeldTask.toJson(held))).build();
   }
 }

@@ -114,8 +114,7 @@ public final class TaskRules {
     if (settle(plan.id(), request.now())) {
       var _ = settleDependents(plan.id(), request.now());
     }
-    return Outcome.accepted(
-        Json.object().put("task", plan.id()).put("state", state(plan.id()).word()));
+    return new AddedTask(plan.id(), state(plan.id()));
   }
 
   private TaskState state(String id) {
@@ -226,7 +225,7 @@ public final class TaskRules {
    * @param first the first task that the requester can do; null if there is none
    * @param held the tasks that were passed over because others hold their files
    */
-  public Outcome next(Request request, @Nullable Task first, List<Json> held) {
+  public Outcome next(Request request, @Nullable Task first, List<HeldTask> held) {
     if (first != null) {
       return claimed(claim(first, request));
     }
@@ -339,9 +338,7 @@ public final class TaskRules {
             cut(request.text("commit")),
             request.payload().texts("files").stream().limit(Plan.MOST_ITEMS).toList());
     tasks.put(task.done(result, cut(request.text("note")), request.now()));
-    List<String> unblocked = settleDependents(task.id(), request.now());
-    return Outcome.accepted(
-        Json.object().put("task", task.id()).put("unblocks", Json.ofStrings(unblocked)));
+    return new DoneTask(task.id(), settleDependents(task.id(), request.now()));
   }
 
   public Outcome fail(Request request) {
@@ -353,11 +350,7 @@ public final class TaskRules {
         fail(
             task, cut(request.text("error")), request.payload().flag("recoverable"), request.now());
     Task failed = Objects.requireNonNull(tasks.notDone(task.id()));
-    return Outcome.accepted(
-        Json.object()
-            .put("task", task.id())
-            .put("retry", failed.canBeRetried())
-            .put("skips", Json.ofStrings(skipped)));
+    return new FailedTask(task.id(), failed.canBeRetried(), skipped);
   }
 
   private List<String> fail(Task task, @Nullable String why, boolean recoverable, Instant now) {
@@ -405,12 +398,7 @@ public final class TaskRules {
       return Outcome.refused("no-reason", Json.object().put("what", "task"));
     }
     tasks.put(task.to(TaskState.CANCELLED, request.now(), reason));
-    List<String> skipped = settleDependents(task.id(), request.now());
-    return Outcome.accepted(
-        Json.object()
-            .put("task", task.id())
-            .put("owner", task.owner())
-            .put("skips", Json.ofStrings(skipped)));
+    return new CancelledTask(task.id(), task.owner(), settleDependents(task.id(), request.now()));
   }
 
   /** Cancels a task, because the line that added it is undone. */

@@ -126,9 +126,9 @@ public final class Tasks {
   }
 
   /** The details of a refusal when there is no next task. */
-  public Json nothing(List<Json> held) {
+  public Json nothing(List<HeldTask> held) {
     Json.ObjectBuilder details = Json.object().put("open", open).put("ready", ready.size());
-    return held.isEmpty() ? details.build() : details.put("held", Json.of(held)).build();
+    return held.isEmpty() ? details.build() : details.put("held", HeldTask.toJson(held)).build();
   }
 
   /** The task that a line has added, if it is not over; null if there is none. */

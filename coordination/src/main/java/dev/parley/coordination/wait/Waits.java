@@ -173,8 +173,7 @@ public final class Waits {
 
   public Outcome begin(Wait wait, List<String> toward) {
     put(wait);
-    return Outcome.accepted(
-        Json.object().put("waiting", wait.position()).put("for", Json.ofStrings(toward)));
+    return new DeclaredWait(wait.position(), toward);
   }
 
   public Outcome end(Request request) {

@@ -1,6 +1,5 @@
 package dev.parley.coordination.work;
 
-import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.core.ParleyException;
 
@@ -10,11 +9,6 @@ public final class RefusedException extends ParleyException {
 
   public RefusedException(Outcome.Refused refused) {
     super(Kind.REFUSED, refused.code(), refused.details(), null);
-  }
-
-  /** The details of an accepted request. */
-  static Fields accepted(Outcome outcome) {
-    return Fields.of(check(outcome).what());
   }
 
   static Outcome.Accepted check(Outcome outcome) {

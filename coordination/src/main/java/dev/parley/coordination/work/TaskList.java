@@ -1,6 +1,5 @@
 package dev.parley.coordination.work;
 
-import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Grant;
@@ -9,8 +8,13 @@ import dev.parley.coordination.ledger.Claimant;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.task.AddedTask;
+import dev.parley.coordination.task.CancelledTask;
 import dev.parley.coordination.task.Claim;
 import dev.parley.coordination.task.ClaimedTask;
+import dev.parley.coordination.task.DoneTask;
+import dev.parley.coordination.task.FailedTask;
+import dev.parley.coordination.task.HeldTask;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
@@ -76,27 +80,7 @@ public final class TaskList {
       long token,
       @Nullable Instant until,
       List<String> files,
-      List<Held> held) {}
-
-  /**
-   * A task whose files other agents hold.
-   *
-   * @param holder one of them
-   * @param paths the paths that it holds
-   */
-  public record Held(String task, String holder, List<String> paths) {
-    /** The tasks that an answer or a refusal names. */
-    public static List<Held> in(Fields answer) {
-      return of(answer.items("held"));
-    }
-
-    private static List<Held> of(List<Json> items) {
-      return items.stream()
-          .map(Fields::of)
-          .map(one -> new Held(one.text("task", ""), one.text("holder", ""), one.texts("paths")))
-          .toList();
-    }
-  }
+      List<HeldTask> held) {}
 
   /**
    * The terms of a claim.
@@ -159,7 +143,7 @@ public final class TaskList {
     if (later) {
       payload.put("later", true);
     }
-    return ask(TaskTypes.ADD, payload).text("state", "");
+    return ((AddedTask) ask(TaskTypes.ADD, payload)).state().word();
   }
 
   /**
@@ -278,7 +262,7 @@ public final class TaskList {
   private Claimed nextBesideLists(Terms terms) {
     Set<String> lost = new HashSet<>();
     while (true) {
-      List<Json> held = new ArrayList<>();
+      List<HeldTask> held = new ArrayList<>();
       String task =
           owner.look(ledger -> {
             held.clear();
@@ -292,9 +276,8 @@ public final class TaskList {
       }
       try {
         Claimed claimed = claim(task, terms);
-        List<Held> before = Held.of(held);
         return new Claimed(
-            task, claimed.title(), claimed.token(), claimed.until(), claimed.files(), before);
+            task, claimed.title(), claimed.token(), claimed.until(), claimed.files(), held);
       } catch (RefusedException e) {
         lost.add(task);
       }
@@ -337,14 +320,14 @@ public final class TaskList {
   }
 
   private Claimed claimed(String type, Json.ObjectBuilder payload) {
-    ClaimedTask answer = (ClaimedTask) RefusedException.check(owner.ask(session, type, payload));
+    ClaimedTask answer = (ClaimedTask) ask(type, payload);
     return new Claimed(
         answer.task(),
         answer.title(),
         answer.token(),
         answer.until(),
         answer.files() == null ? List.of() : answer.files(),
-        Held.of(answer.held()));
+        answer.held());
   }
 
   /**
@@ -400,22 +383,13 @@ public final class TaskList {
     if (!files.isEmpty()) {
       payload.put("files", Json.ofStrings(files));
     }
-    return ask(TaskTypes.DONE, payload).texts("unblocks");
+    return ((DoneTask) ask(TaskTypes.DONE, payload)).unblocks();
   }
 
-  /**
-   * The effects of a failure.
-   *
-   * @param retry whether the task may be tried again
-   * @param skips the tasks that won't be done because of it
-   */
-  public record Failed(boolean retry, List<String> skips) {}
-
   /** Ends a task as failed, with the owner's leases for it. */
-  public Failed fail(String task, String error, boolean recoverable) {
+  public FailedTask fail(String task, String error, boolean recoverable) {
     Json.ObjectBuilder payload = named(task, "error", error);
-    Fields answer = ask(TaskTypes.FAIL, payload.put("recoverable", recoverable));
-    return new Failed(answer.flag("retry"), answer.texts("skips"));
+    return (FailedTask) ask(TaskTypes.FAIL, payload.put("recoverable", recoverable));
   }
 
   /** Gives a task back for others to claim. */
@@ -434,11 +408,11 @@ public final class TaskList {
    * @return the tasks that won't be done because of it
    */
   public List<String> cancel(String task, String reason) {
-    return ask(TaskTypes.CANCEL, named(task, "reason", reason)).texts("skips");
+    return ((CancelledTask) ask(TaskTypes.CANCEL, named(task, "reason", reason))).skips();
   }
 
-  private Fields ask(String type, Json.ObjectBuilder payload) {
-    return RefusedException.accepted(owner.ask(session, type, payload));
+  private Outcome.Accepted ask(String type, Json.ObjectBuilder payload) {
+    return RefusedException.check(owner.ask(session, type, payload));
   }
 
   private Json.ObjectBuilder named(String task, String key, @Nullable String text) {

@@ -1,11 +1,12 @@
 package dev.parley.coordination.work;
 
-import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.history.WaitEnding;
+import dev.parley.coordination.wait.DeclaredWait;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.coordination.wait.WaitTypes;
 import dev.parley.core.Position;
@@ -53,8 +54,8 @@ public final class WaitService {
     if (about != null) {
       payload.put("about", about);
     }
-    Fields answer = RefusedException.accepted(owner.ask(session, WaitTypes.BEGIN, payload));
-    return answer.number("waiting", 0);
+    Outcome answer = owner.ask(session, WaitTypes.BEGIN, payload);
+    return ((DeclaredWait) RefusedException.check(answer)).position();
   }
 
   /** Ends a wait; doing it twice does no harm. */

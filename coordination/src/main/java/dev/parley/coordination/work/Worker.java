@@ -4,10 +4,10 @@ import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.ledger.LedgerOwner;
+import dev.parley.coordination.task.FailedTask;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.work.TaskList.Claimed;
-import dev.parley.coordination.work.TaskList.Failed;
 import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Report;
@@ -228,7 +228,7 @@ public final class Worker {
       return own.done(claimed.task(), commit, files, note);
     }
 
-    public Failed fail(String error, boolean recoverable) {
+    public FailedTask fail(String error, boolean recoverable) {
       end();
       return own.fail(claimed.task(), error, recoverable);
     }

@@ -9,8 +9,10 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.lease.QueuedRequest;
 import dev.parley.coordination.lease.Waiter;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
@@ -314,7 +316,7 @@ final class WorkWorld implements Simulation.World {
     if (random.nextInt(3) > 0) {
       Outcome outcome =
           agent.team.ledger().ask(agent.session, LeaseTypes.REPORT, wanted(random).write());
-      told(agent, RefusedException.accepted(outcome).number("token", 0));
+      told(agent, ((Grant) RefusedException.check(outcome)).token());
     } else {
       endALease(agent, random);
     }
@@ -357,11 +359,11 @@ final class WorkWorld implements Simulation.World {
             .team
             .ledger()
             .ask(agent.session, LeaseTypes.REQUEST, wanted.write().put("wait", seconds));
-    Fields answer = RefusedException.accepted(outcome);
-    if (answer.json("waiting") == null) {
-      told(agent, answer.number("token", 0));
+    Outcome.Accepted accepted = RefusedException.check(outcome);
+    if (accepted instanceof QueuedRequest queued) {
+      agent.inLine.add(queued.position());
     } else {
-      agent.inLine.add(answer.number("waiting", 0));
+      told(agent, ((Grant) accepted).token());
     }
   }
 
@@ -446,8 +448,7 @@ final class WorkWorld implements Simulation.World {
     if (reports && random.nextInt(3) == 0) {
       Json.ObjectBuilder payload = Json.object().put("for", target);
       var _ =
-          RefusedException.accepted(
-              agent.team.ledger().ask(agent.session, WaitTypes.REPORT, payload));
+          RefusedException.check(agent.team.ledger().ask(agent.session, WaitTypes.REPORT, payload));
     } else {
       WaitService waiting = agent.team.waits(agent.session);
       long begun = waiting.begin(target, "", null, Duration.ofSeconds(random.nextInt(3600)));
