@@ -2,8 +2,8 @@ package dev.parley.bench;
 
 import dev.parley.bench.measure.Bar.Verdict;
 import dev.parley.bench.measure.Figure;
-import dev.parley.bench.measure.Lab;
 import dev.parley.bench.measure.FigureResult;
+import dev.parley.bench.measure.Lab;
 import dev.parley.bench.report.Results;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -96,6 +96,15 @@ public interface Log extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * The first envelope after the one that ends at {@code position}, or after the beginning.
+   *
+   * @throws LostPlaceException if nothing ends there
+   */
+  default Optional<Envelope> next(Topic topic, Position position) {
+    return read(topic, bookmark(topic, position), 1).envelopes().stream().findFirst();
+  }
+
   /** The topics that have been written to. */
   Set<Topic> topics(Prefix under);
 

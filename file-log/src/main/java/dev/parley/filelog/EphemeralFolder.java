@@ -1,8 +1,8 @@
 package dev.parley.filelog;
 
 import dev.parley.core.ParleyException;
-import dev.parley.filelog.disk.MachineIdentity;
 import dev.parley.filelog.disk.IoErrors;
+import dev.parley.filelog.disk.MachineIdentity;
 import dev.parley.filelog.disk.SafeFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@ package dev.parley.bench.figure;
 
 import dev.parley.bench.measure.Chart;
 import dev.parley.bench.measure.Figure;
-import dev.parley.bench.measure.Lab;
 import dev.parley.bench.measure.FigureResult;
+import dev.parley.bench.measure.Lab;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;

@@ -85,7 +85,8 @@ public final class GroupCommit implements Role {
     private final Bus bus;
 
     Ours(Path folder) {
-      this.bus = ParleyCarrier.open(folder.toString(), Durability.DISK, new ParleyCarrier.Reports());
+      this.bus =
+          ParleyCarrier.open(folder.toString(), Durability.DISK, new ParleyCarrier.Reports());
     }
 
     @Override

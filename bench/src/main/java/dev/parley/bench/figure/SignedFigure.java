@@ -2,8 +2,8 @@ package dev.parley.bench.figure;
 
 import dev.parley.bench.measure.Contestant;
 import dev.parley.bench.measure.Figure;
-import dev.parley.bench.measure.Lab;
 import dev.parley.bench.measure.FigureResult;
+import dev.parley.bench.measure.Lab;
 import dev.parley.bench.measure.Race;
 import dev.parley.bench.measure.Sample;
 import dev.parley.bench.measure.Unit;
@@ -12,6 +12,7 @@ import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Message;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -138,12 +139,9 @@ final class SignedFigure implements Figure {
       long from = System.nanoTime();
       int read = 0;
       try (FileLog log = bus.openLog()) {
-        Bookmark place = Bookmark.START;
-        Batch next = log.read(NOTES, place, 1024);
-        while (!next.next().equals(place)) {
-          read += next.envelopes().size();
-          place = next.next();
-          next = log.read(NOTES, place, 1024);
+        for (Batch batch :
+            WholeTopic.batches(place -> log.read(NOTES, place, 1024), Bookmark.START)) {
+          read += batch.envelopes().size();
         }
       }
       if (read != count) {

@@ -41,7 +41,8 @@ interface ForeignTool {
       case CONDUCTOR ->
           new Appending(at.resolve("queue.jsonl"), new Topic("conductor"), ForeignTool::report);
       case CONCLAVE ->
-          new Appending(at.resolve("board.jsonl"), new Topic("conclave.board"), ForeignTool::discovery);
+          new Appending(
+              at.resolve("board.jsonl"), new Topic("conclave.board"), ForeignTool::discovery);
       case SWARM -> new Swarm(new SwarmMessageBus(at, remark -> {}));
       case GEAR ->
           throw new IllegalArgumentException("a history is replaced whole; it is not measured");

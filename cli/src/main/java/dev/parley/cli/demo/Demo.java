@@ -137,7 +137,8 @@ public final class Demo implements Command {
   }
 
   /** Shows all events until every remaining agent has left. */
-  private static void watch(Bus bus, Feed feed, DemoProcesses processes, DemoNarration narration, Output out)
+  private static void watch(
+      Bus bus, Feed feed, DemoProcesses processes, DemoNarration narration, Output out)
       throws InterruptedException {
     long end = System.nanoTime() + Script.PATIENCE.multipliedBy(5).toNanos();
     boolean over = false;

@@ -14,7 +14,8 @@ final class DemoProcesses implements AutoCloseable {
   private final Map<String, Process> members = new LinkedHashMap<>();
 
   /** Starts a process for everyone in the cast. */
-  static DemoProcesses start(Path bus, Path repository, long seed, Duration pace) throws IOException {
+  static DemoProcesses start(Path bus, Path repository, long seed, Duration pace)
+      throws IOException {
     DemoProcesses processes = new DemoProcesses();
     try {
       for (String role : DemoStory.CAST) {

@@ -3,7 +3,6 @@ package dev.parley.cli.team;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
@@ -117,8 +116,7 @@ public final class Forgeries {
       }
       int line = text.lastIndexOf('\n', at) + 1;
       if (!isOurs(text, line)) {
-        Bookmark place = log.bookmark(Ledger.TOPIC, new Position(from + line));
-        log.read(Ledger.TOPIC, place, 1).envelopes().forEach(this::see);
+        log.next(Ledger.TOPIC, new Position(from + line)).ifPresent(this::see);
       }
       at = text.indexOf(session.id(), end);
     }

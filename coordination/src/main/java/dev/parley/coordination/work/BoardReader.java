@@ -86,17 +86,14 @@ public final class BoardReader {
   }
 
   private Fields payload(long after, long position) {
-    Position place = new Position(after);
-    for (Envelope envelope :
-        log.read(Ledger.TOPIC, log.bookmark(Ledger.TOPIC, place), 1).envelopes()) {
-      if (envelope.position().value() == position) {
-        return Fields.of(envelope.payload());
-      }
+    Envelope line = log.next(Ledger.TOPIC, new Position(after)).orElse(null);
+    if (line == null || line.position().value() != position) {
+      throw new ParleyException(
+          ParleyException.Kind.UNKNOWN,
+          "line-not-met",
+          Json.object().put("line", new Position(position).in(Ledger.TOPIC)).build(),
+          null);
     }
-    throw new ParleyException(
-        ParleyException.Kind.UNKNOWN,
-        "line-not-met",
-        Json.object().put("line", new Position(position).in(Ledger.TOPIC)).build(),
-        null);
+    return Fields.of(line.payload());
   }
 }

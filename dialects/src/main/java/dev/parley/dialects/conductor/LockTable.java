@@ -11,6 +11,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
 import dev.parley.core.time.Timestamps;
@@ -42,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time.
  */
 public final class LockTable {
-  private static final int BATCH = 512;
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /**
@@ -247,15 +247,12 @@ public final class LockTable {
    */
   private @Nullable Position said(String key) {
     Bookmark from = bus.log().bookmark(bus.topic(), bus.state().get().pushedTo(bus.topic()));
-    Batch batch = bus.log().read(bus.topic(), from, BATCH);
-    while (!batch.next().equals(from)) {
+    for (Batch batch : WholeTopic.batches(bus.log(), bus.topic(), from)) {
       for (Envelope envelope : batch.envelopes()) {
         if (key.equals(envelope.key())) {
           return envelope.position();
         }
       }
-      from = batch.next();
-      batch = bus.log().read(bus.topic(), from, BATCH);
     }
     return null;
   }

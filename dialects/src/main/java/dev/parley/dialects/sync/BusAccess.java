@@ -12,7 +12,6 @@ import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.filelog.ForeignLimits;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -60,8 +59,6 @@ public record BusAccess(
 
   /** The line of the ledger after a position; null if there is none. */
   public @Nullable Envelope ledgerLine(long after) {
-    List<Envelope> lines =
-        log.read(Ledger.TOPIC, log.bookmark(Ledger.TOPIC, new Position(after)), 1).envelopes();
-    return lines.isEmpty() ? null : lines.getFirst();
+    return log.next(Ledger.TOPIC, new Position(after)).orElse(null);
   }
 }

@@ -9,6 +9,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.core.keys.KeyPair;
 import dev.parley.core.keys.KeyRing;
@@ -33,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class BusKeys {
   /** The time that programs have to begin signing. */
   private static final Duration NOTICE = FileLog.KEYS_LOOKED_FOR.plusMillis(300);
-
-  private static final int BATCH = 1024;
 
   private final BusFolder bus;
   private final FileLog log;
@@ -159,19 +158,12 @@ public final class BusKeys {
   }
 
   private void verify(Topic topic, List<Damage> found) {
-    Bookmark place = Bookmark.START;
-    while (true) {
-      Batch batch;
-      try {
-        batch = log.read(topic, place, BATCH);
-      } catch (LostPlaceException e) {
-        return; // the topic was replaced meanwhile; the next check reads the new one
+    try {
+      for (Batch batch : WholeTopic.batches(log, topic, Bookmark.START)) {
+        found.addAll(batch.damage());
       }
-      found.addAll(batch.damage());
-      if (batch.next().equals(place)) {
-        return;
-      }
-      place = batch.next();
+    } catch (LostPlaceException e) {
+      // The topic was replaced meanwhile; the next check reads the new one.
     }
   }
 

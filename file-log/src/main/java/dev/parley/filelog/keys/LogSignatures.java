@@ -7,6 +7,7 @@ import dev.parley.core.LostPlaceException;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.core.keys.KeyPair;
 import dev.parley.core.keys.KeyRing;
@@ -62,23 +63,25 @@ public final class LogSignatures implements LineSignatures {
 
   private synchronized void refresh() {
     while (true) {
-      Batch batch;
       try {
-        batch = log.readUnchecked(KeyRing.TOPIC, readTo, BATCH);
+        readOn();
+        return;
       } catch (LostPlaceException e) {
         ring = new KeyRing(ring.owner());
         refused.clear();
         readTo = Bookmark.START;
-        continue;
       }
+    }
+  }
+
+  private synchronized void readOn() {
+    for (Batch batch :
+        WholeTopic.batches(place -> log.readUnchecked(KeyRing.TOPIC, place, BATCH), readTo)) {
       for (Envelope line : batch.envelopes()) {
         Rejection why = ring.apply(line);
         if (why != null) {
           refused.add(new Refused(line, why));
         }
-      }
-      if (batch.next().equals(readTo)) {
-        return;
       }
       readTo = batch.next();
     }

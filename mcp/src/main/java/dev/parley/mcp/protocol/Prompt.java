@@ -4,7 +4,8 @@ import dev.parley.core.json.Json;
 import java.util.List;
 
 /** A text that a person can give to the model. */
-public record Prompt(String name, String description, List<Argument> arguments, CallHandler handler) {
+public record Prompt(
+    String name, String description, List<Argument> arguments, CallHandler handler) {
   /** A placeholder of the text. */
   public record Argument(String name, String description, boolean required) {
     Json toJson() {

@@ -2,10 +2,10 @@ package dev.parley.mcp.stdio;
 
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
-import dev.parley.mcp.protocol.Response;
 import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Engine;
 import dev.parley.mcp.protocol.Outlet;
+import dev.parley.mcp.protocol.Response;
 import dev.parley.mcp.protocol.RpcException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,13 +1,12 @@
 package dev.parley.mcp.tools;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.core.Batch;
-import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Call;
 import dev.parley.mcp.protocol.Reply;
@@ -24,7 +23,6 @@ final class SearchTool {
   private static final List<String> WHERE = List.of("mail", "bulletin");
   private static final int MOST_FOUND = 10;
   private static final int EXCERPT = 200;
-  private static final int BATCH = 1_024;
 
   private final AgentContext context;
 
@@ -73,30 +71,26 @@ final class SearchTool {
 
   private static Deque<Found> search(Log log, Topic topic, String wanted) {
     Deque<Found> found = new ArrayDeque<>();
-    Bookmark next = Bookmark.START;
-    while (true) {
-      Batch batch = log.read(topic, next, BATCH);
-      for (Envelope envelope : batch.envelopes()) {
-        Fields payload = Fields.of(envelope.payload());
-        String text =
-            String.join(
-                "\n",
-                List.of(
-                    payload.text("subject", ""),
-                    payload.text("body", ""),
-                    payload.text("text", "")));
-        int at = text.toLowerCase(Locale.ROOT).indexOf(wanted);
-        if (at >= 0) {
-          found.addLast(new Found(envelope, text, Math.min(at, text.length())));
-          if (found.size() > MOST_FOUND) {
-            found.removeFirst();
+    WholeTopic.forEach(
+        log,
+        topic,
+        envelope -> {
+          Fields payload = Fields.of(envelope.payload());
+          String text =
+              String.join(
+                  "\n",
+                  List.of(
+                      payload.text("subject", ""),
+                      payload.text("body", ""),
+                      payload.text("text", "")));
+          int at = text.toLowerCase(Locale.ROOT).indexOf(wanted);
+          if (at >= 0) {
+            found.addLast(new Found(envelope, text, Math.min(at, text.length())));
+            if (found.size() > MOST_FOUND) {
+              found.removeFirst();
+            }
           }
-        }
-      }
-      if (batch.next().position().equals(next.position())) {
-        return found;
-      }
-      next = batch.next();
-    }
+        });
+    return found;
   }
 }

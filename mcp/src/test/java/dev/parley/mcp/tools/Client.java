@@ -2,10 +2,10 @@ package dev.parley.mcp.tools;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
-import dev.parley.mcp.protocol.Response;
 import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Engine;
 import dev.parley.mcp.protocol.Outlet;
+import dev.parley.mcp.protocol.Response;
 import java.util.List;
 
 /** A client of the handshake era that calls tools in this process. */

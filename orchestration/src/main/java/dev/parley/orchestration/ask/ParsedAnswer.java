@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why there is no value; empty if there is one
  */
 public record ParsedAnswer<T>(@Nullable T value, Answer answer, String reason) {
-  private static final PromptTemplate AGAIN = PromptTemplate.resource(ParsedAnswer.class, "again.txt");
+  private static final PromptTemplate AGAIN =
+      PromptTemplate.resource(ParsedAnswer.class, "again.txt");
   private static final int TRIES = 2;
 
   /** How many characters of an unreadable answer the second prompt repeats. */

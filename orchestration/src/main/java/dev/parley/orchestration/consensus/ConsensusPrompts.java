@@ -112,7 +112,8 @@ final class ConsensusPrompts {
     return "## The findings so far\n\n" + QuotedWords.quote("all agents", lines) + "\n\n";
   }
 
-  String chairman(Map<String, String> analyses, List<Said> rebuttals, List<ReviewFinding> findings) {
+  String chairman(
+      Map<String, String> analyses, List<Said> rebuttals, List<ReviewFinding> findings) {
     String debated = rebuttals.isEmpty() ? "" : " and debated it";
     StringBuilder said = new StringBuilder();
     if (!rebuttals.isEmpty()) {

@@ -82,7 +82,8 @@ public final class ConsensusReport {
 
   /** The fields of the journal's REVIEW. */
   public static Map<String, String> review(ConsensusResult result) {
-    List<ReviewFinding> counting = result.findings().stream().filter(ReviewFinding::counts).toList();
+    List<ReviewFinding> counting =
+        result.findings().stream().filter(ReviewFinding::counts).toList();
     String tests =
         counting.stream()
             .filter(finding -> TEST.matcher(finding.text()).find())

@@ -7,6 +7,7 @@ import dev.parley.core.Log;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.conclave.ConclaveFiles;
 import dev.parley.dialects.file.Fingerprint;
@@ -44,7 +45,6 @@ public final class BoardMirror {
   private static final String KEY = "board/";
   private static final String BOARD_TYPES = "board.";
   private static final String SUFFIX = ".jsonl";
-  private static final int PIECE = 256;
   private static final int LONGEST_ID = 150;
 
   private final Log log;
@@ -96,8 +96,7 @@ public final class BoardMirror {
 
   private boolean readBulletin() {
     boolean news = false;
-    Batch batch = log.read(bulletin, place, PIECE);
-    while (!batch.next().equals(place)) {
+    for (Batch batch : WholeTopic.batches(log, bulletin, place)) {
       for (Envelope envelope : batch.envelopes()) {
         news = true;
         String key = envelope.key();
@@ -109,7 +108,6 @@ public final class BoardMirror {
         }
       }
       place = batch.next();
-      batch = log.read(bulletin, place, PIECE);
     }
     return news;
   }

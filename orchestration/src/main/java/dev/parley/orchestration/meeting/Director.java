@@ -154,7 +154,8 @@ final class Director {
     return "";
   }
 
-  private <T> ParsedAnswer<T> ask(String stage, String prompt, MeetingPlan plan, ParsedAnswer.Reader<T> reader)
+  private <T> ParsedAnswer<T> ask(
+      String stage, String prompt, MeetingPlan plan, ParsedAnswer.Reader<T> reader)
       throws InterruptedException {
     return ParsedAnswer.to(run, Ask.of(agent, stage, prompt, plan.folder()), reader);
   }

@@ -24,7 +24,8 @@ public record WaveTaskProgress(
     @Nullable Instant began,
     @Nullable Instant over,
     Usage usage) {
-  static final WaveTaskProgress NONE = new WaveTaskProgress("", "", 0, "", null, null, Usage.UNKNOWN);
+  static final WaveTaskProgress NONE =
+      new WaveTaskProgress("", "", 0, "", null, null, Usage.UNKNOWN);
 
   WaveTaskProgress asked(String whom, String forStage) {
     String worker = forStage.equals(Loop.IMPLEMENT) ? whom : agent;

@@ -74,7 +74,8 @@ class ProjectRunnerTest {
     return project(work, settings, TaskConfirmation.YES);
   }
 
-  private ProjectReport project(String work, ModerateSettings settings, TaskConfirmation confirmation)
+  private ProjectReport project(
+      String work, ModerateSettings settings, TaskConfirmation confirmation)
       throws IOException, InterruptedException {
     script.agents(workshop, work);
     return ProjectRunner.begin(

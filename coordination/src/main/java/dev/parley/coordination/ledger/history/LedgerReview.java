@@ -15,6 +15,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.Reporter;
 import dev.parley.core.Stored;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Views;
 import java.util.HashSet;
@@ -27,7 +28,6 @@ import java.util.function.Consumer;
  * under unknown rules too.
  */
 public final class LedgerReview {
-  private static final int BATCH = 1024;
 
   private LedgerReview() {}
 
@@ -55,10 +55,8 @@ public final class LedgerReview {
   public static void run(Log log, Consumer<Suspect> found) {
     Ledger ledger = new Ledger();
     Set<String> joined = new HashSet<>();
-    Bookmark next = Bookmark.START;
     Position last = Position.START;
-    while (true) {
-      Batch batch = log.read(Ledger.TOPIC, next, BATCH);
+    for (Batch batch : WholeTopic.batches(log, Ledger.TOPIC, Bookmark.START)) {
       for (Envelope envelope : batch.envelopes()) {
         ledger.apply(envelope, last);
         String session = Fields.of(envelope.payload()).text("session", "");
@@ -72,10 +70,6 @@ public final class LedgerReview {
         }
         last = envelope.position();
       }
-      if (batch.next().position().equals(next.position())) {
-        break;
-      }
-      next = batch.next();
     }
     if (ledger.rules() > Ledger.RULES) {
       tellRules(log, ledger, found);
@@ -84,19 +78,13 @@ public final class LedgerReview {
 
   private static void tellRules(Log log, Ledger ledger, Consumer<Suspect> found) {
     Position last = Position.START;
-    Bookmark next = Bookmark.START;
-    while (last.value() < ledger.rulesAt()) {
-      Batch batch = log.read(Ledger.TOPIC, next, BATCH);
+    for (Batch batch : WholeTopic.batches(log, Ledger.TOPIC, Bookmark.START)) {
       for (Envelope envelope : batch.envelopes()) {
         if (envelope.position().value() == ledger.rulesAt()) {
           found.accept(suspect(Why.UNKNOWN_RULES, envelope, last, ledger.rules()));
         }
         last = envelope.position();
       }
-      if (batch.next().position().equals(next.position())) {
-        return;
-      }
-      next = batch.next();
     }
   }
 
