@@ -130,7 +130,7 @@ class ChecksumsInTopicsTest {
         .containsExactly(
             "old 0", "old 1", "old 2", "old 3", "old 4", "new 0", "new 1", "new 2", "new 3",
             "foreign", "new 0", "new 1");
-    assertThat(all.damage).hasSize(4).allMatch(damage -> damage.reason().contains("no sum"));
+    assertThat(all.damage).hasSize(4).allMatch(damage -> damage.reason().contains("no checksum"));
 
     for (Bookmark place : places()) {
       // A reader that knows nothing of what stands before, and one that has read everything.
