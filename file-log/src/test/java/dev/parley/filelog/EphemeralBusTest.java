@@ -80,7 +80,7 @@ class EphemeralBusTest {
   }
 
   @Test
-  void aFolderWhoseOwnerWasKilledIsReplaced() throws Exception {
+  void aFolderOfAKilledOwnerIsReplaced() throws Exception {
     Path folder = home.resolve("bus");
     Process owner = startOwner(folder);
     Files.writeString(folder.resolve("old.jsonl"), "{\"type\":\"old\"}\n");

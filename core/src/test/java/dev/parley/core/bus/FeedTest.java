@@ -64,7 +64,7 @@ class FeedTest {
 
   /** And not only when it next looks by itself, after asking its doorbell in vain all the while. */
   @Test
-  void aFeedWhoseLogIsClosedSaysSoAtOnce() throws Exception {
+  void aFeedOnAClosedLogFailsAtOnce() throws Exception {
     AtomicInteger waits = new AtomicInteger();
     MemoryLog log = new MemoryLog();
     Feed feed = new Feed(new WaitsCounted(log, waits), Prefix.ALL, l -> Map.of(), Reporter.TO_LOG);
@@ -104,7 +104,7 @@ class FeedTest {
 
   @Test
   @Timeout(30)
-  void aBellThatIsHungWhenAllWereClosedKeepsNobodyWaiting() throws Exception {
+  void aDoorbellAddedAfterAllWereClosedDoesNotWait() throws Exception {
     LocalDoorbell.DoorbellRegistry registry = new LocalDoorbell.DoorbellRegistry();
     registry.closeAll();
     assertThat(registry.add(Prefix.ALL).await(Duration.ofDays(1))).isEmpty();

@@ -67,7 +67,7 @@ class PublisherTest {
 
   /** He is called by the thread that has to make room. */
   @Test
-  void whoPublishesWhenAnotherIsStoredDoesNotWaitThoughManyArePending() throws Exception {
+  void aPublisherInACallbackDoesNotWaitThoughManyArePending() throws Exception {
     SlowLog log = new SlowLog();
     try (Bus bus = new Bus(log, Cursors.inMemory(), Reporter.TO_LOG, 1)) {
       CompletableFuture<Stored> next =

@@ -34,7 +34,7 @@ class DigitMaskTest {
   }
 
   @Test
-  void nearTheEndOfTheArrayItSaysNoRatherThanLookBeyond() {
+  void nearTheEndOfTheArrayItSaysNoInsteadOfReadingBeyond() {
     byte[] bytes = "0123456789".getBytes(StandardCharsets.US_ASCII);
 
     assertThat(DigitMask.of(bytes, 8).isAt(bytes, 0, 8)).isTrue();

@@ -75,7 +75,7 @@ class MemoryLogTest {
   }
 
   @Test
-  void whoLookedAtTheClockEarlierButIsStoredLaterLooksAgain() {
+  void aMuchOlderTimeIsReadFromTheClockAgain() {
     Iterator<Integer> seconds = List.of(10, 5, 12, 11, 11).iterator();
     InstantSource clock = () -> Instant.ofEpochSecond(seconds.next());
     try (MemoryLog log = new MemoryLog(Limits.DEFAULT, clock, Reporter.TO_LOG)) {
@@ -91,7 +91,7 @@ class MemoryLogTest {
   }
 
   @Test
-  void whoLookedAtTheClockAMomentEarlierIsStoredAtTheSameTimeAsTheOneBefore() {
+  void aSlightlyOlderTimeIsRaisedToThatOfTheLineBefore() {
     Iterator<Long> micros = List.of(5_000L, 4_001L, 4_000L, 3_999L).iterator();
     InstantSource clock = () -> Timestamps.ofMicros(micros.next());
     try (MemoryLog log = new MemoryLog(Limits.DEFAULT, clock, Reporter.TO_LOG)) {

@@ -28,7 +28,7 @@ public abstract class StoreContract {
   protected abstract @Nullable Store again() throws Exception;
 
   @Test
-  void whatIsKeptIsThereAlsoForWhoOpensItAgain() throws Exception {
+  void whatIsKeptIsThereAfterTheStoreIsOpenedAgain() throws Exception {
     Store store = open();
     Stored stored = store.log().append(NOTES, Message.of("alice", "note", Json.of(1)));
     Bookmark place = store.log().bookmark(NOTES, stored.position());
@@ -71,7 +71,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void namesThatNobodyCanHaveAreRefused() throws Exception {
+  void invalidNamesAreRefused() throws Exception {
     try (Store store = open()) {
       for (String name : new String[] {"", "../alice", "a/b", "."}) {
         assertThatThrownBy(() -> store.secrets().keep(name, "x"))

@@ -44,7 +44,7 @@ class BootClockTest {
   }
 
   @Test
-  void aSleepIsSeenByWhoLooksAnewAndByOthersWithinASecond() throws IOException {
+  void afterASleepAFreshReadSeesItAtOnceAndACachedOneWithinASecond() throws IOException {
     uptime("100.00 1.00\n");
     begun(9_000);
     boot(BOOT);
@@ -75,7 +75,7 @@ class BootClockTest {
   }
 
   @Test
-  void whoeverAsksAfterASleepIsToldAtOnceAndNobodyElseLooks() throws IOException {
+  void theFirstReadAfterASleepSeesItAndOthersUseTheCache() throws IOException {
     uptime("100.00 1.00\n");
     begun(9_000);
     boot(BOOT);

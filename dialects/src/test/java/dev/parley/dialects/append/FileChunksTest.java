@@ -50,7 +50,7 @@ class FileChunksTest {
 
   /** A round may fail in the middle of a file: then nobody reads on behind its back. */
   @Test
-  void whoeverClosesThemInTheMiddleWaitsForWhatIsBeingRead() throws Exception {
+  void closingInTheMiddleWaitsForThePresentRead() throws Exception {
     Gated files = new Gated(large());
     Thread closing = Thread.currentThread();
     try (FileChunks chunks = new FileChunks(files, QUEUE, 1 << 20, 0, 1 << 16)) {

@@ -62,7 +62,7 @@ class BoardCodecTest {
   }
 
   @Test
-  void theDesignsAssessmentsAreHeard() throws Exception {
+  void theDesignsAssessmentsAreRead() throws Exception {
     Fields assessments = example("assessments.json");
 
     Fields first = said(BoardCodec.assessment(BOARD, assessments.object("CA")));
@@ -77,7 +77,7 @@ class BoardCodecTest {
   }
 
   @Test
-  void aScoreIsRoundedAndWhoGivesNoneMeansTheMiddle() {
+  void aScoreIsRoundedAndAMissingOneIsTheMiddle() {
     for (String[] each :
         new String[][] {{"8.6", "9"}, {"null", "5"}, {"\"high\"", "5"}, {"7", "7"}}) {
       Fields entry = Fields.of(Json.parse("{\"verdict\":\"APPROVE\",\"score\":" + each[0] + "}"));
@@ -88,7 +88,7 @@ class BoardCodecTest {
   }
 
   @Test
-  void theDesignsDiscussionIsHeard() throws Exception {
+  void theDesignsDiscussionIsRead() throws Exception {
     List<Fields> lines =
         Files.readAllLines(EXAMPLES.resolve("discussion.jsonl")).stream()
             .map(line -> said(BoardCodec.remark(BOARD, Fields.of(Json.parse(line)))))
@@ -103,7 +103,7 @@ class BoardCodecTest {
   }
 
   @Test
-  void theDesignsVotesAreHeardAndOursAreWrittenAlike() throws Exception {
+  void theDesignsVotesAreReadAndOursAreWrittenAlike() throws Exception {
     Fields ballot = said(BoardCodec.ballot(BOARD, example("votes.json").object("CA")));
     assertThat(ballot.text("verdict")).isEqualTo("APPROVE");
     assertThat(ballot.json("confidence")).hasToString("0.9");

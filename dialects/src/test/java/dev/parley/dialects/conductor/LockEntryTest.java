@@ -35,7 +35,7 @@ class LockEntryTest {
   }
 
   @Test
-  void whoCanBeNoAgentIsTheDesignItself() {
+  void anInvalidAgentNameStandsForTheDesignItself() {
     assertThat(LockEntry.of("a", Json.of("no name!")).worker()).isEqualTo("conductor");
     assertThat(LockEntry.of("a", Json.of(7)).worker()).isEqualTo("conductor");
   }

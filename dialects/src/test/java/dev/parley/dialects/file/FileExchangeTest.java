@@ -34,7 +34,7 @@ class FileExchangeTest {
   }
 
   @Test
-  void aFileThatWasWrittenBeforeTheLastLookIsLeft() throws Exception {
+  void aFileWrittenBeforeTheLastCheckIsNotReplaced() throws Exception {
     Path file = file();
 
     assertThat(FileExchange.replace(file, AFTER, "older".getBytes(UTF_8), null)).isNull();

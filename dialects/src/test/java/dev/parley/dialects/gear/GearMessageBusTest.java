@@ -86,7 +86,7 @@ class GearMessageBusTest {
   }
 
   @Test
-  void aFailingCallbackIsReportedAndStopsNobodyElse() {
+  void aFailingCallbackIsReportedAndTheOthersStillRun() {
     List<AgentMessage> got = new ArrayList<>();
     bus.subscribe(
         "techlead",
@@ -271,7 +271,7 @@ class GearMessageBusTest {
   }
 
   @Test
-  void whoUnsubscribesIsCalledNoMore() {
+  void afterUnsubscribingNoCallbackRuns() {
     List<AgentMessage> got = new CopyOnWriteArrayList<>();
     bus.subscribe("techlead", got::add);
     bus.send(request(bus, "c"));

@@ -174,7 +174,7 @@ class BoardsInMountedFilesTest {
 
   /** A bridge was killed after it said in the ledger what a director wrote. */
   @Test
-  void aRemarkIsHeardOnceThoughNobodyNotedThat() throws Exception {
+  void aStatementIsImportedOnceThoughTheBridgeWasKilledBeforeNotingIt() throws Exception {
     String board = joined("alice").open(Agenda.of("PRE_LAUNCH"), "x").board();
     bus.sync();
     bus.write("board/assessments.json", all("\"verdict\":\"APPROVE\",\"score\":8"));
@@ -225,7 +225,7 @@ class BoardsInMountedFilesTest {
   }
 
   @Test
-  void whoIsOnTheBusItselfIsNotSpokenForByTheFiles() throws Exception {
+  void filesDoNotSpeakForADirectorOnTheBus() throws Exception {
     var _ = joined("CPO");
     String board = joined("alice").open(Agenda.of("PRE_LAUNCH"), "x").board();
     bus.sync();

@@ -98,7 +98,7 @@ class ConductorWorkflowsTest {
   }
 
   @Test
-  void whoWorksOnNothingIsNotShownAsRunning() throws Exception {
+  void anIdleAgentIsNotShownAsRunning() throws Exception {
     Session alice = bus.team.join("alice");
     bus.sync();
     assertThat(bus.read("worker-status.json", "alice").text("status")).isEqualTo("COMPLETE");

@@ -117,7 +117,7 @@ class EventsOfMountedFilesTest {
 
   /** A bridge was killed after it said that something is locked, before it noted that. */
   @Test
-  void thatItIsOverIsSaidThoughNobodyNotedThatItBegan() throws Exception {
+  void anEndIsAnnouncedThoughTheBeginningWasNotNoted() throws Exception {
     Grant grant = bus.team.locks(alice).lock(LockRequest.of("src/a.ts"));
     bus.sync();
     assertThat(bus.queue("FILE_LOCK")).hasSize(1);
@@ -135,7 +135,7 @@ class EventsOfMountedFilesTest {
 
   /** A bridge was killed after it wrote a message into the queue, before it signalled that. */
   @Test
-  void whatIsInTheQueueIsSignalledThoughWhoPutItThereWasKilled() throws Exception {
+  void aQueueEntryOfAKilledProcessIsSignalled() throws Exception {
     var _ = tasks.add(Plan.of("1.1"), false);
     var _ = tasks.claim("1.1", TaskList.Terms.NONE);
     bus.sync();
@@ -268,7 +268,7 @@ class EventsOfMountedFilesTest {
   }
 
   @Test
-  void aLongHistoryIsHeardButOnlyItsLastWordsCount() throws Exception {
+  void ofALongHistoryOnlyTheLastEventsCount() throws Exception {
     StringBuilder history = new StringBuilder();
     for (int i = 0; i < 500; i++) {
       history.append(

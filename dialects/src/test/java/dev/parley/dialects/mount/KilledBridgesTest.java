@@ -131,7 +131,7 @@ class KilledBridgesTest {
    * Seed 1.4: half of the locks are overwritten, half are dropped, and bridges die at telling it.
    */
   @Test
-  void whoseLockWasClobberedAndWhoDidItAreToldOnceThoughBridgesAreKilledAtIt() throws Exception {
+  void bothHoldersOfAnOverwrittenLockAreNotifiedOnceThoughBridgesAreKilled() throws Exception {
     Random random = Seed.random("clobbered locks");
     Session alice = bus.team.join("alice");
     List<String> paths = IntStream.range(0, 40).mapToObj(i -> "src/" + i + ".ts").toList();

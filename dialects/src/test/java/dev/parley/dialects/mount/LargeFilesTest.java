@@ -201,7 +201,7 @@ class LargeFilesTest {
   }
 
   @Test
-  void manyLinesThatAreNoMessagesAreInNobodysWay() throws Exception {
+  void manyInvalidLinesDoNotHinderMessages() throws Exception {
     Files.writeString(queue, "rubbish rubbish rubbish\n".repeat(200_000));
     write(0, 3, 1);
 

@@ -86,7 +86,7 @@ class LayoutsTest {
   /** Two that both find nothing there must not write one after the other. */
   @ParameterizedTest
   @EnumSource
-  void severalWhoMakeTheSameAtOnceMakeItOnce(Dialect dialect) throws Exception {
+  void severalProcessesThatMakeTheSameMakeItOnce(Dialect dialect) throws Exception {
     Map<String, String> alone = made(dialect);
     for (int i = 0; i < 20; i++) {
       Path at = folder.resolve(String.valueOf(i)).resolve(dialect.usualName());

@@ -135,10 +135,10 @@ class LocksInMountedFilesTest {
   }
 
   @Test
-  void whoeverWaitsIsServedWhenTheWorkerIsDone() throws Exception {
+  void aWaiterGetsTheLockWhenTheWorkerIsDone() throws Exception {
     write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(9)));
     mounts.sync();
-    Thread worker = Thread.ofPlatform().start(this::giveBackOnceSomebodyWaits);
+    Thread worker = Thread.ofPlatform().start(this::releaseWhenAnotherAgentWaits);
     try (RunningBridge _ = new RunningBridge(place)) {
       Grant grant = locks.lock(LockRequest.of("src/a.ts"), Duration.ofSeconds(20));
 
@@ -148,7 +148,7 @@ class LocksInMountedFilesTest {
     worker.join();
   }
 
-  private void giveBackOnceSomebodyWaits() {
+  private void releaseWhenAnotherAgentWaits() {
     Awaitility.await()
         .until(() -> team.ledger().look(ledger -> !ledger.leases().waiters().isEmpty()));
     try {
@@ -179,7 +179,7 @@ class LocksInMountedFilesTest {
   }
 
   @Test
-  void whoeverOverwritesALockHasItAndBothAreTold() throws Exception {
+  void aWorkerThatOverwritesALockGetsItAndBothAreNotified() throws Exception {
     Grant grant = locks.lock(LockRequest.of("src/a.ts"));
     write(entry("src/a.ts", "worker-1.1-x", Duration.ofMinutes(30)));
 
@@ -207,7 +207,7 @@ class LocksInMountedFilesTest {
   }
 
   @Test
-  void aLockThatSomebodyDroppedIsPutBackAndBothAreTold() throws Exception {
+  void aDroppedLockIsWrittenAgainAndBothAreNotified() throws Exception {
     Grant grant = locks.lock(LockRequest.of("src/a.ts"));
     write(entry("src/b.ts", "worker-1.1-x", Duration.ofMinutes(30)));
 

@@ -128,7 +128,7 @@ class MountsTest {
   }
 
   @Test
-  void whoWroteInTheFilesIsFoundThereThoughTheRoundThatPulledItWasKilled() throws Exception {
+  void anAgentOfTheFilesIsKnownThoughThePassThatPulledItsMessageWasKilled() throws Exception {
     mountJournal();
     post(JournalType.FACT, "it pages", null);
     mounts.sync();
@@ -199,7 +199,7 @@ class MountsTest {
   }
 
   @Test
-  void anAnswerInTheJournalGoesToWhoAskedThere() throws Exception {
+  void anAnswerInTheJournalGoesToTheAgentThatAskedThere() throws Exception {
     mountJournal();
     var _ = post(JournalType.PROGRESS, "here", null);
     mounts.sync();

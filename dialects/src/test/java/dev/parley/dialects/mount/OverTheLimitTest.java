@@ -284,7 +284,7 @@ class OverTheLimitTest {
   }
 
   @Test
-  void theLongestLineIsSetInBusJsonAndALongerOneIsInNobodysWay() throws Exception {
+  void theLongestLineIsSetInBusJsonAndALongerOneBlocksNoOther() throws Exception {
     int most = 4096;
     set("\"maxForeignLine\":" + most);
     Path one = mount(Dialect.CONDUCTOR, "one");
@@ -306,7 +306,7 @@ class OverTheLimitTest {
   }
 
   @Test
-  void aMessageThatCanNeverBeStoredIsReportedAndInNobodysWay() throws Exception {
+  void aMessageThatCanNeverBeStoredIsReportedAndBlocksNoOther() throws Exception {
     Path one = mount(Dialect.CONDUCTOR, "one");
     append(one.resolve("queue.jsonl"), line("x".repeat(2_000_000), "{}") + line("m-2", "{}"));
 

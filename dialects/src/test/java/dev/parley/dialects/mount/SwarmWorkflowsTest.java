@@ -208,7 +208,7 @@ class SwarmWorkflowsTest {
   }
 
   @Test
-  void whatWasConsumedBeforeTheFirstLookIsPastUntilItIsAskedFor() throws Exception {
+  void whatWasReadBeforeTheFirstPassIsNotSentUntilItIsRecalled() throws Exception {
     swarm.addToOutbox("orchestrator", SwarmTool.message("old-1", "orchestrator", "developer"));
     swarm.addToOutbox("orchestrator", SwarmTool.message("old-2", "orchestrator", "reviewer"));
     SwarmMessage unread = SwarmTool.message("old-3", "orchestrator", "reviewer");

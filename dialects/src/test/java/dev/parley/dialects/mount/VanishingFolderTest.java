@@ -103,7 +103,7 @@ class VanishingFolderTest {
   }
 
   @Test
-  void eachRunIsHeardOnceAndNothingOfAnEarlierOneComesBackThoughBridgesAreKilled()
+  void eachRunIsImportedOnceAndNothingOfAnEarlierOneReturnsThoughBridgesAreKilled()
       throws Exception {
     Random random = Seed.random("vanishing folder");
     for (int run = 1; run <= runs; run++) {

@@ -173,7 +173,7 @@ class SwarmMessageBusTest {
 
   /** Several may set a folder up at once, and send as soon as it is there. */
   @Test
-  void aQueueThatIsMadeTakesNobodysPlace() throws Exception {
+  void creatingAQueueReplacesNoExistingOne() throws Exception {
     for (int i = 0; i < 20; i++) {
       Path swarm = folder.resolve("swarm-" + i);
       AtOnce.run(

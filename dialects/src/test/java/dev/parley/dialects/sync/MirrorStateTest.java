@@ -40,7 +40,7 @@ class MirrorStateTest {
   }
 
   @Test
-  void whoLivesInTheFilesStays() {
+  void residentsOfTheFilesAreKept() {
     note("{\"residents\":[\"a\"]}");
     note("{\"residents\":[\"b\",\"a\"]}");
 

@@ -159,7 +159,7 @@ class BetweenTwoStepsOfAnAppendTest {
   }
 
   @Test
-  void aFragmentOfSomebodyWhoDiedCostsNoLineOfOurs() throws Exception {
+  void aFragmentOfAKilledWriterCostsNoLineOfOurs() throws Exception {
     int steps = everythingIsStored(file -> append(file, "{\"type\":\"torn\",\"payload\":\"abc"));
     steps += everythingIsStored(file -> append(file, "x"));
     steps += everythingIsStored(file -> append(file, "{"));

@@ -23,7 +23,7 @@ class StoppedWritersTest {
   private static final Duration BOUND = Duration.ofSeconds(10);
 
   @Test
-  void aWriterStoppedAtAnyMomentDelaysNobodyAndLosesNothing() throws Exception {
+  void aWriterStoppedAtAnyMomentDelaysNoOtherAndLosesNothing() throws Exception {
     Random random = Seed.random("stops");
     List<WriterProcess> writers = new ArrayList<>();
     try (TestFolder home = TestFolder.onDisk()) {

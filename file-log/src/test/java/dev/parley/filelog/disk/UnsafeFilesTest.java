@@ -196,7 +196,7 @@ class UnsafeFilesTest {
   }
 
   @Test
-  void aLinkThatTookTheTopicsPlaceIsRefusedByWhoHasItOpen() throws Exception {
+  void aLinkInATopicsPlaceIsRefusedByAWriterThatHasTheTopicOpen() throws Exception {
     append();
     Path profile = Files.writeString(folder.resolve("profile"), "export PATH=x\n");
     Files.delete(file);

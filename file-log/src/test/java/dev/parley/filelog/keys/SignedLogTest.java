@@ -162,7 +162,7 @@ class SignedLogTest {
   }
 
   @Test
-  void aNameWhoseKeyIsElsewhereIsRefusedUntilAPersonChangesIt() throws IOException {
+  void aNameWithItsKeyElsewhereIsRefusedUntilAPersonReplacesTheKey() throws IOException {
     require();
     try (FileLog log = bus().openLog()) {
       publish(log, "alice", "first");

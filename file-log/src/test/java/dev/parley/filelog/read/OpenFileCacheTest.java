@@ -43,7 +43,7 @@ class OpenFileCacheTest {
   }
 
   @Test
-  void newsAreReadWithOneLookAtThePathAndTwoReads() {
+  void newLinesAreReadWithOneStatAndTwoReads() {
     try (FileLog writer = new FileLog(folder, Limits.DEFAULT, PollingInterval.DEFAULT);
         FileLog reader = open()) {
       append(writer, TOPIC, 10);

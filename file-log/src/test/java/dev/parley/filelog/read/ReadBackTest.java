@@ -65,7 +65,7 @@ class ReadBackTest {
   }
 
   @Test
-  void itTakesNoLookAtTheDisk() {
+  void itDoesNotTouchTheDisk() {
     try (FileLog log = open()) {
       append(log, "first", "x".repeat(BookmarkProof.WITNESS));
       Bookmark place = log.read(TOPIC, Bookmark.START, 10).next();
@@ -91,7 +91,7 @@ class ReadBackTest {
   }
 
   @Test
-  void whoeverWantsMoreThanOneLineGetsWhatIsThere() {
+  void aReadOfSeveralLinesReturnsWhatIsThere() {
     try (FileLog log = open();
         FileLog other = open()) {
       append(log, "first", "x".repeat(BookmarkProof.WITNESS));

@@ -78,7 +78,7 @@ class FileContentsTest {
   }
 
   @Test
-  void damageIsNoticedByWhoeverReadsAndByTheDoctorAndHealedByStoringAgain() throws IOException {
+  void damageIsNoticedByReadersAndTheDoctorAndHealedByStoringAgain() throws IOException {
     String digest = contents.store(TEXT);
     Files.writeString(file(digest), "a long tex!");
 

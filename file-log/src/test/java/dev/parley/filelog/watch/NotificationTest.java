@@ -215,7 +215,7 @@ class NotificationTest {
 
   /** Who waits alone sits at the watch himself, and must not be forgotten there by anybody. */
   @Test
-  void noWakeUpIsMissedWhoeverAppendsAndHoweverManyWait() throws Exception {
+  void noWakeUpIsMissedForAnyNumberOfWritersAndReaders() throws Exception {
     Random random = Seed.random("waking");
     try (FileLog own = open();
         FileLog other = open();
@@ -278,7 +278,8 @@ class NotificationTest {
   }
 
   @Test
-  void closingADoorbellEndsTheWaitOfWhoSitsAtTheWatchAndTheNextOneRings() throws Exception {
+  void closingADoorbellEndsTheWaitOfAReaderThatOwnsTheWatchAndTheNextAppendRings()
+      throws Exception {
     try (FileLog reader = open();
         FileLog writer = open()) {
       for (int i = 0; i < 20; i++) {
@@ -298,7 +299,7 @@ class NotificationTest {
 
   /** Who rings has lent his place before, so the next may wait there while he still leaves. */
   @Test
-  void closingAWatchEndsTheWaitOfWhoCameBeforeTheOtherHadLeft() throws Exception {
+  void closingAWatchEndsAWaitThatBeganBeforeThePreviousOneReturned() throws Exception {
     ChangeWatch watch = ChangeWatch.open(folder);
     List<Waiter<Boolean>> next = new ArrayList<>();
     Files.createFile(folder.resolve("a"));
@@ -320,7 +321,7 @@ class NotificationTest {
   }
 
   @Test
-  void anInterruptEndsTheWaitOfWhoSitsAtTheWatchAndTheNextOneRings() throws Exception {
+  void anInterruptEndsTheWaitOfAReaderThatOwnsTheWatchAndTheNextAppendRings() throws Exception {
     try (FileLog reader = open();
         FileLog writer = open()) {
       writer.append(TOPIC, List.of(message(0))); // making the file would ring twice
@@ -374,7 +375,7 @@ class NotificationTest {
   }
 
   @Test
-  void aFolderMadeAnewUnderWhoSitsAtTheWatchIsWatchedAgain() throws Exception {
+  void aFolderReplacedUnderAReaderThatOwnsTheWatchIsWatchedAgain() throws Exception {
     Path bus = Files.createDirectory(folder.resolve("bus"));
     try (FileLog reader = new FileLog(bus, Limits.DEFAULT, PollingInterval.DEFAULT);
         var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {

@@ -48,7 +48,7 @@ class WatchOwnershipTest {
 
   /** Who has read before an append and sits down after the watch has told of it must be rung. */
   @Test
-  void whoSitsDownWhileItIsLentFindsThatItHasRung() throws Exception {
+  void aReaderThatTakesTheLentWatchFindsThatItsDoorbellHasRung() throws Exception {
     AtomicBoolean rung = new AtomicBoolean();
     FutureTask<Boolean> satAndHeard =
         new FutureTask<>(() -> ownership.take(doorbell) && rung.get());
@@ -69,7 +69,7 @@ class WatchOwnershipTest {
   }
 
   @Test
-  void itIsLentToNobodyWhoIsNotRungFor() {
+  void theWatchIsLentOnlyToTheReaderThatIsRung() {
     ownership.lendAndRing(Set.of(new Topic("b")), topic -> {});
     assertThat(ownership.take(doorbell)).isFalse();
   }
@@ -91,7 +91,7 @@ class WatchOwnershipTest {
   }
 
   @Test
-  void whoSitsThereKeepsItUntilHeRises() {
+  void aReaderKeepsTheWatchUntilItReleasesIt() {
     lend();
     assertThat(ownership.take(doorbell)).isTrue();
     FileDoorbell second = hang("b");
@@ -103,7 +103,7 @@ class WatchOwnershipTest {
 
   /** Nothing would end his wait: his doorbell was closed before. */
   @Test
-  void whoseDoorbellWasRemovedDoesNotSitDown() {
+  void aReaderWithARemovedDoorbellDoesNotGetTheWatch() {
     FileDoorbell second = hang("a");
     assertThat(ownership.remove(doorbell)).isTrue();
     assertThat(ownership.remove(doorbell)).isFalse();
