@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A log that is another one in everything: for tests that need it otherwise in one thing. */
+/** Forwards every call to another log; tests override single methods. */
 public class ForwardingLog implements Log {
   private final Log log;
 

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A text file that is checked in and that a test compares with what the program says now, so that a
- * change of wording is seen in review. With {@code -Dparley.golden=update} the test writes the file
- * instead: look at the difference, and commit it.
+ * A checked-in text file that a test compares with the program's output, so that a change of
+ * wording is seen in review. With {@code -Dparley.golden=update} the test writes the file instead;
+ * review the difference and commit it.
  */
 public record GoldenFile(Path path) {
   /** The file of this name among the test resources of the module that is tested. */

@@ -28,24 +28,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every log promises. A log is done when a subclass of this passes. */
+/** The contract of every log, as tests. A log is complete when a subclass of this passes. */
 public abstract class LogContract {
   private static final Topic NOTES = new Topic("notes");
 
   private Log log;
 
-  /** An empty log with the usual limits. */
+  /** An empty log with default limits. */
   protected abstract Log open() throws Exception;
 
   /**
-   * Another log on the same topics, as another process opens it; null if this kind of log is of one
-   * process and ends with it.
+   * Another log on the same topics, as another process opens it; null for a kind of log that ends
+   * with its process.
    */
   protected @Nullable Log another() throws Exception {
     return null;
   }
 
-  /** How far the clock that sets timestamps may be from ours: it may be a server's. */
+  /** How far the clock of timestamps may differ from ours, because it may be a server's. */
   protected Duration skew() {
     return Duration.ofSeconds(1);
   }
@@ -454,7 +454,7 @@ public abstract class LogContract {
     }
   }
 
-  /** What an append that was interrupted says is so: stored once, not stored, or unknown. */
+  /** The answer of an interrupted append is right: stored once, not stored, or unknown. */
   @Test
   void anInterruptedAppendSaysWhatBecameOfIt() throws Exception {
     Random random = Seed.random("interrupted appends");

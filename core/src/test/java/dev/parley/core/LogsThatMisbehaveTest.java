@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contract of a log finds a log that breaks it, in whichever way. */
+/** The tests of {@link LogContract} detect logs that break it. */
 class LogsThatMisbehaveTest {
   private static final Map<String, Function<Log, Log>> WAYS = new LinkedHashMap<>();
 
@@ -109,7 +109,7 @@ class LogsThatMisbehaveTest {
                 List<Stored> stored = new ArrayList<>();
                 for (Message message : messages) {
                   stored.addAll(super.append(topic, List.of(message)));
-                  LockSupport.parkNanos(1_000); // so that others come between
+                  LockSupport.parkNanos(1_000); // lets other threads interleave
                 }
                 return stored;
               }
@@ -359,7 +359,7 @@ class LogsThatMisbehaveTest {
 
     @Override
     public void close() {
-      // The other uses it.
+      // The other log still uses it.
     }
   }
 

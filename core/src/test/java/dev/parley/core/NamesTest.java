@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NamesTest {
-  /** More than 200 names that someone might hope to get through. */
+  /** More than 200 invalid names that an attacker might try. */
   private static List<String> hostileNames() {
     List<String> names =
         new ArrayList<>(
@@ -111,7 +111,7 @@ class NamesTest {
       names.add(part + ".ok");
       names.add("ok." + part + ".ok");
     }
-    names.removeAll(List.of("a-b", "a.b", "ok...ok")); // the loops above make some good ones
+    names.removeAll(List.of("a-b", "a.b", "ok...ok")); // the loops above also make some valid ones
     names.add("ok...ok");
     return names.stream().distinct().toList();
   }

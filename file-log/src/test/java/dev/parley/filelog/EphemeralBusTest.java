@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Seed 0.6: a bus folder that lives as long as its owner. */
+/** Seed 0.6: a bus folder that is removed when its owner ends. */
 class EphemeralBusTest {
   @TempDir private Path home;
 

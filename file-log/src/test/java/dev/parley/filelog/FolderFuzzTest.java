@@ -30,9 +30,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whatever bytes are in the files of a bus folder: what can't be used is refused or passed over,
- * with an answer for people, and nothing else is thrown. See CodecFuzzTest for how; {@code ./check
- * --long} looks for new inputs, ten minutes each.
+ * Puts arbitrary bytes into the files of a bus folder. Unusable content must be refused with a
+ * readable error or passed over; nothing else may be thrown. CodecFuzzTest explains the method;
+ * {@code ./check --long} searches for new inputs, ten minutes each.
  */
 class FolderFuzzTest {
   private static final Topic TOPIC = new Topic("fuzz");

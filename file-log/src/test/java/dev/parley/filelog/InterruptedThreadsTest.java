@@ -27,9 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * An interrupt closes a channel in the middle of its use; nobody may notice but the interrupted.
- */
+/** An interrupt closes a channel during its use. Only the interrupted thread may notice. */
 @Timeout(120)
 class InterruptedThreadsTest {
   private static final Topic TOPIC = new Topic("interrupted");
@@ -95,7 +93,7 @@ class InterruptedThreadsTest {
         });
   }
 
-  /** A thread that is interrupted again and again, once for each piece of work. */
+  /** A thread that is interrupted once in each of its operations. */
   private final class Victim {
     private final Semaphore begun = new Semaphore(0);
     private final Semaphore interrupted = new Semaphore(0);

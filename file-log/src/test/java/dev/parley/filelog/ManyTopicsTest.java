@@ -29,7 +29,7 @@ class ManyTopicsTest {
           Stored stored = log.append(new Topic("t" + i), List.of(message)).getFirst();
           assertThat(stored.seq()).isEqualTo(round);
         }
-        // One to append with and one to look with.
+        // One descriptor for appending and one for reading.
         assertThat(OpenFiles.in(folder))
             .isLessThanOrEqualTo(2L * ResourceLimits.DEFAULT.appended());
       }

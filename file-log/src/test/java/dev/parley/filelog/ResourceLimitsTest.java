@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a process takes is set in its environment. */
+/** The resources that a process may use are set in its environment. */
 class ResourceLimitsTest {
   private static final int TOPICS = 20;
   private static final Message MESSAGE = Message.of("alice", "note", Json.NULL);
@@ -65,7 +65,7 @@ class ResourceLimitsTest {
           assertThat(stored.seq()).isEqualTo(round);
         }
       }
-      // One to append with and one to look with.
+      // One descriptor for appending and one for reading.
       assertThat(OpenFiles.in(folder)).isBetween(1L, 2L * 3);
     }
   }

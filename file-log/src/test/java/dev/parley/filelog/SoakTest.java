@@ -28,9 +28,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * 500 messages a second for 20 minutes (a sample of 20 seconds otherwise): two processes that stay
- * write beside one that is killed again and again, and another is subscribed. Nothing acknowledged
- * is lost, and who stays needs no more of anything at the end than at the beginning.
+ * Writes 500 messages a second for 20 minutes (in a normal run 20 seconds): two processes write
+ * permanently, a third is killed again and again, and a fourth is subscribed. No acknowledged
+ * message is lost, and the permanent processes use no more resources at the end than at the
+ * beginning.
  */
 class SoakTest {
   private static final Topic TOPIC = new Topic("soak");
@@ -91,7 +92,7 @@ class SoakTest {
     return new TestProcess(home, "subscriber", TestProcess.java(SoakMain.class, arguments));
   }
 
-  /** Lets all work until the time is over; how often one was killed. */
+  /** Runs the load until the time is over; returns the number of kills. */
   private int load(
       WriterProcess.Plan plan,
       Random random,

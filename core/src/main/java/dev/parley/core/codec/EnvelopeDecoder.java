@@ -134,7 +134,7 @@ public final class EnvelopeDecoder {
             && (line.extra().containsKey(Checksum.KEY)
                 || checksum.fitsUnderAnotherKey(line.bytes(), 0, line.bytes().length));
     if (hadSum) {
-      throw new JsonException("was changed: its sum is no sum", 0);
+      throw new JsonException("was changed: its checksum is malformed", 0);
     }
     return line;
   }
@@ -193,7 +193,7 @@ public final class EnvelopeDecoder {
     }
     boolean fits = checksum.fits(bytes, lineFrom, at);
     if (!fits && Checksum.hasDigits(bytes, at)) {
-      throw new JsonException("was changed: its sum does not fit", at);
+      throw new JsonException("was changed: its checksum does not match", at);
     }
     return fits;
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How publishing and subscribing work, whatever log is below. */
+/** The contract of publishing and subscribing, for every kind of log. */
 public abstract class BusContract {
   private static final Topic NOTES = new Topic("notes");
 

@@ -62,7 +62,7 @@ class FeedTest {
     }
   }
 
-  /** And not only when it next looks by itself, after asking its doorbell in vain all the while. */
+  /** Not only at the next sweep. */
   @Test
   void aFeedOnAClosedLogFailsAtOnce() throws Exception {
     AtomicInteger waits = new AtomicInteger();
@@ -132,7 +132,7 @@ class FeedTest {
 
           @Override
           public void close() {
-            // So that its doorbells are closed by nobody else.
+            // Keeps the test's doorbells open.
           }
         };
     bus.set(new Bus(log, Cursors.inMemory(), Reporter.TO_LOG));
@@ -184,7 +184,7 @@ class FeedTest {
     return count;
   }
 
-  /** A memory log whose doorbells never ring. */
+  /** A memory log with doorbells that never ring. */
   private static final class DeafLog extends ForwardingLog {
     DeafLog() {
       super(new MemoryLog());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class PublisherTest {
   private static final Topic TOPIC = new Topic("a");
 
-  /** A log whose first append takes until it is let go. */
+  /** A log whose first append blocks until the test releases it. */
   private static final class SlowLog extends ForwardingLog {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);
@@ -65,7 +65,7 @@ class PublisherTest {
         .containsExactly(1L, 2L, 3L, 4L, 5L);
   }
 
-  /** He is called by the thread that has to make room. */
+  /** The callback runs on the thread that must make room in the queue. */
   @Test
   void aPublisherInACallbackDoesNotWaitThoughManyArePending() throws Exception {
     SlowLog log = new SlowLog();

@@ -98,7 +98,7 @@ class ChecksumTest {
     assertThat(decoder.decodeNext(TOPIC, withNewline, 0, withNewline.length, 0)).isNull();
     assertThatThrownBy(() -> decode(decoder, utf8(text)))
         .isInstanceOf(JsonException.class)
-        .hasMessageContaining("its sum does not fit");
+        .hasMessageContaining("its checksum does not match");
     byte[] next = line(14, note("c"));
     assertThat(decode(decoder, next).toLine()).isEqualTo(next);
   }
@@ -147,7 +147,7 @@ class ChecksumTest {
         .hasMessageContaining("its own sum");
   }
 
-  /** The long run and the one over whole files are in file-log. */
+  /** The long version, and the one over whole files, are in file-log. */
   @Test
   void noBitOfALineCanBeChanged() {
     List<byte[]> lines =

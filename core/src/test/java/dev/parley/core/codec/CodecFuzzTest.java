@@ -12,8 +12,8 @@ import dev.parley.core.json.JsonException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Whatever bytes come in. {@code ./check} replays the inputs in {@code src/test/resources}; with
- * {@code JAZZER_FUZZ=1} in the environment Jazzer looks for new ones.
+ * Decodes arbitrary bytes. {@code ./check} replays the inputs in {@code src/test/resources}; with
+ * {@code JAZZER_FUZZ=1} in the environment Jazzer searches for new ones.
  */
 class CodecFuzzTest {
   private static final Topic TOPIC = new Topic("fuzz");

@@ -304,7 +304,7 @@ class EnvelopeCodecTest {
     EnvelopeDecoder one = new EnvelopeDecoder(Limits.DEFAULT);
     int read = 0;
     for (int i = 0; i < 50_000; i++) {
-      // Mostly in order, as lines are, with some missing, doubled or out of place.
+      // Mostly in the usual order, with some fields missing, doubled or misplaced.
       List<String> chosen = new ArrayList<>();
       fields.forEach(field -> chosen.addAll(Collections.nCopies(often(random), field)));
       if (random.nextInt(4) == 0) {
@@ -346,7 +346,7 @@ class EnvelopeCodecTest {
         read.extra().toString());
   }
 
-  /** A writer's lines look alike, and the decoder makes use of that. */
+  /** The decoder relies on the common prefix of a writer's lines. */
   @Test
   void aLineIsReadTheSameHoweverManyOfItsWriterWereReadBeforeIt() {
     Random random = Seed.random("howeverManyOfItsWriter");
@@ -415,7 +415,7 @@ class EnvelopeCodecTest {
     return out.toArray();
   }
 
-  /** The encoder makes use of it, too. */
+  /** So does the encoder. */
   @Test
   void aLineIsWrittenTheSameHoweverManyWereWrittenBeforeIt() {
     Random random = Seed.random("howeverManyWereWritten");

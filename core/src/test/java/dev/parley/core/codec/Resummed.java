@@ -3,11 +3,11 @@ package dev.parley.core.codec;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/** Lines that somebody forged who knows how sums are made. */
+/** Forged lines with correct checksums. */
 public final class Resummed {
   private Resummed() {}
 
-  /** The line with the sum that fits, in the place of one that does not, or as its first. */
+  /** The line with a correct checksum, added or replaced. */
   public static String line(String line) {
     String body = line.replaceFirst("(,\"sum\":\"[0-9a-f]{8}\")?}$", "");
     CRC32C crc = new CRC32C();

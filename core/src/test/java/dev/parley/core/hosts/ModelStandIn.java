@@ -18,12 +18,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An HTTP server in place of the models: it speaks the protocols of Anthropic (messages), OpenAI
- * (responses, chat completions) and Gemini (generateContent), streamed or not, and answers what a
- * script says.
+ * An HTTP server that replaces the models. It speaks the protocols of Anthropic (messages), OpenAI
+ * (responses, chat completions) and Gemini (generateContent), streamed or not, and gives the
+ * answers of a script.
  */
 public final class ModelStandIn implements AutoCloseable {
-  /** Whose protocol was spoken. */
+  /** The protocol of a request. */
   public enum Api {
     ANTHROPIC,
     OPENAI,
@@ -33,8 +33,8 @@ public final class ModelStandIn implements AutoCloseable {
   /**
    * One request to the model.
    *
-   * @param prompt what the user said, with whatever the host has put around it
-   * @param step how many calls of tools were made in this conversation before
+   * @param prompt the user's text, with the text that the host put around it
+   * @param step the number of tool calls in this conversation so far
    * @param hasTools whether tools were offered; hosts ask for titles and the like without
    * @param body the whole request
    */
@@ -42,10 +42,10 @@ public final class ModelStandIn implements AutoCloseable {
 
   /** What the model answers. */
   public sealed interface Reply {
-    /** It says something, and its turn is over. */
+    /** A text that ends the turn. */
     record Text(String text) implements Reply {}
 
-    /** It calls a tool of its host, and is asked again with what came of it. */
+    /** A call of a tool of the host, which then sends the result in another request. */
     record ToolCall(String tool, Json input) implements Reply {}
   }
 
@@ -68,7 +68,7 @@ public final class ModelStandIn implements AutoCloseable {
     server.start();
   }
 
-  /** Makes these calls of tools, one a turn, then says that it is done. */
+  /** Makes these tool calls, one a request, then says that it is done. */
   public static Script calling(Reply.ToolCall... calls) {
     return turn ->
         turn.hasTools() && turn.step() < calls.length ? calls[turn.step()] : new Reply.Text("done");
@@ -84,7 +84,7 @@ public final class ModelStandIn implements AutoCloseable {
     return List.copyOf(received);
   }
 
-  /** All that the models were sent. */
+  /** Everything that was sent to the models. */
   public String received() {
     return String.join("\n", received.stream().map(Turn::body).toList());
   }

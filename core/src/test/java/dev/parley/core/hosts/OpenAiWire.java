@@ -74,7 +74,7 @@ final class OpenAiWire {
 
   /**
    * Codex keeps the tools of an MCP server in a namespace of their own: a tool is named {@code
-   * namespace/tool} here. A patch is no JSON there, but plain text.
+   * namespace/tool} here. A patch is plain text there, not JSON.
    */
   private static Json.ObjectBuilder call(Reply.ToolCall call, Json.ObjectBuilder item) {
     int slash = call.tool().indexOf('/');

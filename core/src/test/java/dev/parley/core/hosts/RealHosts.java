@@ -14,12 +14,12 @@ import java.util.stream.Stream;
  * The real command lines of Claude Code, Codex and Gemini CLI, with a {@link ModelStandIn} in place
  * of their models: no account, no network. They are found on the PATH of {@link #environment} as
  * {@code claude}, {@code codex} and {@code gemini}, and have a home folder of their own, in which
- * everything they would ask a person for is settled.
+ * everything that they would ask a person is configured.
  *
- * <p>Where the packages can't be had, the test is skipped, and says so.
+ * <p>If the packages can't be fetched, the test is skipped with a message.
  */
 public final class RealHosts implements AutoCloseable {
-  /** The key that all three are given. */
+  /** The API key of all three. */
   public static final String KEY = "not-a-key-of-anybody";
 
   private static final int KEY_TAIL = 20;
@@ -34,9 +34,9 @@ public final class RealHosts implements AutoCloseable {
   }
 
   /**
-   * Makes them ready.
+   * Installs and configures them.
    *
-   * @param home a folder that is made for them
+   * @param home a folder that is created for them
    * @param project where they will work
    */
   public static RealHosts start(Path home, Path project, ModelStandIn.Script script)
@@ -117,12 +117,12 @@ public final class RealHosts implements AutoCloseable {
     Files.writeString(path, text);
   }
 
-  /** All that a process needs to find and use them. */
+  /** The environment with which a process finds and uses them. */
   public Map<String, String> environment() {
     return Map.copyOf(environment);
   }
 
-  /** What stands in for their models. */
+  /** The server that replaces their models. */
   public ModelStandIn model() {
     return model;
   }

@@ -104,7 +104,7 @@ class ByteWordsTest {
     return b >= 0x20 && b < 0x7f && b != '"' && b != '\\';
   }
 
-  /** Mostly plain, with what comes close to the limits. */
+  /** Mostly plain bytes, with some around the limits. */
   private byte[] someBytes(int length) {
     byte[] limits = {
       0, 9, 10, 11, 0x1f, 0x20, 0x21, '"', '#', '[', '\\', ']', 0x7e, 0x7f, -128, -1

@@ -191,7 +191,7 @@ class KeyRingTest {
     return changed;
   }
 
-  /** With the sum that fits, as somebody who knows how it is made would write it. */
+  /** The line with a correct checksum, as an attacker would write it. */
   private static byte[] resummed(byte[] line) {
     int end = line.length - 18;
     CRC32C crc = new CRC32C();

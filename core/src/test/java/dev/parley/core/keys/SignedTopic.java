@@ -15,7 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A topic in a byte array whose lines are signed as a log signs them. */
+/** A topic in a byte array. Its lines are signed as a log signs them. */
 final class SignedTopic {
   private final Topic topic;
   private final EnvelopeEncoder encoder;
@@ -42,7 +42,7 @@ final class SignedTopic {
     return append(line);
   }
 
-  /** A line that is signed for some place. */
+  /** A line signed for a position. */
   byte[] line(@Nullable KeyPair key, long place, Message message) {
     JsonBytes out = new JsonBytes(512);
     encoder.signWith(
@@ -73,7 +73,7 @@ final class SignedTopic {
     return envelope;
   }
 
-  /** What is there if some bytes stood where a line of this topic ends. */
+  /** The envelope that these bytes would be in the place of a line of this topic. */
   Envelope inPlaceOf(Envelope line, byte[] other) throws JsonException {
     long start = line.position().value() - line.toLine().length - 1;
     Position end = new Position(start + other.length + 1);

@@ -17,8 +17,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * What threads share behaves as if they had taken turns: Lincheck runs operations of several
- * threads in many interleavings and looks for an order of turns that explains the answers.
+ * Shared objects are linearizable: Lincheck runs operations of several threads in many
+ * interleavings and searches for a sequential order that explains the answers.
  */
 class LinearizabilityTest {
   private static ModelCheckingOptions options() {

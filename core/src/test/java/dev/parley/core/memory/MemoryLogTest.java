@@ -98,7 +98,7 @@ class MemoryLogTest {
       for (int i = 0; i < 3; i++) {
         log.append(A, List.of(message(i)));
       }
-      // The third was a whole millisecond too early: it looked again.
+      // The third time was a whole millisecond too early, so the clock was read again.
       assertThat(log.read(A, Bookmark.START, 10).envelopes())
           .extracting(Envelope::time)
           .extracting(Timestamps::micros)

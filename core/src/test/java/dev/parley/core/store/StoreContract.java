@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every store promises beside what its log does. */
+/** The contract of every store, beyond that of its log. */
 public abstract class StoreContract {
   private static final Topic NOTES = new Topic("notes");
   private static final byte[] CONTENT = "a long text".getBytes(StandardCharsets.UTF_8);
@@ -24,7 +24,7 @@ public abstract class StoreContract {
   /** An empty store. */
   protected abstract Store open() throws Exception;
 
-  /** The same store, as another process opens it; null if it is of one process. */
+  /** The same store as another process opens it; null for a store of one process. */
   protected abstract @Nullable Store again() throws Exception;
 
   @Test

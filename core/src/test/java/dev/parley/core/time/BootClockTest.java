@@ -20,7 +20,7 @@ class BootClockTest {
     Files.writeString(proc.resolve("uptime"), text);
   }
 
-  /** The fields of a process whose name is made to look like fields. */
+  /** The start time of this process, whose name imitates the fields that follow the name. */
   private void begun(long ticks) throws IOException {
     Files.createDirectories(proc.resolve("self"));
     Files.writeString(
@@ -51,7 +51,7 @@ class BootClockTest {
     BootClock clock = BootClock.of(proc);
     assertThat(clock.now()).isNotNull();
 
-    uptime("28900.00 1.00\n"); // eight hours, which the timer has not seen
+    uptime("28900.00 1.00\n"); // eight hours later, unnoticed by the timer
 
     assertThat(requireNonNull(clock.now()).millis()).isBetween(100_000L, 102_000L);
     assertThat(requireNonNull(clock.lookUp()).millis()).isEqualTo(28_900_000);
@@ -83,7 +83,7 @@ class BootClockTest {
     BootClock clock = new LinuxBootClock(proc, timers);
     assertThat(requireNonNull(clock.awake()).millis()).isEqualTo(100_000);
 
-    uptime("555.00 1.00\n"); // what nobody has reason to look at
+    uptime("555.00 1.00\n"); // not read, because nothing indicates a sleep
     timers.millis += 300;
     assertThat(requireNonNull(clock.awake()).millis()).isEqualTo(100_300);
 
@@ -91,7 +91,7 @@ class BootClockTest {
     timers.slept = 28_800_000;
     assertThat(requireNonNull(clock.awake()).millis()).isEqualTo(28_900_000);
 
-    timers.millis += 1_000; // a look lasts a second, whatever the wall clock says
+    timers.millis += 1_000; // a cached time is valid for a second, whatever the wall clock says
     uptime("28905.00 1.00\n");
     assertThat(requireNonNull(clock.awake()).millis()).isEqualTo(28_905_000);
   }

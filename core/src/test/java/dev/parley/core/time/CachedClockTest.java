@@ -16,7 +16,7 @@ class CachedClockTest {
   void itIsNeverBehindTheSystemsTimeNorFarAheadOfIt() {
     for (int i = 0; i < 200_000; i++) {
       if (i % 1000 == 0) {
-        LockSupport.parkNanos(2 * CachedClock.LASTS); // longer than a look is good for
+        LockSupport.parkNanos(2 * CachedClock.LASTS); // longer than a cached time is valid
       }
       long before = Timestamps.micros(Instant.now());
       long told = clock.micros();

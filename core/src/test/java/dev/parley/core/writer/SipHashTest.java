@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class SipHashTest {
-  /** The test vectors of the reference implementation, whose bytes are lowest first. */
+  /** The test vectors of the reference implementation; their bytes are little-endian. */
   @Test
   void isWhatItsInventorsSay() {
     byte[] key = new byte[SipHash.KEY];

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Some appends by one writer, of one line and of several, and how each of them ended. */
+/** Appends by one writer, of one line and of several, with the outcome of each. */
 final class AppendScript {
   static final Topic TOPIC = new Topic("story");
   static final Limits LIMITS = new Limits(4096, Limits.DEFAULT_DEPTH);
 
-  /** How many messages each append has, in order. */
+  /** The number of messages of each append, in order. */
   private static final int[] BATCHES = {1, 3, 1, 1, 4, 1, 2, 1};
 
   private static final int[] SIZES = {10, 700, 60, 1500, 5};
@@ -57,7 +57,7 @@ final class AppendScript {
   }
 
   /**
-   * Lets it happen.
+   * Runs the script.
    *
    * @param before called with the number of each append before it begins
    */

@@ -28,14 +28,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * While a topic is moved away again and again, one thread appends to it as fast as it can. What it
- * begins to append after a move has returned must not be in the file that was moved.
+ * A topic is moved away again and again while one thread appends to it. An append that begins after
+ * a move has returned must not go into the moved file.
  */
 class AppendsDuringRenamesTest {
   private static final Topic TOPIC = new Topic("rush");
   private static final int MOVES = Seed.isLong() ? 5_000 : 300;
 
-  /** Counts what the disk is asked for. */
+  /** Counts the operations on the disk. */
   private static final class Count implements ScriptedDisk.Script {
     private int looks;
     private int writes;
@@ -80,7 +80,7 @@ class AppendsDuringRenamesTest {
         appended.incrementAndGet();
       }
     } finally {
-      moves.addAndGet(MOVES); // however it ends, so does the mover
+      moves.addAndGet(MOVES); // ends the mover, too
       mover.join();
     }
     Map<String, Integer> lastFile = new HashMap<>();
@@ -110,7 +110,7 @@ class AppendsDuringRenamesTest {
     return file.resolveSibling("old." + number);
   }
 
-  /** Moves the topic away after some appends: at any moment of the next. */
+  /** Moves the topic away at a random moment of an append. */
   private static void move(Path file, AtomicInteger moves, AtomicInteger appended, Random random) {
     while (moves.get() < MOVES) {
       int next = appended.get() + 2 + random.nextInt(100);

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Lets something happen to the file before every single step of a story: the deterministic
- * counterpart of stopping writers at random moments.
+ * Changes the file before every single step of a script of appends: the deterministic counterpart
+ * of stopping writers at random moments.
  */
 class BetweenTwoStepsOfAnAppendTest {
   private static final String FOREIGN = "{\"type\":\"foreign\",\"sender\":\"rival\"}\n";
@@ -31,10 +31,10 @@ class BetweenTwoStepsOfAnAppendTest {
   @TempDir Path folder;
   private boolean isFilled;
 
-  /** What others append before each of our writes. */
+  /** The text that others append before each of our writes. */
   private String others = "";
 
-  /** Something that happens to the file. */
+  /** A change of the file. */
   private interface Event {
     void happen(Path file) throws IOException;
   }
@@ -50,7 +50,7 @@ class BetweenTwoStepsOfAnAppendTest {
     private int steps;
     private int writes;
 
-    /** How many writes there had been when it happened, or -1. */
+    /** The number of writes before the event; -1 if it has not happened. */
     private int writesBefore = -1;
 
     Script(Path file, int when, Event event, int shortWrite, int missing, String others) {
@@ -79,7 +79,7 @@ class BetweenTwoStepsOfAnAppendTest {
     }
   }
 
-  /** A story in which the event happened before one step. */
+  /** A run in which the event happened before one step. */
   private record Run(Script script, AppendScript story, List<Integer> writesBeforeAppend) {
     String what() {
       return "before step " + script.when + ": " + story.outcomes();
@@ -90,7 +90,7 @@ class BetweenTwoStepsOfAnAppendTest {
     Path file = AppendScript.file(folder);
     Files.deleteIfExists(file);
     if (isFilled) {
-      // Makes the writer look at the end of the file first, and keep it open for looking.
+      // Makes the writer read the end of the file first, and keep it open for reading.
       append(file, FOREIGN);
     }
     Script script = new Script(file, when, event, shortWrite, missing, others);
@@ -104,7 +104,7 @@ class BetweenTwoStepsOfAnAppendTest {
     return ReaderFindings.of(folder, AppendScript.TOPIC, AppendScript.LIMITS.line());
   }
 
-  /** Events that take nothing away may not cost a single message, nor an answer. */
+  /** Events that remove nothing must not cost a message or an answer. */
   private int everythingIsStored(Event event) throws IOException {
     int steps = 0;
     for (String text : List.of("", FOREIGN, FOREIGN + "{\"torn")) {
@@ -201,8 +201,8 @@ class BetweenTwoStepsOfAnAppendTest {
   }
 
   /**
-   * What was taken away is gone; but all that was written later is there if it was acknowledged,
-   * and only an append that was under way is answered with "unknown".
+   * Removed text is lost. Everything acknowledged later is there, and only an append that was
+   * running is answered with "unknown".
    */
   private void laterIsThere(Event event, boolean wasCut) throws IOException {
     int runs = 0;
@@ -232,7 +232,7 @@ class BetweenTwoStepsOfAnAppendTest {
       int firstWrite = run.writesBeforeAppend.get(i);
       int lastWrite =
           i + 1 < outcomes.size() ? run.writesBeforeAppend.get(i + 1) : run.script.writes;
-      // Of a batch that needed two writes, a cut between them takes what the first had stored.
+      // If a batch needed two writes, a truncation between them removes what the first stored.
       int begun = wasCut ? firstWrite : lastWrite - 1;
       if (lastWrite > run.script.writesBefore && begun >= run.script.writesBefore) {
         later.addAll(outcome.acks());
@@ -247,7 +247,7 @@ class BetweenTwoStepsOfAnAppendTest {
     return unknowns;
   }
 
-  /** What many editors do to save a file. */
+  /** Saves a file as many editors do. */
   private static void edit(Path file) throws IOException {
     if (Files.exists(file)) {
       Path copy = file.resolveSibling("copy");

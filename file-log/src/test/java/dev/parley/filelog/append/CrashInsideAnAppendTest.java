@@ -27,14 +27,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Threads share a write: if the one that writes breaks down, the others must get an answer. */
+/** Threads share a write: if the writing thread fails, the others must get an answer. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrashInsideAnAppendTest {
   private static final Topic TOPIC = new Topic("crash");
 
   @TempDir Path folder;
 
-  /** The first write waits until others have queued up; the second fails in no foreseen way. */
+  /**
+   * The first write waits until others have queued up; the second fails with an unexpected error.
+   */
   private static final class Script implements ScriptedDisk.Script {
     private final AtomicInteger writes = new AtomicInteger();
     private final CountDownLatch firstBegun = new CountDownLatch(1);

@@ -30,7 +30,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What durability {@code disk} promises. */
+/** The guarantees of durability {@code disk}. */
 class DurabilityTest {
   private static final Topic TOPIC = new Topic("a");
 

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The N-th operation on the disk fails, whichever it is, for every N: once, and from then on for
- * ever; in a new topic, and behind a torn tail, so that the recovery fails too.
+ * For every N, the N-th operation on the disk fails: once, and permanently; in a new topic, and
+ * after a torn tail, so that the recovery fails, too.
  */
 class EveryStepCanFailTest {
   @TempDir Path folder;
 
-  /** Fails the N-th step, and all further ones if it is for ever. */
+  /** Fails the N-th step, and all later ones if the failure is permanent. */
   private static final class Failing implements ScriptedDisk.Script {
     private final int step;
     private final boolean forEver;

@@ -35,9 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Somebody writes lines under the id of a live writer, with a seq that the writer reaches later or
- * never: for readers what it writes then looks like repeats. What is acknowledged is read all the
- * same, once.
+ * Another program writes lines under the id of a live writer, with a higher seq, so the writer's
+ * next lines look like repeats to readers. Acknowledged messages must still be read, once.
  */
 class ForgedLinesTest {
   private static final Topic TOPIC = new Topic("muted");
@@ -67,7 +66,7 @@ class ForgedLinesTest {
         StandardOpenOption.APPEND);
   }
 
-  /** What a feed delivers of everybody but the forger. */
+  /** The messages that a feed delivers, without those of the forger. */
   private static List<String> delivered(Path folder, Topic topic) {
     List<String> texts = new ArrayList<>();
     try (Bus bus =
@@ -152,7 +151,7 @@ class ForgedLinesTest {
       write(TOPIC, forged(TOPIC, first.writer(), 20));
       List<Stored> stored = log.append(TOPIC, batch);
       assertThat(stored).hasSize(50);
-      // Those up to seq 20 were passed over; the others were not, and are not there twice.
+      // Lines up to seq 20 were passed over and stored again; the others were not.
       assertThat(stored.subList(0, 19)).extracting(Stored::writer).doesNotContain(first.writer());
       assertThat(stored.subList(19, 50)).extracting(Stored::writer).containsOnly(first.writer());
     }

@@ -25,14 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same faults as through the seam, made by the kernel: injected by strace, and by a limit. */
+/** The faults of {@link ScriptedDisk}, made by the kernel: injected by strace, and by a limit. */
 class KernelFaultsTest {
   private static final Topic TOPIC = new Topic("a");
   private static final int APPENDS = 120;
 
   @TempDir private Path folder;
 
-  /** Appends and says what became of each; goes on whatever happens. */
+  /** Appends and prints the outcome of each append; continues after errors. */
   static final class Appends {
     private Appends() {}
 
@@ -56,7 +56,7 @@ class KernelFaultsTest {
 
   private record Answers(Map<String, Long> acks, List<String> failed, List<String> unknown) {}
 
-  /** How a process appends: by calls of its own, or through the JDK. */
+  /** How a process appends: by native calls, or through the JDK. */
   private static final String CALLS = "--enable-native-access=ALL-UNNAMED";
 
   private static final String CHANNEL = "-Dparley.way=channel";
@@ -153,7 +153,7 @@ class KernelFaultsTest {
     Path bus = newBus();
     Answers answers = run(bus, Durability.DISK, inject(bus, "fdatasync:error=EIO:when=10"), way);
 
-    // Syncs run on several threads, and strace counts for each of them: which one fails differs.
+    // Syncs run on several threads, and strace counts per thread, so the failing sync differs.
     int synced = answers.acks.size();
     assertThat(synced).isBetween(9, APPENDS - 2);
     assertThat(answers.unknown).containsExactly("k" + synced);

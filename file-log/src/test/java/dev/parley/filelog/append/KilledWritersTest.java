@@ -27,16 +27,16 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three writers append a burst at the same time, one of them gets {@code kill -9} somewhere in it
- * and another takes its place; a reader follows. Half of the kills hit a writer of lines of some
- * megabytes, the others one of small lines.
+ * Three writers append a burst at the same time. One of them is killed with {@code kill -9} and
+ * replaced; a reader follows. Half of the kills hit a writer of lines of some megabytes, the others
+ * a writer of small lines.
  */
 class KilledWritersTest {
   private static final Topic TOPIC = new Topic("killed");
   private static final int LINE_LIMIT = 16 << 20;
   private static final int KILLS = Seed.isLong() ? 500 : 25;
 
-  /** How often the topic is checked and begun anew. */
+  /** After how many kills the topic is checked and a new one is begun. */
   private static final int KILLS_A_TOPIC = 25;
 
   private int acknowledged;
@@ -114,7 +114,7 @@ class KilledWritersTest {
     }
   }
 
-  /** A random time passes, or the file grows as it does only under a large write. */
+  /** Waits a random time, or until the file grows as only a large write makes it grow. */
   private static void awaitMomentInsideAnAppend(
       TestFolder home, Random random, PayloadSizes victims) {
     File file = home.resolve(TOPIC + ".jsonl").toFile();
@@ -142,7 +142,7 @@ class KilledWritersTest {
     }
     reading.holds(acks);
     reading.hasNoGaps();
-    // A damaged line begins with what a killed writer could not finish; nobody else is hurt.
+    // A damaged line begins with the fragment of a killed writer; no other line is damaged.
     assertThat(reading.damage()).hasSizeLessThanOrEqualTo(killed.size());
     for (Damage damage : reading.damage()) {
       String begin = read(home, damage.offset().value(), 40);

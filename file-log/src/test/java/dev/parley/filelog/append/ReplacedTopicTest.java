@@ -19,9 +19,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Writers are stopped at random moments, a copy of the topic is made and renamed over it, as many
- * editors save, and they go on. Since nobody writes between the copy and the rename, nothing may be
- * missing in the end; and what a writer puts into the old file is found to be misplaced.
+ * Writers are stopped at random moments, the topic is replaced by a copy, as many editors save, and
+ * the writers continue. No line is written between the copy and the rename, so none may be missing
+ * in the end: a writer must notice that its line went into the old file.
  */
 class ReplacedTopicTest {
   private static final Topic TOPIC = new Topic("edited");

@@ -98,7 +98,7 @@ class SplitWritesTest {
     }
   }
 
-  /** The numbers of the lines that have a piece in what was reported. */
+  /** The numbers of the lines with a piece in the reported damage. */
   private static Set<Long> marksIn(Path file, List<Damage> damage) throws Exception {
     Set<Long> marks = new HashSet<>();
     String text = Files.readString(file, ISO_8859_1);

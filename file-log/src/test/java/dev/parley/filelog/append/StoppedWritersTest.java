@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A writer that is stopped holds nobody up: there is nothing it could hold. */
+/** A stopped writer delays no other process, because it holds no lock. */
 class StoppedWritersTest {
   private static final Topic TOPIC = new Topic("stopped");
   private static final int STOPS = Seed.isLong() ? 2000 : 200;

@@ -27,13 +27,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads that append to one topic meet in a queue, and one of them stores for all: each gets the
- * answer it would have got had they taken turns, and nobody sleeps on.
+ * Threads that append to one topic queue their messages, and one of them stores all. The answers
+ * must be linearizable, and no thread may sleep on.
  *
- * <p>The answers name the order of the turns, so it need not be searched for: it must be that of
- * the lines in the file, and whoever had his answer before another began must come before him. Many
- * short rounds, because a thread that is forgotten is woken by whoever comes next, as long as
- * somebody comes. (Lincheck looked at too few interleavings in a minute to find a missing lock.)
+ * <p>The order need not be searched for, because it must be that of the lines in the file: a call
+ * that ended before another began comes first. The test runs many short rounds, because a forgotten
+ * thread is woken by the next call as long as there is one. (In a minute Lincheck tried too few
+ * interleavings to find a missing lock.)
  */
 class TopicWriterLinearizabilityTest {
   private static final int ROUNDS = Seed.isLong() ? 200_000 : 10_000;
@@ -42,7 +42,7 @@ class TopicWriterLinearizabilityTest {
 
   private final Random random = Seed.random("topicWriterLinearizability");
 
-  /** What one call of append was given, between which times, and what it answered. */
+  /** One call of append: its messages, its times and its answer. */
   private record Call(long begun, long ended, List<Integer> numbers, List<Stored> stored) {}
 
   /** One topic, written by several threads for a moment. */
@@ -80,7 +80,7 @@ class TopicWriterLinearizabilityTest {
       return Message.of("a", "n", Json.of(number));
     }
 
-    /** The file is closed under whoever appends; the next one opens it again. */
+    /** Closes the file while threads append; the next append opens it again. */
     List<Call> release() throws Exception {
       start.await();
       writer.release();
@@ -90,7 +90,7 @@ class TopicWriterLinearizabilityTest {
 
   @Test
   void whateverThreadsAppendAtOnceTheirAnswersAreThoseOfTakingTurns() throws Exception {
-    // Not closed: one that sleeps on would never let it end.
+    // Not closed, because a thread that sleeps on would block that.
     ExecutorService threads =
         Executors.newFixedThreadPool(THREADS, Thread.ofPlatform().daemon().factory());
     try {

@@ -19,7 +19,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Whatever a file ends with, what is appended behind it is whole. See CodecFuzzTest for how. */
+/**
+ * An append after any bytes at the end of a file is read whole. CodecFuzzTest explains the method.
+ */
 class TornTailFuzzTest {
   private static final Topic TOPIC = new Topic("fuzz");
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every write of a story goes wrong once, in every way a disk has: refused, cut short by some
- * bytes, stored but reported as failed, and with the one or more writes after it refused too.
+ * Every write of a script fails once, in every way: refused, cut short by some bytes, stored but
+ * reported as failed, and with following writes refused as well.
  */
 class WritesThatGoWrongTest {
   private static final int WRITES = AppendScript.length() + 4;
@@ -30,8 +30,8 @@ class WritesThatGoWrongTest {
   private int runs;
 
   /**
-   * @param write which write goes wrong, from 1
-   * @param missing by how many bytes it is short
+   * @param write the number of the failing write, from 1
+   * @param missing how many bytes are not written
    * @param more how many further writes are refused
    */
   private record Fault(int write, int missing, int more) {}
@@ -125,7 +125,7 @@ class WritesThatGoWrongTest {
       } else if (outcome.is(Kind.UNKNOWN)) {
         unknowns++;
         anyUnknown = true;
-        // A whole line without its newline is one as soon as somebody else's begins with one.
+        // A line that lacks only its newline becomes complete with the next writer's newline.
         assertThat(tails.get(i + 1)).as(what).startsWith("{\"id\":").endsWith("}");
       } else {
         assertThat(outcome.notAcknowledged()).as(what).isEmpty();
@@ -140,7 +140,7 @@ class WritesThatGoWrongTest {
     runs++;
   }
 
-  /** What stands after the last newline. */
+  /** The bytes after the last newline. */
   private static String tail(Path file) {
     try {
       String text = Files.readString(file, StandardCharsets.UTF_8);

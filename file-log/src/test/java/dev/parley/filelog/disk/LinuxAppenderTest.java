@@ -41,7 +41,7 @@ class LinuxAppenderTest {
     }
   }
 
-  /** One append as the log does it: how long the file is then, if it is in its place. */
+  /** One append as the log does it; returns the new size, if the file is still at its path. */
   private long append(String text) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     assertThat(file.write(bytes)).isEqualTo(text.length());
@@ -104,7 +104,10 @@ class LinuxAppenderTest {
     assertThat(append("three\n")).isEqualTo(Disk.Appender.ELSEWHERE);
   }
 
-  /** As editors save that keep the old file as a backup: it has as many names as before. */
+  /**
+   * Some editors keep the old file as a backup when they save: its number of hard links stays the
+   * same.
+   */
   @Test
   void aFileThatIsKeptUnderAnotherNameAndReplacedIsMissedAtOnce() throws IOException {
     Files.createLink(folder.resolve("backup"), path);

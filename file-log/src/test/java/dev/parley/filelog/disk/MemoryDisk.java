@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A disk in memory with one file, whose writes come one after the other, as the kernel's do. */
+/** A disk in memory with one file. Writes are ordered, as the kernel orders them. */
 public final class MemoryDisk implements Disk {
   private byte[] bytes = {};
 
-  /** What is in the file. */
+  /** The content of the file. */
   public synchronized byte[] content() {
     return bytes;
   }

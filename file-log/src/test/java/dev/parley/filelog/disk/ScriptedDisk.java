@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The real disk, but a script is asked before each step and may let things happen or go wrong. */
+/**
+ * The real disk with a script that is called before each step and may cause events and failures.
+ */
 public final class ScriptedDisk implements Disk {
-  /** One call of the seam is one step. */
+  /** Each call of {@link Disk} is a step. */
   public enum Step {
     LOOK,
     OPEN_TO_APPEND,
@@ -20,12 +22,12 @@ public final class ScriptedDisk implements Disk {
     SYNC_FOLDER
   }
 
-  /** What happens besides. */
+  /** Reacts to steps. */
   public interface Script {
-    /** Called before every step; an exception is the disk's. */
+    /** Called before every step. An exception counts as the disk's. */
     default void before(Step step) throws IOException {}
 
-    /** How many bytes of a write the disk takes. */
+    /** The number of bytes of a write that the disk accepts. */
     default int take(int length) throws IOException {
       return length;
     }
@@ -46,7 +48,7 @@ public final class ScriptedDisk implements Disk {
     this.script = script;
   }
 
-  /** Does nothing else than the real one, and takes down its steps. */
+  /** A disk that behaves as the real one and records its steps. */
   public static ScriptedDisk noting(List<Step> steps) {
     return new ScriptedDisk(
         new Script() {

@@ -46,7 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Only regular files of this user are opened, and only this user can open what is made. */
+/**
+ * Only regular files of this user are opened, and created files are accessible to this user only.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnsafeFilesTest {
   private static final Topic TOPIC = new Topic("unsafe");
@@ -201,7 +203,7 @@ class UnsafeFilesTest {
     Path profile = Files.writeString(folder.resolve("profile"), "export PATH=x\n");
     Files.delete(file);
     Files.createLink(file, profile);
-    // Its line is in the file that was deleted, and goes nowhere else.
+    // Its line went into the deleted file and nowhere else.
     assertThatThrownBy(this::append)
         .isInstanceOfSatisfying(
             ParleyException.class, e -> assertThat(e.code()).isEqualTo("unknown-outcome"))
@@ -232,7 +234,7 @@ class UnsafeFilesTest {
       Assumptions.abort("no sparse files here");
     }
     Files.setPosixFilePermissions(file, SafeFiles.FILE);
-    append(); // behind the nothing there is room
+    append(); // the disk has space beyond the hole
     List<ThrowingCallable> actions =
         List.of(() -> log.read(TOPIC, Bookmark.START, 10), () -> log.find("aaaaaaaaaaaaaaaa-1"));
     long begun = System.nanoTime();

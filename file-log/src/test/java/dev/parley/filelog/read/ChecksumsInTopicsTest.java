@@ -52,7 +52,7 @@ class ChecksumsInTopicsTest {
   private FileLog log;
   private Path file;
 
-  /** As an earlier version writes: without sums. */
+  /** Writes as earlier versions did, without checksums. */
   private final EnvelopeEncoder older = new EnvelopeEncoder(WriterId.random(), TOPIC);
 
   private long olderSeq;
@@ -133,7 +133,7 @@ class ChecksumsInTopicsTest {
     assertThat(all.damage).hasSize(4).allMatch(damage -> damage.reason().contains("no checksum"));
 
     for (Bookmark place : places()) {
-      // A reader that knows nothing of what stands before, and one that has read everything.
+      // A reader that has read nothing before this place, and one that has read everything.
       try (FileLog fresh = new FileLog(folder, Limits.DEFAULT, PollingInterval.DEFAULT)) {
         for (FileLog reader : List.of(fresh, log)) {
           long from = place.position().value();
@@ -165,7 +165,7 @@ class ChecksumsInTopicsTest {
     append(1);
     appendByEarlierVersion(1);
     assertThat(read(log, Bookmark.START).damage).hasSize(1);
-    Files.write(file, older); // the same file, written anew
+    Files.write(file, older); // the same file with other content
     appendByEarlierVersion(4);
     assertThat(read(log, Bookmark.START).damage).isEmpty();
     assertThat(read(log, Bookmark.START).envelopes).hasSize(6);
@@ -217,7 +217,7 @@ class ChecksumsInTopicsTest {
               .build();
       var _ = log.append(TOPIC, List.of(message));
     }
-    // The last line stays as it is: one without its newline is not there yet.
+    // The last line is not changed: without its newline it is no line yet.
     int flippable = (int) Files.size(file);
     append(1);
     byte[] original = Files.readAllBytes(file);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log of 200 lines that something went wrong with after it was written. */
+/** A log of 200 lines that is damaged after it was written. */
 class DamagedFilesTest {
   private static final Topic TOPIC = new Topic("damaged");
   private static final int LINES = 200;
@@ -50,7 +50,7 @@ class DamagedFilesTest {
     original = Files.readAllBytes(file);
   }
 
-  /** What is read: by where it ends if it is an envelope, by where it begins if it is damage. */
+  /** The result of reading: envelopes by their end, damage by its start. */
   private record Read(Map<Long, Envelope> envelopes, Map<Long, Damage> damage) {}
 
   private Read readAll() {
@@ -108,7 +108,7 @@ class DamagedFilesTest {
         flipped.seek(at);
         flipped.write(bytes[at]);
         int damages = checkEveryLine(bytes, "byte " + at + " is " + bytes[at]);
-        // Without its newline the last line is not there yet.
+        // Without its newline the last line is no line yet.
         unended += at == original.length - 1 ? 1 : 0;
         damaged += damages > 0 ? 1 : 0;
         flipped.seek(at);
@@ -120,7 +120,10 @@ class DamagedFilesTest {
     Seed.say(FLIPS + " bit flips: " + damaged + " reported as damage, " + unended + " unended");
   }
 
-  /** Each line of the bytes is either read as it is or reported where it is; returns how many. */
+  /**
+   * Checks that each line of the bytes is either read unchanged or reported with its place; returns
+   * the number of reported ones.
+   */
   private int checkEveryLine(byte[] bytes, String what) {
     Read read = readAll();
     int lines = 0;

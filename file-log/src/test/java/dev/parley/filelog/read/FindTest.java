@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An envelope is found by its id or place, wherever it is and whatever else names it. */
+/** An envelope is found by its id or position, also if other envelopes mention that id. */
 class FindTest {
   private static final Topic ONE = new Topic("one");
   private static final Topic TWO = new Topic("two");
@@ -56,7 +56,7 @@ class FindTest {
     Random random = Seed.random("find");
     List<Stored> stored = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
-      // Long ones, so that ids lie across the pieces that are read.
+      // Long ones, so that some ids cross the boundaries of the blocks that are read.
       stored.add(store(ONE, Json.of("x".repeat(random.nextInt(20_000)))));
     }
 

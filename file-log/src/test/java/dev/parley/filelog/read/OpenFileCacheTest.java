@@ -20,7 +20,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files stay open between reads, but not many, not replaced ones, and not for ever. */
+/**
+ * Files stay open between reads, but not too many, not replaced ones, and not after the log is
+ * closed.
+ */
 class OpenFileCacheTest {
   private static final Topic TOPIC = new Topic("hot");
 

@@ -44,7 +44,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A position is a place between two lines of one topic in one life of it, and nothing else. */
+/**
+ * A position is valid for one topic only, between two of its lines, and only until the topic is
+ * replaced.
+ */
 class PositionsInATopicTest {
   private static final Topic TOPIC = new Topic("places");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -240,7 +243,7 @@ class PositionsInATopicTest {
     return envelope == null ? "nothing" : envelope.type();
   }
 
-  /** Another topic of the same name whose lines end at the same offsets, in place of this one. */
+  /** Replaces the topic by another of the same name whose lines end at the same offsets. */
   private void anotherLife() throws IOException {
     Path other = Files.createDirectory(folder.resolve("other"));
     try (FileLog elsewhere = new FileLog(other, Limits.DEFAULT, PollingInterval.DEFAULT)) {
@@ -265,7 +268,10 @@ class PositionsInATopicTest {
     assertThat(reports).hasSize(1).allMatch(report -> report instanceof Report.Replaced);
   }
 
-  /** What a subscription with a durable cursor gets, in a process of its own as it were. */
+  /**
+   * The messages that a subscription with a durable cursor gets from a newly opened log, as another
+   * process would.
+   */
   private List<String> subscribed(List<Report> reports, int count) throws Exception {
     BlockingQueue<String> types = new LinkedBlockingQueue<>();
     List<String> seen = new ArrayList<>();

@@ -25,14 +25,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever reads the one line that it has just appended gets it as everybody else does. */
+/** A process that reads back its own last line gets the same as any other reader. */
 class ReadBackTest {
   private static final Topic TOPIC = new Topic("ledger");
 
   @TempDir Path folder;
   private final List<ScriptedDisk.Step> steps = new ArrayList<>();
 
-  /** A log that takes down what it does with the disk. */
+  /** A log that records its steps on the disk. */
   private FileLog open() {
     return new FileLog(
         folder, Limits.DEFAULT, PollingInterval.DEFAULT, Durability.OS, ScriptedDisk.noting(steps));

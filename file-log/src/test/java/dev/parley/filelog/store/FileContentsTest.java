@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is too long for a line comes back as it was, or not at all. */
+/** A content that is too long for a line is returned unchanged, or not at all. */
 class FileContentsTest {
   private static final byte[] TEXT = "a long text".getBytes(UTF_8);
   private static final int LIMIT = 100;

@@ -8,8 +8,8 @@ import dev.parley.core.json.Json;
 import java.util.zip.CRC32C;
 
 /**
- * What a writer was told about one of its messages, and what the message was; or what a reader
- * found. If they are equal, nothing was lost.
+ * A message with the acknowledgement that its writer got, or a message as a reader found it. If
+ * both are equal, nothing was lost.
  */
 public record Ack(long position, String id, long seq, String sender, String key, long hash) {
   public static Ack of(Message message, Stored stored) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Changes the settings of a bus as its user would: it stays the same bus. */
+/** Changes the settings of a bus as its user would, keeping its id. */
 public final class BusJson {
   private BusJson() {}
 

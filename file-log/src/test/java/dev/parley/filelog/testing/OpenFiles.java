@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** Which files this process has open. */
+/** The open files of this process. */
 public final class OpenFiles {
   private static final Path OURS = Path.of("/proc/self/fd");
 
   private OpenFiles() {}
 
-  /** How many of those under a folder are open. Skips the test where that can't be told. */
+  /** The number of open files under a folder. Skips the test where the system does not tell. */
   public static long in(Path folder) throws IOException {
     Assumptions.assumeTrue(Files.isDirectory(OURS));
     Path home = folder.toRealPath();
@@ -25,7 +25,7 @@ public final class OpenFiles {
     try {
       return Files.readSymbolicLink(file).startsWith(home);
     } catch (IOException e) {
-      return false; // closed meanwhile
+      return false; // it was closed meanwhile
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.parley.filelog.testing;
 import dev.parley.core.json.Json;
 import java.util.Random;
 
-/** How large the payloads of a proof's writers are. */
+/** The payload sizes of a test's writers. */
 public enum PayloadSizes {
   /** Up to 300 bytes. */
   SMALL(300, 300, 0),
@@ -33,7 +33,7 @@ public enum PayloadSizes {
     return Json.of(LETTERS.substring(from, from + size));
   }
 
-  /** More than the largest payload; no two beginnings are alike. */
+  /** Random letters, longer than the largest payload. */
   private static String letters() {
     Random random = new Random(1);
     StringBuilder text = new StringBuilder();

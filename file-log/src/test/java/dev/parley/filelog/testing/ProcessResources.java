@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What another Java process needs to live.
+ * The resources that another Java process uses.
  *
- * @param files how many descriptors it has open
- * @param heap what is left of its heap after a collection, in KB
+ * @param files its open file descriptors
+ * @param heap its heap after a collection, in KB
  */
 public record ProcessResources(long files, long threads, long heap) {
   private static final Pattern USED = Pattern.compile("(?:DefNew|Tenured) [^\\n]*used (\\d+)K");
 
-  /** Asks the system, and the process itself, which gets a thread for answering. */
+  /** Asks the system and the process itself, which starts a thread to answer. */
   public static ProcessResources of(long pid) throws IOException, InterruptedException {
     var _ = ask(pid, "GC.run");
     Matcher used = USED.matcher(ask(pid, "GC.heap_info"));

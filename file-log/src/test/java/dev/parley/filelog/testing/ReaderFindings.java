@@ -22,7 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** What one reader found in a topic, from its start on, and whether that can be true. */
+/** What one reader found in a topic from its start on, and checks of it. */
 public final class ReaderFindings {
   private final Topic topic;
   private final MessageDigest digest;
@@ -95,7 +95,7 @@ public final class ReaderFindings {
     }
   }
 
-  /** How many native envelopes there are. */
+  /** The number of native envelopes. */
   public int count() {
     return natives.size();
   }
@@ -104,12 +104,12 @@ public final class ReaderFindings {
     return damage;
   }
 
-  /** What a sender numbered its messages with, in the order of the topic. */
+  /** The numbers that a sender gave its messages, in the order of the topic. */
   public List<Long> keys(String sender) {
     return keys.getOrDefault(sender, List.of());
   }
 
-  /** One line that is equal for two readers only if they saw the same in the same order. */
+  /** A line that is equal for two readers only if they saw the same messages in the same order. */
   String summary() {
     try {
       MessageDigest copy = (MessageDigest) digest.clone();
@@ -120,12 +120,15 @@ public final class ReaderFindings {
     }
   }
 
-  /** No line of any writer is missing between two others of it. */
+  /** Checks that no line of a writer is missing between two others. */
   public void hasNoGaps() {
     assertThat(gaps).as("a writer's count jumps").isEmpty();
   }
 
-  /** Every acknowledged message is where its writer was told, as it was, once, in its order. */
+  /**
+   * Checks that every acknowledged message is at the acknowledged position, unchanged, once, and in
+   * order.
+   */
   public void holds(Collection<Ack> acks) {
     assertThat(doubled).as("there twice").isEmpty();
     List<String> lost = new ArrayList<>();

@@ -24,7 +24,7 @@ public final class ReaderMain {
           try {
             while (System.in.read() >= 0) {}
           } catch (java.io.IOException e) {
-            // Then nobody waits for us any more.
+            // The test has ended.
           }
           finishing.set(true);
         });

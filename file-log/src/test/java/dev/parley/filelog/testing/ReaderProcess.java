@@ -6,7 +6,7 @@ import dev.parley.core.Topic;
 import java.io.IOException;
 import java.util.List;
 
-/** A {@link ReaderMain} process, as its proof sees it. */
+/** A {@link ReaderMain} process, seen from the test. */
 public final class ReaderProcess extends TestProcess {
   private static int count;
 
@@ -21,7 +21,7 @@ public final class ReaderProcess extends TestProcess {
     return new ReaderProcess(home, "reader" + ++count, java(ReaderMain.class, arguments));
   }
 
-  /** Lets it read to the end; what it saw meanwhile is what a fresh reader sees now. */
+  /** Lets it read to the end, and checks that it saw what a new reader sees now. */
   public void agreesWith(ReaderFindings reading) throws IOException, InterruptedException {
     finish();
     assertThat(lines()).containsExactly(reading.summary());

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 
-/** Sends signals through one shell, in microseconds: to start a program each time takes longer. */
+/**
+ * Sends signals through one running shell, within microseconds; starting a program for each would
+ * take longer.
+ */
 public final class Signals {
   private static final Signals SHELL = new Signals();
 

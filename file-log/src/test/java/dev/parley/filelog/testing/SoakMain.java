@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A process that is subscribed to a topic for as long as its input lasts, with a durable cursor. It
- * prints how many messages it was given, a line each time it is asked.
+ * A process with a subscription and a durable cursor, which ends with its input. For each line of
+ * input it prints the number of messages it received.
  */
 public final class SoakMain {
   private SoakMain() {}
@@ -37,7 +37,7 @@ public final class SoakMain {
   }
 
   private static void report(Report report) {
-    // A killed writer may leave a line cut; anything else is a finding.
+    // A killed writer may leave a fragment; any other damage is an error.
     if (!(report instanceof Report.Damaged)) {
       System.out.println("report " + report.describe());
     }

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** A folder for one proof, deleted with all that is in it. */
+/** A folder for one test, deleted with its content. */
 public record TestFolder(Path path) implements AutoCloseable {
-  /** On the disk that is built on. */
+  /** On the disk of the build. */
   public static TestFolder onDisk() throws IOException {
     Path target = Path.of("target").toAbsolutePath();
     Files.createDirectories(target);
     return new TestFolder(Files.createTempDirectory(target, "proof-"));
   }
 
-  /** In memory, where a write is a copy and nothing else. */
+  /** In memory, where a write is only a copy. */
   public static TestFolder onTmpfs() throws IOException {
     Path shm = Path.of("/dev/shm");
     Assumptions.assumeTrue(Files.isWritable(shm), "no tmpfs here");

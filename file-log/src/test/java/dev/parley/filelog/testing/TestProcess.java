@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** A real process of a proof. What it prints goes to a file, so it survives the process. */
+/** A real process of a test. Its output goes to a file, so it survives the process. */
 public class TestProcess implements AutoCloseable {
-  /** Longer than anything takes that is not stuck. */
+  /** Longer than any step takes unless it hangs. */
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Every second one may call the system itself: both kinds work on the same files. */
+  /** Every second process has native access, so that both kinds work on the same files. */
   private static final AtomicInteger STARTED = new AtomicInteger();
 
   private final Process process;
@@ -42,7 +42,7 @@ public class TestProcess implements AutoCloseable {
             .start();
   }
 
-  /** The command that runs a class of this test in a Java of its own. */
+  /** The command that runs a class of this test in a new JVM. */
   public static List<String> java(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -69,7 +69,7 @@ public class TestProcess implements AutoCloseable {
         .collect(Collectors.joining(":"));
   }
 
-  /** Waits for a condition, looking often. */
+  /** Waits for a condition, polling often. */
   public static ConditionFactory await(String what) {
     return Awaitility.await(what)
         .pollDelay(Duration.ZERO)
@@ -77,12 +77,12 @@ public class TestProcess implements AutoCloseable {
         .atMost(PATIENCE);
   }
 
-  /** How much it has printed so far, in bytes. */
+  /** The bytes printed so far. */
   public long printed() {
     return out.toFile().length();
   }
 
-  /** The complete lines it has printed. */
+  /** The complete lines printed so far. */
   public List<String> lines() throws IOException {
     String text = Files.readString(out, US_ASCII);
     return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
@@ -102,7 +102,7 @@ public class TestProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Stops it with SIGSTOP; it does not run any more when this returns. */
+  /** Stops the process with SIGSTOP and waits until it has stopped. */
   public void stop() throws IOException {
     Signals.send("STOP", process.pid());
     await("stopped").until(this::isStopped);
@@ -113,7 +113,7 @@ public class TestProcess implements AutoCloseable {
   }
 
   private boolean isStopped() throws IOException {
-    // Every thread must have come to rest, not only the first.
+    // All threads must have stopped, not only the first.
     try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
       for (Path task : tasks.toList()) {
         String stat = Files.readString(task.resolve("stat"));
@@ -125,12 +125,12 @@ public class TestProcess implements AutoCloseable {
     return true;
   }
 
-  /** kill -9, without waiting for the end. */
+  /** Sends SIGKILL without waiting for the end. */
   public void kill() {
     process.destroyForcibly();
   }
 
-  /** Ends its input and waits until it ends by itself, well. */
+  /** Closes its input and waits until it ends by itself with exit code 0. */
   public void finish() throws IOException, InterruptedException {
     process.getOutputStream().close();
     if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
@@ -143,7 +143,7 @@ public class TestProcess implements AutoCloseable {
     }
   }
 
-  /** Whatever happened, nothing is left running. */
+  /** Kills the process if it still runs. */
   @Override
   public void close() {
     process.destroyForcibly();

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A process that appends and prints what was acknowledged, at once and before it goes on.
+ * A process that appends, and prints each acknowledgement before it continues.
  *
- * <p>Each thread is a sender of its own and numbers its messages in {@code key}. Understands {@code
- * go <n>} (append n more messages) and {@code stop} on its input; at the end of its input it
- * finishes what it was told and ends.
+ * <p>Each thread is a sender of its own and numbers its messages in {@code key}. Reads {@code go
+ * <n>} (append n more messages) and {@code stop} from its input. At the end of its input it
+ * completes the requested messages and ends.
  */
 final class WriterMain {
   private final FileLog log;
@@ -84,7 +84,7 @@ final class WriterMain {
     }
   }
 
-  /** How many of the messages still to be appended this thread may append next; 0 at the end. */
+  /** The number of messages that this thread may append next; 0 at the end. */
   private synchronized int take(int wanted) throws InterruptedException {
     while (left == 0 && !ending) {
       wait();
@@ -102,7 +102,8 @@ final class WriterMain {
   }
 
   private void run(String sender, Random random) {
-    // Making a huge payload would take longer than storing it, and nobody would be caught storing.
+    // Made beforehand, because making a huge payload takes longer than storing it, and then few
+    // kills would hit a write.
     List<Body> huge = new ArrayList<>();
     for (int i = 0; sizes == PayloadSizes.HUGE && i < 3; i++) {
       huge.add(Body.of(sizes.payload(random)));

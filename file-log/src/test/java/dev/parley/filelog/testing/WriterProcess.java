@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 
-/** A {@link WriterMain} process, as its proof sees it. */
+/** A {@link WriterMain} process, seen from the test. */
 public final class WriterProcess extends TestProcess {
   private static int count;
 
@@ -13,7 +13,7 @@ public final class WriterProcess extends TestProcess {
     super(home, name, command);
   }
 
-  /** How a writer behaves; senders are named by themselves. */
+  /** The behaviour of a writer; the names of its senders are generated. */
   public record Plan(
       TestFolder home, Topic topic, int lineLimit, PayloadSizes sizes, int threads, int batch) {
     public static Plan small(TestFolder home, Topic topic) {
@@ -28,7 +28,7 @@ public final class WriterProcess extends TestProcess {
       return new Plan(home, topic, lineLimit, sizes, moreThreads, largerBatch);
     }
 
-    /** Starts a process that waits for its first command. */
+    /** Starts a process, which waits for its first command. */
     public WriterProcess start(Random random) throws IOException {
       String sender = "w" + ++count;
       List<String> arguments =
@@ -68,7 +68,7 @@ public final class WriterProcess extends TestProcess {
     return lines().stream().filter(line -> line.startsWith("ack ")).map(Ack::parse).toList();
   }
 
-  /** What it printed besides acknowledgements: appends that failed or whose outcome is unknown. */
+  /** Its output besides acknowledgements: appends that failed or have an unknown outcome. */
   public List<String> troubles() throws IOException {
     return lines().stream()
         .filter(line -> !line.startsWith("ack ") && !line.equals("ready"))

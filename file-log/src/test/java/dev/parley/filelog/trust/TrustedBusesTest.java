@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which buses are ours, and where that is remembered (issue 20.1). */
+/** Which buses are trusted, and where that is stored. */
 class TrustedBusesTest {
   private static final TrustedMount MOUNT =
       new TrustedMount("swarm", "swarm", "/repo/.swarm", "swarm");

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each log here is one of its own, as in another process: it learns of the others' appends only
- * through the folder.
+ * Each log here stands for another process: it learns of the others' appends only through the
+ * folder.
  */
 class NotificationTest {
   private static final Topic TOPIC = new Topic("a");
@@ -161,16 +161,16 @@ class NotificationTest {
     }
   }
 
-  /** What is appended after the last look and before the watch is seen by neither. */
+  /** An append after the last poll and before the first watch is seen by neither. */
   @Test
-  void whenAWatchTakesThePlaceOfPollingEverythingIsLookedAtOnceMore() throws Exception {
+  void whenAWatchReplacesPollingEverythingIsCheckedOnceMore() throws Exception {
     AtomicBoolean canBeHad = new AtomicBoolean();
     try (FileLog log = open();
         FileLog writer = open();
         FolderWatcher watcher = watcher(log, canBeHad)) {
       writer.append(TOPIC, List.of(message(1)));
       Doorbell doorbell = watcher.add(Prefix.ALL);
-      assertThat(doorbell.await(LONG)).containsExactly(TOPIC); // the first look
+      assertThat(doorbell.await(LONG)).containsExactly(TOPIC); // the first poll
       assertThat(watcher.way()).startsWith("polling");
       canBeHad.set(true);
 
@@ -213,7 +213,7 @@ class NotificationTest {
     closer.join();
   }
 
-  /** Who waits alone sits at the watch himself, and must not be forgotten there by anybody. */
+  /** A single reader owns the watch while it waits, and must still be woken by every append. */
   @Test
   void noWakeUpIsMissedForAnyNumberOfWritersAndReaders() throws Exception {
     Random random = Seed.random("waking");
@@ -237,20 +237,20 @@ class NotificationTest {
         }
         FileLog writer = random.nextInt(4) == 0 ? own : other;
         writer.append(TOPIC, List.of(message(i)));
-        // A feed looks by itself after five seconds: that would be too late.
+        // A feed also checks every five seconds; that would be too late here.
         assertThat(waiting.get()).as("message %s", i).isLessThan(Duration.ofSeconds(3));
       }
     }
   }
 
-  /** Somebody who waits on a thread of his own. */
+  /** A reader that waits on a thread of its own. */
   private record Waiter<T>(Thread thread, FutureTask<T> answer) {
     static <T> Waiter<T> start(Callable<T> wait) {
       FutureTask<T> answer = new FutureTask<>(wait);
       return new Waiter<>(Thread.ofPlatform().start(answer), answer);
     }
 
-    /** Until he sleeps, or has heard of something already. */
+    /** Returns when the reader sleeps, or is done already. */
     void awaitAsleep() {
       await()
           .pollInSameThread()
@@ -259,7 +259,7 @@ class NotificationTest {
           .until(() -> isAsleep() || answer.isDone());
     }
 
-    /** The JDK takes a thread for running that waits in a call of the system. */
+    /** For the JDK a thread that waits in a system call is running. */
     private boolean isAsleep() {
       return thread.getState() == Thread.State.TIMED_WAITING
           || Arrays.stream(thread.getStackTrace())
@@ -297,7 +297,10 @@ class NotificationTest {
     }
   }
 
-  /** Who rings has lent his place before, so the next may wait there while he still leaves. */
+  /**
+   * A thread lends the watch before it rings, so another may wait on the watch while the first
+   * still returns.
+   */
   @Test
   void closingAWatchEndsAWaitThatBeganBeforeThePreviousOneReturned() throws Exception {
     ChangeWatch watch = ChangeWatch.open(folder);
@@ -324,7 +327,7 @@ class NotificationTest {
   void anInterruptEndsTheWaitOfAReaderThatOwnsTheWatchAndTheNextAppendRings() throws Exception {
     try (FileLog reader = open();
         FileLog writer = open()) {
-      writer.append(TOPIC, List.of(message(0))); // making the file would ring twice
+      writer.append(TOPIC, List.of(message(0))); // creating the file would ring twice
       Doorbell doorbell = reader.doorbell(Prefix.ALL);
       for (int i = 0; i < 20; i++) {
         writer.append(TOPIC, List.of(message(i)));
@@ -339,7 +342,7 @@ class NotificationTest {
     }
   }
 
-  /** Otherwise a few virtual threads that wait would stop all others for ever. */
+  /** Otherwise a few waiting virtual threads would block all carrier threads. */
   @Test
   void virtualThreadsThatWaitKeepNoneFromRunning() throws Exception {
     int count = Runtime.getRuntime().availableProcessors() + 1;
@@ -361,7 +364,8 @@ class NotificationTest {
       }
       writer.append(TOPIC, List.of(message(1)));
       rungOnce.await();
-      // From here on each waits alone at its log, where a thread of the system would sit down.
+      // From here on each is the only reader of its log; a platform thread would take the watch
+      // now.
       for (int i = 0; i < 100; i++) {
         assertThat(threads.submit(() -> "ran").get(10, TimeUnit.SECONDS)).isEqualTo("ran");
       }

@@ -46,7 +46,10 @@ class WatchOwnershipTest {
     ownership.lendAndRing(NEW, topic -> {});
   }
 
-  /** Who has read before an append and sits down after the watch has told of it must be rung. */
+  /**
+   * A reader that read before an append, and takes the watch after the watch reported that append,
+   * must find that its doorbell has rung.
+   */
   @Test
   void aReaderThatTakesTheLentWatchFindsThatItsDoorbellHasRung() throws Exception {
     AtomicBoolean rung = new AtomicBoolean();
@@ -101,7 +104,7 @@ class WatchOwnershipTest {
     assertThat(ownership.take(doorbell)).isFalse();
   }
 
-  /** Nothing would end his wait: his doorbell was closed before. */
+  /** Nothing would end the wait of this reader, because its doorbell was closed before. */
   @Test
   void aReaderWithARemovedDoorbellDoesNotGetTheWatch() {
     FileDoorbell second = hang("a");
