@@ -5,18 +5,24 @@ import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Outlet;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The connected clients of the handshake era, by assigned id. */
+/** The connected clients of the handshake era, by agent and assigned id. */
 final class Clients {
-  /** How many are kept; the one that was silent for longest is dropped first. */
-  static final int MOST = 1_000;
-
   private final SecureRandom random = new SecureRandom();
+  private final int most;
+  private final Map<String, Map<String, Client>> agents = new HashMap<>();
 
-  private final Map<String, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
+  /**
+   * @param most how many of one agent are kept; the one that was silent for longest is dropped
+   *     first
+   */
+  Clients(int most) {
+    this.most = most;
+  }
 
   /**
    * A connection, and the client's stream for messages that belong to no request, if it opened one.
@@ -50,28 +56,31 @@ final class Clients {
     byte[] bytes = new byte[20];
     random.nextBytes(bytes);
     String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    clients.put(id, client);
-    if (clients.size() > MOST) {
-      remove(clients.keySet().iterator().next());
+    Map<String, Client> own =
+        agents.computeIfAbsent(client.agent, _ -> new LinkedHashMap<>(16, 0.75f, true));
+    own.put(id, client);
+    if (own.size() > most) {
+      remove(own.keySet().iterator().next(), client.agent);
     }
     return id;
   }
 
   /** The client with an id, if it is this agent's. */
   synchronized @Nullable Client find(@Nullable String id, String agent) {
-    Client client = id == null ? null : clients.get(id);
-    return client == null || !client.agent.equals(agent) ? null : client;
+    Map<String, Client> own = agents.get(agent);
+    return id == null || own == null ? null : own.get(id);
   }
 
-  synchronized void remove(String id) {
-    Client client = clients.remove(id);
+  synchronized void remove(String id, String agent) {
+    Map<String, Client> own = agents.get(agent);
+    Client client = own == null ? null : own.remove(id);
     if (client != null) {
       client.connection.close();
     }
   }
 
   synchronized void close() {
-    clients.values().forEach(client -> client.connection.close());
-    clients.clear();
+    agents.values().forEach(own -> own.values().forEach(client -> client.connection.close()));
+    agents.clear();
   }
 }

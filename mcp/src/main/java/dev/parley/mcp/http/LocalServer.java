@@ -12,32 +12,28 @@ import org.jspecify.annotations.Nullable;
 
 /** An HTTP server for agents on this machine. */
 public final class LocalServer implements AutoCloseable {
-  /** The default size limit of a request in bytes: the longest line, fully escaped. */
-  public static final int MOST_BYTES = 4 << 20;
-
   private static final int BACKLOG = 256;
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Settings settings;
+  private final RateLimit rate;
+  private final UnansweredRequests unanswered;
   private final Map<String, Route> routes;
 
   /**
    * The limits and checks for requests.
    *
    * @param access null to accept every request, without an agent
-   * @param mostBytes the size limit of a body
    */
   public record Settings(
-      InetSocketAddress address,
-      HostCheck hosts,
-      @Nullable Access access,
-      RateLimit rate,
-      int mostBytes) {}
+      InetSocketAddress address, HostCheck hosts, @Nullable Access access, AgentLimits limits) {}
 
   private LocalServer(HttpServer server, Settings settings, Map<String, Route> routes) {
     this.server = server;
     this.settings = settings;
+    this.rate = new RateLimit(settings.limits().perSecond(), System::nanoTime);
+    this.unanswered = new UnansweredRequests(settings.limits().open());
     this.routes = routes;
   }
 
@@ -64,6 +60,9 @@ public final class LocalServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
+      // Once it is asked for, closing reads the rest of a short body. Otherwise a refused client
+      // could lose the answer, because its connection is reset.
+      var _ = exchange.getRequestBody();
       HostCheck hosts = settings.hosts();
       if (!hosts.isHost(exchange.getRequestHeaders().get("Host"))
           || !hosts.isOrigin(exchange.getRequestHeaders().get("Origin"))) {
@@ -90,28 +89,50 @@ public final class LocalServer implements AutoCloseable {
             "Send the header Authorization: Bearer with what parley serve token <agent> prints.");
         return;
       }
-      if (!settings.rate().take(agent)) {
-        exchange.getResponseHeaders().set("Retry-After", "1");
-        Responses.error(
+      if (!rate.take(agent)) {
+        refuse(
             exchange,
-            429,
             "too-many-requests",
             "This agent sends requests faster than it may.",
             "Wait a second, or start parley serve with a higher --rate.");
         return;
       }
-      byte[] body = exchange.getRequestBody().readNBytes(settings.mostBytes() + 1);
-      if (body.length > settings.mostBytes()) {
-        Responses.error(
+      if (!unanswered.begin(agent)) {
+        refuse(
             exchange,
-            413,
-            "too-long",
-            "A request may have " + settings.mostBytes() + " bytes.",
-            "Put what is long into a file, and send its path.");
+            "too-many-open",
+            "This agent has as many unanswered requests as it may.",
+            "Wait for an answer, or start parley serve with a higher --max-open.");
         return;
       }
-      route(exchange, agent, body);
+      try {
+        answer(exchange, agent);
+      } finally {
+        unanswered.end(agent);
+      }
     }
+  }
+
+  private static void refuse(HttpExchange exchange, String code, String message, String next)
+      throws IOException {
+    exchange.getResponseHeaders().set("Retry-After", "1");
+    Responses.error(exchange, 429, code, message, next);
+  }
+
+  private void answer(HttpExchange exchange, String agent) throws IOException {
+    int most = settings.limits().bytes();
+    byte[] body = exchange.getRequestBody().readNBytes(most + 1);
+    if (body.length > most) {
+      Responses.error(
+          exchange,
+          413,
+          "too-long",
+          "A request may have " + most + " bytes.",
+          "Put what is long into a file, and send its path; or start parley serve with a higher"
+              + " --max-bytes.");
+      return;
+    }
+    route(exchange, agent, body);
   }
 
   private void route(HttpExchange exchange, String agent, byte[] body) throws IOException {

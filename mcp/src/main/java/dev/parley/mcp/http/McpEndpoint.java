@@ -28,15 +28,16 @@ public final class McpEndpoint implements Route {
   private static final long KEEP_ALIVE_MILLIS = 15_000;
 
   private final Function<String, Engine> engines;
-  private final Clients clients = new Clients();
+  private final Clients clients;
 
   /**
    * Creates the endpoint for all agents.
    *
    * @param engines the engine for an agent
    */
-  public McpEndpoint(Function<String, Engine> engines) {
+  public McpEndpoint(Function<String, Engine> engines, AgentLimits limits) {
     this.engines = engines;
+    this.clients = new Clients(limits.clients());
   }
 
   @Override
@@ -231,7 +232,7 @@ public final class McpEndpoint implements Route {
       exchange.sendResponseHeaders(id == null ? 405 : 404, -1);
       return;
     }
-    clients.remove(id);
+    clients.remove(id, agent);
     exchange.sendResponseHeaders(204, -1);
   }
 

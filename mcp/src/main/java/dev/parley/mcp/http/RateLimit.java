@@ -8,10 +8,7 @@ import java.util.function.LongSupplier;
  * Limits each agent's requests per second. After a pause, up to twice that many are accepted at
  * once.
  */
-public final class RateLimit {
-  /** The default limit, in requests per second. */
-  public static final int DEFAULT = 2_000;
-
+final class RateLimit {
   private static final double NANOS = 1e9;
 
   private final int perSecond;
@@ -23,13 +20,13 @@ public final class RateLimit {
    *
    * @param nanos the clock, as {@link System#nanoTime}
    */
-  public RateLimit(int perSecond, LongSupplier nanos) {
+  RateLimit(int perSecond, LongSupplier nanos) {
     this.perSecond = perSecond;
     this.nanos = nanos;
   }
 
   /** Counts a request. Returns whether it is within the limit. */
-  public boolean take(String agent) {
+  boolean take(String agent) {
     return buckets.computeIfAbsent(agent, _ -> new Bucket()).take();
   }
 

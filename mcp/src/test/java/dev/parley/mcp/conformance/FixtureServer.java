@@ -1,9 +1,9 @@
 package dev.parley.mcp.conformance;
 
+import dev.parley.mcp.http.AgentLimits;
 import dev.parley.mcp.http.HostCheck;
 import dev.parley.mcp.http.LocalServer;
 import dev.parley.mcp.http.McpEndpoint;
-import dev.parley.mcp.http.RateLimit;
 import dev.parley.mcp.protocol.Engine;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,9 +22,8 @@ final class FixtureServer {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
             new HostCheck(List.of()),
             null,
-            new RateLimit(RateLimit.DEFAULT, System::nanoTime),
-            LocalServer.MOST_BYTES),
-        Map.of("/mcp", new McpEndpoint(_ -> engine)));
+            AgentLimits.DEFAULT),
+        Map.of("/mcp", new McpEndpoint(_ -> engine, AgentLimits.DEFAULT)));
   }
 
   public static void main(String[] args) throws IOException {

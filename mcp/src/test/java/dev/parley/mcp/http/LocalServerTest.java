@@ -15,6 +15,7 @@ import dev.parley.mcp.tools.AgentContext;
 import dev.parley.mcp.tools.AgentOffer;
 import dev.parley.mcp.tools.AgentSource;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -23,6 +24,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +42,8 @@ class LocalServerTest {
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"who\","
           + "\"arguments\":{}}}";
 
+  private static final AgentLimits LIMITS = new AgentLimits(20, 3, 100_000, 2);
+
   @TempDir Path folder;
   private final Access access = new Access("secret".getBytes(StandardCharsets.UTF_8));
   private final HttpClient client = HttpClient.newHttpClient();
@@ -56,14 +60,15 @@ class LocalServerTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new HostCheck(List.of()),
                 access,
-                new RateLimit(20, System::nanoTime),
-                100_000),
+                LIMITS),
             Map.of(
                 "/mcp",
-                new McpEndpoint(name ->
-                    new Engine(
-                        new AgentOffer(
-                            contexts.computeIfAbsent(name, this::context), "1", List.of()))),
+                new McpEndpoint(
+                    name ->
+                        new Engine(
+                            new AgentOffer(
+                                contexts.computeIfAbsent(name, this::context), "1", List.of())),
+                    LIMITS),
                 "/hook",
                 new HookRoute(name -> {
                   AgentContext context = contexts.computeIfAbsent(name, this::context);
@@ -197,6 +202,41 @@ class LocalServerTest {
     }
     assertThat(refused).isEqualTo(1);
     assertThat(send(as("bob", to("/nothing")).GET()).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void anAgentWithTooManyUnansweredRequestsIsRefusedAndOthersAreNot() throws Exception {
+    String alice = session("alice");
+    List<HttpResponse<InputStream>> streams = new ArrayList<>();
+    for (int i = 0; i < LIMITS.open(); i++) {
+      HttpRequest listen = as("alice", to("/mcp")).header("Mcp-Session-Id", alice).GET().build();
+      streams.add(client.send(listen, HttpResponse.BodyHandlers.ofInputStream()));
+      assertThat(streams.getLast().statusCode()).isEqualTo(200);
+    }
+    HttpResponse<String> refused = send(as("alice", to("/nothing")).GET());
+    assertThat(refused.statusCode()).isEqualTo(429);
+    assertThat(refused.body()).contains("too-many-open", "--max-open");
+    assertThat(send(as("bob", to("/nothing")).GET()).statusCode()).isEqualTo(404);
+    for (HttpResponse<InputStream> stream : streams) {
+      stream.body().close();
+    }
+  }
+
+  @Test
+  void aClientTooManyTakesThePlaceOfTheSameAgentsOldestOnly() throws Exception {
+    String bob = session("bob");
+    List<String> alices = new ArrayList<>();
+    for (int i = 0; i <= LIMITS.clients(); i++) {
+      alices.add(session("alice"));
+    }
+    for (String id : alices) {
+      HttpResponse<String> who =
+          send(as("alice", to("/mcp")).header("Mcp-Session-Id", id).POST(body(WHO)));
+      assertThat(who.statusCode()).isEqualTo(id.equals(alices.getFirst()) ? 404 : 200);
+    }
+    assertThat(
+            send(as("bob", to("/mcp")).header("Mcp-Session-Id", bob).POST(body(WHO))).statusCode())
+        .isEqualTo(200);
   }
 
   @Test
