@@ -83,6 +83,9 @@ class AgentPrimerTest {
     assertThat(text("AGENTS.md")).isEqualTo(once);
     assertThat(run("setup", "agents-md", "--remove").out()).startsWith("removed ");
     assertThat(folder.resolve("AGENTS.md")).doesNotExist();
+    assertThat(run("setup", "agents-md", "--remove").out())
+        .startsWith("unchanged: ")
+        .endsWith("AGENTS.md does not exist\n");
   }
 
   @Test
@@ -98,7 +101,12 @@ class AgentPrimerTest {
         .doesNotContainPattern("[^\r]\n");
     assertThat(Files.readAllBytes(folder.resolve("CLAUDE.md"))).startsWith(latin);
 
-    run("setup", "agents-md", "--remove");
+    assertThat(run("setup", "agents-md", "--remove").lines())
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("removed the primer from "));
+    assertThat(run("setup", "agents-md", "--remove").lines())
+        .hasSize(2)
+        .allMatch(line -> line.endsWith(".md has no primer"));
     assertThat(Files.readAllBytes(folder.resolve("AGENTS.md"))).isEqualTo(others);
     assertThat(Files.readAllBytes(folder.resolve("CLAUDE.md"))).isEqualTo(latin);
   }

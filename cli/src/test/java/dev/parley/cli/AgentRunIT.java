@@ -214,6 +214,12 @@ class AgentRunIT {
     Map<String, String> environment = Map.of("HOME", home.toString());
     assertThat(parley("join", "--as", "alice").exitCode()).isZero();
     assertThat(parley("setup", "claude", "--yes").exitCode()).isZero();
+    assertThat(parley("send", "alice", "--as", "human", "--body", "MARKED BODY").exitCode())
+        .isZero();
+    try (Launched wait =
+        Launched.bash(repo, "$parley hook claude wait --as alice </dev/null 2>/dev/null")) {
+      assertThat(wait.answer().exitCode()).isEqualTo(2);
+    }
     List<String> doctor =
         List.of(Launched.parley().toString(), "doctor", "--agent", "alice", "--json");
     try (Launched before = Launched.start(repo, environment, doctor)) {
@@ -227,6 +233,10 @@ class AgentRunIT {
               "{\"link\":\"git guard\",\"works\":false",
               "parley guard install");
     }
+    assertThat(parley("wake", "list", "alice").out())
+        .as("nothing that was tried is an act of the agent")
+        .contains("wake delivered")
+        .doesNotContain("woken");
     assertThat(parley("guard", "install").exitCode()).isZero();
     Path settings = repo.resolve(".claude/settings.json");
     Files.writeString(settings, Files.readString(settings).replace("PreToolUse", "Never"));

@@ -102,6 +102,96 @@ class HostsTest {
   }
 
   @Test
+  void repositoriesShareTheSettingsOfCodexAndOneThatIsTakenAwayLeavesTheOthers()
+      throws IOException {
+    Path config = temp.resolve("codex/config.toml");
+    Files.createDirectories(config.getParent());
+    Path second = Files.createDirectory(temp.resolve("second")).toRealPath();
+    Trial other = new Trial(second).with("CODEX_HOME", temp.resolve("codex").toString());
+    assertThat(other.run("init").exitCode()).isZero();
+    String first = "\"" + repo.resolve(".parley") + "\"";
+    String theirs = "\"" + second.resolve(".parley") + "\"";
+    for (String toml :
+        new String[] {
+          "",
+          "model = \"x\"",
+          "[sandbox_workspace_write]\nnetwork_access = true\n[projects.\"/a\"]\nt = 1\n",
+          """
+          [ sandbox_workspace_write ] # mine
+          writable_roots = [
+            "/data", # ] data
+            # "/old",
+            "/more"
+          ]
+          [a]
+          writable_roots = []
+          """
+        }) {
+      Files.writeString(config, toml);
+      assertThat(trial.run("setup", "codex", "--yes").exitCode()).isZero();
+      assertThat(other.run("setup", "codex", "--yes").exitCode()).isZero();
+      String both = Files.readString(config);
+      assertThat(both).contains(first, theirs);
+      assertThat(both.lines())
+          .containsAll(toml.lines().filter(line -> line.contains("#")).toList());
+      assertThat(trial.run("setup", "codex", "--yes").out()).doesNotContain("written");
+      assertThat(other.run("setup", "codex", "--yes").out()).doesNotContain("written");
+
+      assertThat(trial.run("setup", "codex", "--undo", "--yes").exitCode()).isZero();
+      assertThat(config)
+          .content()
+          .contains(theirs, "[mcp_servers.parley]", "state")
+          .doesNotContain(first);
+      assertThat(trial.run("setup", "codex", "--undo", "--yes").out()).doesNotContain("removed");
+
+      assertThat(trial.run("setup", "codex", "--yes").exitCode()).isZero();
+      assertThat(other.run("setup", "codex", "--undo", "--yes").exitCode()).isZero();
+      assertThat(config).content().contains(first).doesNotContain(theirs);
+      assertThat(trial.run("setup", "codex", "--undo", "--yes").exitCode()).isZero();
+      if (toml.isEmpty()) {
+        assertThat(config).doesNotExist();
+      } else {
+        assertThat(config).content().isEqualTo(toml);
+      }
+    }
+  }
+
+  @Test
+  void aBlockThatAnEarlierVersionWroteIsUnderstood() throws IOException {
+    Path config = temp.resolve("codex/config.toml");
+    Files.createDirectories(config.getParent());
+    String old =
+        """
+        # >>> parley setup (parley setup --undo takes it away)
+        [mcp_servers.parley]
+        command = "x"
+
+        [sandbox_workspace_write]
+        writable_roots = ["/a/.parley", "/b/state", "OWN"]
+        # <<< parley setup
+        """;
+    Files.writeString(config, old.replace("OWN", repo.resolve(".parley").toString()));
+    assertThat(trial.run("setup", "codex", "--undo", "--yes").exitCode()).isZero();
+    assertThat(config).content().isEqualTo(old.replace(", \"OWN\"", ""));
+    assertThat(trial.run("setup", "codex", "--yes").exitCode()).isZero();
+    assertThat(config).content().contains("# buses = [\"/a/.parley\", \"" + repo);
+  }
+
+  @Test
+  void aWorktreeIsSetUpWhereItsHostsLook() throws IOException, InterruptedException {
+    assertThat(git("commit", "-q", "--allow-empty", "-m", "x")).isZero();
+    Path tree = temp.toRealPath().resolve("tree");
+    assertThat(git("worktree", "add", "-q", tree.toString())).isZero();
+    Trial there = new Trial(tree).with("CODEX_HOME", temp.resolve("codex").toString());
+    assertThat(there.run("setup", "claude", "codex", "--yes").exitCode()).isZero();
+    assertThat(tree.resolve(".claude/settings.json")).exists();
+    assertThat(tree.resolve(".mcp.json")).exists();
+    assertThat(repo.resolve(".claude")).doesNotExist();
+    assertThat(repo.resolve(".codex/hooks.json")).as("Codex reads the root checkout's").exists();
+    assertThat(tree.resolve(".codex")).doesNotExist();
+  }
+
+  @Test
   void settingsThatCannotBeReadAreLeftAlone() throws IOException {
     for (String odd : new String[] {"{ \"a\": ", "[]", "7", "{} {}"}) {
       Files.writeString(repo.resolve(".mcp.json"), odd);
@@ -214,6 +304,19 @@ class HostsTest {
     }
     assertThat(Files.exists(repo.resolve(".mcp.json"))).isFalse();
     assertThat(Files.exists(repo.resolve("opencode.json"))).isFalse();
+  }
+
+  @Test
+  void printNeedsNoBus() throws IOException {
+    Path bare = Files.createDirectory(temp.resolve("bare")).toRealPath();
+    for (String host : new String[] {"claude", "codex", "gemini", "cursor", "opencode"}) {
+      Trial.Answer answer = new Trial(bare).run("setup", "--print", host);
+      assertThat(answer.exitCode()).as(answer.err()).isZero();
+    }
+    assertThat(new Trial(bare).run("setup", "--print", "codex").out())
+        .contains(bare.resolve(".parley").toString());
+    assertThat(new Trial(bare).run("setup", "claude", "--yes").err()).contains("parley init");
+    assertThat(bare).isEmptyDirectory();
   }
 
   private String write(String path) {

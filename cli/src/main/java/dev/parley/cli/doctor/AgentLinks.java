@@ -107,13 +107,15 @@ final class AgentLinks {
     }
     try (Parley parley = Parley.open(bus)) {
       String running = parley.wakes(agent).host();
-      try (Agent doctor = join(parley)) {
+      // Nothing that is tried may count as an act of the agent: it would look awake.
+      try (Agent doctor = join(parley, "doctor");
+          Agent probe = join(parley, "doctor-probe")) {
         String name = doctor.name();
         String path = "parley-doctor-" + ProcessHandle.current().pid();
         var _ = doctor.lock(LockRequest.of(path).in("", true));
         for (SetupCommand.SetUp host : hosts) {
           if (running.equals(host.name()) || Host.find(running) == null) {
-            host(host, session, name, path);
+            host(host, probe.token(), name, path);
           }
         }
         wake(parley, doctor);
@@ -122,16 +124,16 @@ final class AgentLinks {
     }
   }
 
-  private static Agent join(Parley parley) {
+  private static Agent join(Parley parley, String name) {
     try {
-      return parley.join("doctor");
+      return parley.join(name);
     } catch (ParleyException e) {
       return parley.join(
-          "doctor-" + ProcessHandle.current().pid()); // another test runs under the usual name
+          name + "-" + ProcessHandle.current().pid()); // another test runs under the usual name
     }
   }
 
-  private void host(SetupCommand.SetUp host, Session session, String holder, String path)
+  private void host(SetupCommand.SetUp host, String caller, String holder, String path)
       throws IOException, InterruptedException {
     String settings = host.name() + " settings";
     if (host.isCurrent()) {
@@ -143,7 +145,7 @@ final class AgentLinks {
     if (kind == null) {
       return;
     }
-    HostProbe probe = new HostProbe(invocation, session.token(), kind);
+    HostProbe probe = new HostProbe(invocation, caller, kind);
     HostProbe.Answer tool = probe.tool();
     add(
         host.name() + " tool call",

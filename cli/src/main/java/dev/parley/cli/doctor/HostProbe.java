@@ -25,7 +25,7 @@ final class HostProbe {
   private final String program;
 
   /**
-   * @param session the token of the agent's session
+   * @param session the token of the session that the calls are made for
    */
   HostProbe(Invocation invocation, String session, Host host) {
     this.invocation = invocation;

@@ -15,7 +15,6 @@ import dev.parley.cli.mcp.HostSubAgents;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Sessions;
-import dev.parley.coordination.wake.WakeWay;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
@@ -27,7 +26,6 @@ import dev.parley.mcp.hook.Host;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.mcp.tools.AgentSource;
 import dev.parley.mcp.wake.WaiterLock;
-import dev.parley.mcp.wake.Waker;
 import dev.parley.session.Caller;
 import dev.parley.text.Explanation;
 import dev.parley.text.NextSteps;
@@ -35,7 +33,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,12 +44,6 @@ public final class HookCommand implements Command {
 
   /** Our own event: waits for mail, for hosts that are woken when a process ends. */
   private static final String WAIT = "wait";
-
-  /** How often a waiting process checks that its host is still there. */
-  private static final Duration LOOK = Duration.ofSeconds(5);
-
-  /** Hosts kill hooks after their timeout, so this ends a minute earlier. */
-  private static final Duration LONGEST_WAIT = Duration.ofHours(24).minusMinutes(1);
 
   private static final Parameter HOST =
       Parameter.required("host", "who calls")
@@ -94,10 +85,10 @@ public final class HookCommand implements Command {
       invocation.out().line(Json.EMPTY_OBJECT);
       return ExitCode.OK;
     }
-    Fields input = read(invocation);
     if (WAIT.equals(event)) {
-      return waitForMail(invocation, host, input);
+      return waitForMail(invocation, host);
     }
+    Fields input = read(invocation);
     HookEvent told = HookEvent.of(host, event, input);
     boolean strict = invocation.arguments().has(STRICT);
     Json answer;
@@ -177,23 +168,9 @@ public final class HookCommand implements Command {
         : Json.EMPTY_OBJECT;
   }
 
-  /** Null if the host is gone as well, because nobody would read the notice. */
-  private static Waker.@Nullable Granted awaitNext(Waker waker) throws InterruptedException {
-    ProcessHandle host = ProcessHandle.current().parent().orElse(null);
-    long end = System.nanoTime() + LONGEST_WAIT.toNanos();
-    Waker.Granted granted = null;
-    while (granted == null
-        && host != null
-        && host.isAlive()
-        && host.equals(ProcessHandle.current().parent().orElse(null))
-        && System.nanoTime() < end) {
-      granted = waker.next(LOOK);
-    }
-    return granted;
-  }
-
-  private static int waitForMail(Invocation invocation, Host host, Fields input)
+  private static int waitForMail(Invocation invocation, Host host)
       throws IOException, InterruptedException {
+    Fields input = host == Host.OPENCODE ? Fields.of(null) : read(invocation);
     if (host == Host.CLAUDE && !ClaudeMode.canBeWoken(invocation.shell().environment())) {
       return ExitCode.OK;
     }
@@ -209,16 +186,9 @@ public final class HookCommand implements Command {
         if (lock == null) {
           return ExitCode.OK; // hosts start one after every turn; one is enough
         }
-        WakeWay way = host == Host.OPENCODE ? WakeWay.PROMPT : WakeWay.HOOK;
-        agent.waking().way(host.word(), way, null);
-        Waker waker = new Waker(agent);
-        Waker.Granted granted = awaitNext(waker);
-        if (granted == null) {
-          return ExitCode.OK;
-        }
-        waker.delivered(granted);
-        invocation.notices().line("Parley: " + granted.notice());
-        return ExitCode.USAGE;
+        return host == Host.OPENCODE
+            ? MailWaiter.tellPlugin(agent, invocation.shell())
+            : MailWaiter.endWithMail(agent, host, invocation.notices());
       }
     } catch (ParleyException e) {
       invocation.notices().say(String.valueOf(e.getMessage()));

@@ -48,17 +48,20 @@ final class AgentsMd {
     Path folder = invocation.shell().folder();
     Path root =
         named == null ? Path.of(WorkingTree.of(folder, folder.resolve(".parley")).name()) : folder;
-    for (Path file : files(invocation, root, named, remove)) {
+    for (Path file : files(invocation, root, named)) {
       MarkedSection section = MarkedSection.in(file);
-      MarkedSection.Change change = remove ? section.remove() : section.write(AgentPrimer.TEXT);
-      answer(invocation.out(), change, file);
+      if (remove) {
+        answerRemoved(invocation.out(), section.remove(), file);
+      } else {
+        answer(invocation.out(), section.write(AgentPrimer.TEXT), file);
+      }
     }
     return ExitCode.OK;
   }
 
   /** The files, without a link to another one of them. */
-  private static Set<Path> files(
-      Invocation invocation, Path root, @Nullable String named, boolean remove) throws IOException {
+  private static Set<Path> files(Invocation invocation, Path root, @Nullable String named)
+      throws IOException {
     Set<Path> files = new LinkedHashSet<>();
     if (named != null) {
       Path file = invocation.path("file", named);
@@ -71,7 +74,7 @@ final class AgentsMd {
         files.add(file.toRealPath());
       }
     }
-    if (files.isEmpty() && !remove) {
+    if (files.isEmpty()) {
       files.add(root.resolve(USUAL.getFirst()));
     }
     return files;
@@ -83,6 +86,19 @@ final class AgentsMd {
       out.line(Json.object().put("state", state).put("file", file.toString()).build());
     } else {
       out.line(state + " " + Printable.text(file.toString()));
+    }
+  }
+
+  private static void answerRemoved(Output out, MarkedSection.Change change, Path file) {
+    boolean isThere = Files.exists(file);
+    if (out.isJson()) {
+      answer(out, change, file);
+    } else if (change == MarkedSection.Change.UNCHANGED) {
+      String why = isThere ? "has no primer" : "does not exist";
+      out.line("unchanged: " + Printable.text(file.toString()) + " " + why);
+    } else {
+      String what = isThere ? "the primer from " : "";
+      out.line("removed " + what + Printable.text(file.toString()));
     }
   }
 }

@@ -16,31 +16,39 @@ final class Hosts {
 
   private final Path home;
   private final Path repository;
+  private final Path tree;
   private final Map<String, String> environment;
   private final String program;
-  private final List<String> writable;
+  private final Path bus;
+  private final Path state;
   private final boolean strict;
 
   /**
    * The hosts as they are to be set up for a repository.
    *
    * @param repository the main checkout
+   * @param tree the worktree to set up, perhaps the main checkout
    * @param program what starts Parley
-   * @param writable folders that sandboxed commands must be able to write
+   * @param bus the folder of the bus
+   * @param state where this user's files about all buses are
    * @param strict whether an edit is to be refused when the guard fails
    */
   Hosts(
       Path home,
       Path repository,
+      Path tree,
       Map<String, String> environment,
       String program,
-      List<String> writable,
+      Path bus,
+      Path state,
       boolean strict) {
     this.home = home;
     this.repository = repository;
+    this.tree = tree;
     this.environment = environment;
     this.program = program;
-    this.writable = writable;
+    this.bus = bus;
+    this.state = state;
     this.strict = strict;
   }
 
@@ -74,7 +82,7 @@ final class Hosts {
   private HostSettings claude() {
     Edit mcp =
         new Edit(
-            repository.resolve(".mcp.json"),
+            tree.resolve(".mcp.json"),
             text ->
                 JsonSettings.parse(text)
                     .put(
@@ -89,7 +97,7 @@ final class Hosts {
             text -> rest(JsonSettings.parse(text).without(MCP, SERVER)));
     Edit hooks =
         new Edit(
-            repository.resolve(".claude/settings.json"),
+            tree.resolve(".claude/settings.json"),
             text -> claudeHooks(JsonSettings.parse(text).withoutHooks()).text(),
             text -> rest(JsonSettings.parse(text).withoutHooks()));
     return new HostSettings(
@@ -194,17 +202,16 @@ final class Hosts {
             : home.resolve(".codex");
     String tables =
         "[mcp_servers.parley]\n"
-            + "command = \""
-            + toml(program)
-            + "\"\nargs = [\"mcp\", \"--host\", \"codex\"]\n"
+            + "command = "
+            + TomlArray.quoted(program)
+            + "\nargs = [\"mcp\", \"--host\", \"codex\"]\n"
             + "env_vars = [\"PARLEY_AGENT\", \"CODEX_HOME\", \"PARLEY_BUS\", \"PARLEY_STATE\"]\n"
             + "default_tools_approval_mode = \"approve\"\n";
-    List<String> roots = writable.stream().map(Hosts::toml).toList();
     Edit config =
         new Edit(
             folder.resolve("config.toml"),
-            text -> TomlBlock.with(text, tables, roots),
-            text -> TomlBlock.without(text, roots));
+            text -> TomlBlock.with(text, tables, bus.toString(), state.toString()),
+            text -> TomlBlock.without(text, bus.toString(), state.toString()));
     Edit hooks =
         new Edit(
             repository.resolve(".codex/hooks.json"),
@@ -222,10 +229,6 @@ final class Hosts {
             "All worktrees use the hooks of this checkout.",
             "Codex can't refuse an edit when a hook fails: only the git guard is sure"
                 + " (parley guard install)."));
-  }
-
-  private static String toml(String text) {
-    return text.replace("\\", "\\\\").replace("\"", "\\\"");
   }
 
   private JsonSettings codexHooks(JsonSettings settings) {
@@ -301,12 +304,12 @@ final class Hosts {
   private HostSettings cursor() {
     Edit mcp =
         new Edit(
-            repository.resolve(".cursor/mcp.json"),
+            tree.resolve(".cursor/mcp.json"),
             text -> JsonSettings.parse(text).put(MCP, SERVER, server("cursor")).text(),
             text -> rest(JsonSettings.parse(text).without(MCP, SERVER)));
     Edit hooks =
         new Edit(
-            repository.resolve(".cursor/hooks.json"),
+            tree.resolve(".cursor/hooks.json"),
             text -> {
               JsonSettings all =
                   JsonSettings.parse(text).withoutHooks().putIfAbsent("version", Json.of(1));
@@ -341,14 +344,14 @@ final class Hosts {
             .build();
     Edit settings =
         new Edit(
-            Files.exists(repository.resolve("opencode.jsonc"))
-                ? repository.resolve("opencode.jsonc")
-                : repository.resolve("opencode.json"),
+            Files.exists(tree.resolve("opencode.jsonc"))
+                ? tree.resolve("opencode.jsonc")
+                : tree.resolve("opencode.json"),
             text -> JsonSettings.parse(text).put("mcp", SERVER, server).text(),
             text -> rest(JsonSettings.parse(text).without("mcp", SERVER)));
     Edit plugin =
         new Edit(
-            repository.resolve(".opencode/plugins/parley.js"),
+            tree.resolve(".opencode/plugins/parley.js"),
             _ -> OpenCodePlugin.text(program),
             _ -> "");
     return new HostSettings(

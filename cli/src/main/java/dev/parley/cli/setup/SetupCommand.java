@@ -1,5 +1,6 @@
 package dev.parley.cli.setup;
 
+import dev.parley.WorkingTree;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
@@ -13,6 +14,9 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
+import dev.parley.filelog.BusFolder;
+import dev.parley.filelog.git.GitLayout;
+import dev.parley.filelog.git.Repository;
 import dev.parley.filelog.trust.TrustedBuses;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +25,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /** Sets up Parley in the hosts on this machine. */
 public final class SetupCommand implements Command {
@@ -77,7 +80,8 @@ public final class SetupCommand implements Command {
     }
     String printed = invocation.arguments().value(PRINT);
     List<String> named = printed == null ? invocation.arguments().words(HOSTS) : List.of(printed);
-    List<HostSettings> hosts = chosen(invocation, named);
+    Path bus = printed == null ? invocation.bus().path() : busToPrint(invocation);
+    List<HostSettings> hosts = chosen(invocation, bus, named);
     boolean undo = invocation.arguments().has(UNDO);
     boolean agreed = invocation.arguments().has(YES);
     List<Change> changes = new ArrayList<>();
@@ -116,7 +120,7 @@ public final class SetupCommand implements Command {
   /** The hosts set up for this repository. */
   public static List<SetUp> setUp(Invocation invocation) {
     List<SetUp> found = new ArrayList<>();
-    for (HostSettings host : all(invocation, false)) {
+    for (HostSettings host : all(invocation, invocation.bus().path(), false)) {
       boolean isThere = false;
       boolean isCurrent = true;
       for (Edit edit : host.edits()) {
@@ -134,25 +138,46 @@ public final class SetupCommand implements Command {
     return found;
   }
 
-  private static List<HostSettings> all(Invocation invocation, boolean strict) {
-    Path bus = invocation.bus().path();
-    Path repository = Objects.requireNonNullElse(bus.getParent(), bus);
+  private static List<HostSettings> all(Invocation invocation, Path bus, boolean strict) {
+    Path tree = Path.of(WorkingTree.of(invocation.shell().folder(), bus).name());
     String program = System.getProperty("parley.home");
     String home = invocation.shell().variable("HOME"); // where the hosts look
     return new Hosts(
             Path.of(home == null ? System.getProperty("user.home") : home),
-            repository,
+            mainCheckout(tree),
+            tree,
             invocation.shell().environment(),
             program == null ? "parley" : Path.of(program, "parley").toString(),
-            List.of(
-                bus.toString(),
-                TrustedBuses.of(invocation.shell().environment()).folder().toString()),
+            bus,
+            TrustedBuses.of(invocation.shell().environment()).folder(),
             strict)
         .all();
   }
 
-  private static List<HostSettings> chosen(Invocation invocation, List<String> named) {
-    List<HostSettings> all = all(invocation, invocation.arguments().has(STRICT));
+  /** Where some hosts read the settings for all worktrees; a bare repository has none. */
+  private static Path mainCheckout(Path tree) {
+    try {
+      GitLayout git = Repository.layout(tree);
+      return git != null && Files.isDirectory(git.busHome().resolve(".git")) ? git.busHome() : tree;
+    } catch (IOException e) {
+      return tree;
+    }
+  }
+
+  /** The folder of the bus, or the one that parley init would make. */
+  private static Path busToPrint(Invocation invocation) throws IOException {
+    try {
+      return invocation.busToLookAt().path();
+    } catch (ParleyException e) {
+      Path named = invocation.namedBus();
+      GitLayout git = Repository.layout(invocation.shell().folder());
+      Path home = git == null ? invocation.shell().folder() : git.busHome();
+      return named == null ? home.resolve(BusFolder.NAME) : named;
+    }
+  }
+
+  private static List<HostSettings> chosen(Invocation invocation, Path bus, List<String> named) {
+    List<HostSettings> all = all(invocation, bus, invocation.arguments().has(STRICT));
     for (String name : named) {
       if (all.stream().noneMatch(host -> host.name().equals(name))) {
         throw ParleyException.invalid(
@@ -194,15 +219,27 @@ public final class SetupCommand implements Command {
       }
     }
 
-    /** A file in which nothing is left goes, unless it was there before without anything in it. */
+    /**
+     * The file as it was before the first change, if nothing else has changed since; otherwise
+     * without our part. A file in which nothing is left goes, unless it was there before.
+     */
     private static String without(Edit edit, String before) throws IOException {
       String after = edit.without().apply(before);
       Path backup = edit.file().resolveSibling(edit.file().getFileName() + BACKUP);
-      if (after.isEmpty() && Files.exists(backup)) {
-        String first = Files.readString(backup);
-        return edit.without().apply(first).isEmpty() ? first : after;
+      if (!Files.exists(backup)) {
+        return after;
       }
-      return after;
+      String first = Files.readString(backup);
+      boolean isAllOurs = after.isEmpty() && edit.without().apply(first).isEmpty();
+      return isAllOurs || isOnlyOurs(edit, first, before) ? first : after;
+    }
+
+    private static boolean isOnlyOurs(Edit edit, String first, String now) {
+      try {
+        return edit.with().apply(first).equals(now);
+      } catch (ParleyException e) {
+        return false; // an earlier version has written it
+      }
     }
 
     boolean isNeeded() {

@@ -117,6 +117,28 @@ public final class RealHosts implements AutoCloseable {
     Files.writeString(path, text);
   }
 
+  /** Makes OpenCode ready too, as {@code opencode}; it speaks to the stand-in as to Anthropic. */
+  public RealHosts withOpenCode() throws IOException, InterruptedException {
+    NodePackages openCode = NodePackages.of("opencode", "opencode-ai@1.18.33");
+    program("opencode", quoted(openCode.file("opencode-linux-x64/bin/opencode")));
+    write(
+        ".config/opencode/opencode.json",
+        """
+        {"model":"anthropic/claude-sonnet-4-5","small_model":"anthropic/claude-sonnet-4-5",
+         "permission":"allow","autoupdate":false,"share":"disabled",
+         "provider":{"anthropic":{"options":{"baseURL":"%s/v1","apiKey":"%s"},
+           "models":{"claude-sonnet-4-5":{}}}}}
+        """
+            .formatted(model.address(), KEY));
+    environment.put("XDG_CONFIG_HOME", home.resolve(".config").toString());
+    environment.put("XDG_DATA_HOME", home.resolve(".local/share").toString());
+    environment.put("XDG_CACHE_HOME", home.resolve(".cache").toString());
+    environment.put("XDG_STATE_HOME", home.resolve(".local/xdg-state").toString());
+    environment.put("OPENCODE_DISABLE_MODELS_FETCH", "true");
+    environment.put("OPENCODE_DISABLE_LSP_DOWNLOAD", "true");
+    return this;
+  }
+
   /** The environment with which a process finds and uses them. */
   public Map<String, String> environment() {
     return Map.copyOf(environment);

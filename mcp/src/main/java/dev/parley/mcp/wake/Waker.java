@@ -29,6 +29,7 @@ public final class Waker {
 
   private final Agent agent;
   private final Waking waking;
+  private int failures;
 
   public Waker(Agent agent) {
     this.agent = agent;
@@ -98,18 +99,27 @@ public final class Waker {
    * wake it.
    */
   public void wakeWith(WakeCall call) throws InterruptedException {
-    int failed = 0;
     for (Granted granted = next(FOREVER); granted != null; granted = next(FOREVER)) {
-      try {
-        call.wake("Parley: " + granted.notice());
-        delivered(granted);
-        failed = 0;
-      } catch (CannotWakeException e) {
-        waking.failed(granted.wake(), e.code());
-        failed = Math.min(failed + 1, 10);
-        Duration pause = waking.now().limits().time(WakeLimit.COOL_DOWN).multipliedBy(1L << failed);
-        Thread.sleep(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
-      }
+      Thread.sleep(wake(granted, call));
+    }
+  }
+
+  /**
+   * Gives the notice to the host, and records what came of it.
+   *
+   * @return how long to wait before the next attempt: longer after each that failed
+   */
+  public Duration wake(Granted granted, WakeCall call) throws InterruptedException {
+    try {
+      call.wake("Parley: " + granted.notice());
+      delivered(granted);
+      failures = 0;
+      return Duration.ZERO;
+    } catch (CannotWakeException e) {
+      waking.failed(granted.wake(), e.code());
+      failures = Math.min(failures + 1, 10);
+      Duration pause = waking.now().limits().time(WakeLimit.COOL_DOWN).multipliedBy(1L << failures);
+      return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
   }
 
