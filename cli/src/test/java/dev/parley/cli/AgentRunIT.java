@@ -236,7 +236,7 @@ class AgentRunIT {
     assertThat(parley("wake", "list", "alice").out())
         .as("nothing that was tried is an act of the agent")
         .contains("wake delivered")
-        .doesNotContain("woken");
+        .doesNotContain("wake woken");
     assertThat(parley("guard", "install").exitCode()).isZero();
     Path settings = repo.resolve(".claude/settings.json");
     Files.writeString(settings, Files.readString(settings).replace("PreToolUse", "Never"));
