@@ -59,7 +59,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** All commands. A command's class is loaded only when the command is named. */
-final class CommandRegistry implements Commands {
+public final class CommandRegistry implements Commands {
   private static final List<String> NAMES =
       List.of(
           "status",

@@ -36,7 +36,7 @@ public final class Main {
   private final CommandRegistry registry = new CommandRegistry();
   private Set<String> ignored = Set.of();
 
-  Main(Shell shell) {
+  public Main(Shell shell) {
     this.shell = shell;
   }
 
@@ -51,7 +51,7 @@ public final class Main {
   }
 
   /** Runs one command line and returns its exit code; never throws. */
-  int run(String... args) {
+  public int run(String... args) {
     return run(null, args);
   }
 
@@ -88,7 +88,7 @@ public final class Main {
   }
 
   /** The accepted options that no code read, and so had no effect. */
-  Set<String> ignored() {
+  public Set<String> ignored() {
     return ignored;
   }
 

@@ -3,7 +3,8 @@ package dev.parley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.Trial.Answer;
+import dev.parley.cli.testing.Trial;
+import dev.parley.cli.testing.Trial.Answer;
 import dev.parley.core.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,7 +2,8 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.Trial.Answer;
+import dev.parley.cli.testing.Launched;
+import dev.parley.cli.testing.Trial.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ class LauncherIT {
   @Test
   void theBridgeSaysWhatItHasToSayAndNothingOfTheMachineItRunsOn() throws Exception {
     Map<String, String> parley = Map.of("parley", Launched.parley().toString());
-    Answer bridge = run(parley, "\"$parley\" init >init.out && \"$parley\" --bus .parley bridge");
+    Answer bridge = run(parley, "\"$parley\" init >init.out 2>init.err && \"$parley\" --bus .parley bridge");
 
     assertThat(bridge.exitCode()).isEqualTo(3);
     assertThat(bridge.err().lines())

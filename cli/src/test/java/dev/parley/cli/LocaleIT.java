@@ -2,7 +2,8 @@ package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.Trial.Answer;
+import dev.parley.cli.testing.Launched;
+import dev.parley.cli.testing.Trial.Answer;
 import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,9 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.cli.Trial.Answer;
+import dev.parley.cli.testing.HostileBus;
+import dev.parley.cli.testing.Trial;
+import dev.parley.cli.testing.Trial.Answer;
 import dev.parley.core.Seed;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -75,7 +77,7 @@ class RemovedFilesTest {
     }
     List<Pair> pairs = new ArrayList<>();
     for (Path removed : removable) {
-      for (String command : HostileCorpusTest.COMMANDS) {
+      for (String command : HostileBus.COMMANDS) {
         pairs.add(new Pair(removed, command));
       }
     }

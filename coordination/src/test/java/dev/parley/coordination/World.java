@@ -17,6 +17,7 @@ import dev.parley.coordination.mailbox.MailTypes;
 import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.coordination.mailbox.MailboxEntry;
 import dev.parley.coordination.roster.Member;
+import dev.parley.coordination.testing.UnreliableLog;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Envelope;
 import dev.parley.core.Limits;

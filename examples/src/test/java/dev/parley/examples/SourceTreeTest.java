@@ -84,17 +84,10 @@ class SourceTreeTest {
   /** Top-level classes of main code that share a simple name, with the reason. */
   private static final Map<String, String> NAMES_OF_SEVERAL_CLASSES = Map.of();
 
-  private static final Map<String, String> LONG_FILES =
-      Map.of(
-          "Ledger", "one fold; to be split with its table",
-          "Run", "to be split: one line over");
+  private static final Map<String, String> LONG_FILES = Map.of();
 
   private static final Map<String, String> LARGE_PACKAGES =
-      Map.of(
-          "cli/src/test/java/dev/parley/cli", "whole commands; to be moved to their packages",
-          "coordination/src/test/java/dev/parley/coordination", "contracts that span packages",
-          "dialects/src/test/java/dev/parley/dialects/mount", "one class for each dialect and risk",
-          "bench/src/main/java/dev/parley/bench/figure", "one class for each figure");
+      Map.of("bench/src/main/java/dev/parley/bench/figure", "one class for each figure");
 
   private static final Map<String, String> PACKAGES_OF_TESTS_ALONE =
       Map.of(

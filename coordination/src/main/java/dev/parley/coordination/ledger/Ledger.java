@@ -60,55 +60,6 @@ public final class Ledger implements Fold {
   /** How long a task's owner may be silent before its claim ends; from rules 3 on. */
   public static final Duration CLAIM_AFTER = Duration.ofMinutes(30);
 
-  /** The types that need a session with its name, and that the ledger may refuse. */
-  private static final Set<String> TYPES =
-      Set.of(
-          LeaseTypes.REQUEST,
-          LeaseTypes.ACCEPT,
-          LeaseTypes.RENEW,
-          LeaseTypes.RELEASE,
-          LeaseTypes.CANCEL,
-          LeaseTypes.BREAK,
-          LeaseTypes.REPORT,
-          TaskTypes.ADD,
-          TaskTypes.CLAIM,
-          TaskTypes.NEXT,
-          TaskTypes.PROGRESS,
-          TaskTypes.BLOCK,
-          TaskTypes.DONE,
-          TaskTypes.FAIL,
-          TaskTypes.RELEASE,
-          TaskTypes.RETRY,
-          TaskTypes.CANCEL,
-          WaitTypes.BEGIN,
-          WaitTypes.REPORT,
-          WaitTypes.END,
-          BoardTypes.OPEN,
-          BoardTypes.ASSESS,
-          BoardTypes.DISCUSS,
-          BoardTypes.VOTE,
-          BoardTypes.ADVANCE,
-          BoardTypes.RESOLVE,
-          BoardTypes.CHECK_CONDITION);
-
-  /**
-   * Whether the ledger decides about lines of this type. Only a session with its name may write
-   * them.
-   */
-  public static boolean isDecided(String type) {
-    return TYPES.contains(type);
-  }
-
-  /** Whether lines of this type have an effect in a ledger. */
-  public static boolean isKnown(String type) {
-    return isDecided(type)
-        || type.equals(LedgerTypes.RULES)
-        || type.equals(LedgerTypes.JOIN)
-        || type.equals(LedgerTypes.LEAVE)
-        || type.equals(LedgerTypes.EXPECT)
-        || type.equals(LedgerTypes.UNDO);
-  }
-
   /** The shortest and longest silence that can be set. */
   public static final Duration LEAST_STALE = Duration.ofSeconds(1);
 
@@ -187,7 +138,7 @@ public final class Ledger implements Fold {
       return;
     }
     if (byClock && time.isOutdated(envelope)) {
-      outcome = TYPES.contains(envelope.type()) ? outdated() : outcome;
+      outcome = LedgerTypes.isDecided(envelope.type()) ? outdated() : outcome;
       return;
     }
     moveBack(byClock ? time.follow(envelope, this::endsNothingOfOthers) : time.see(envelope));
@@ -278,7 +229,7 @@ public final class Ledger implements Fold {
     if (request.type().equals(LedgerTypes.JOIN)) {
       return roster.owns(request.name(), request.session()) ? Outcome.none() : nameTaken(request);
     }
-    if (!TYPES.contains(request.type())) {
+    if (!LedgerTypes.isDecided(request.type())) {
       return Outcome.none();
     }
     if (!roster.owns(request.name(), request.session())) {

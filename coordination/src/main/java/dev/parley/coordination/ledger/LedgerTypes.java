@@ -1,5 +1,11 @@
 package dev.parley.coordination.ledger;
 
+import dev.parley.coordination.board.BoardTypes;
+import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.task.TaskTypes;
+import dev.parley.coordination.wait.WaitTypes;
+import java.util.Set;
+
 /** The types of envelopes in the ledger. */
 public final class LedgerTypes {
   /** Puts rules in force from here on, with settings of this bus. */
@@ -22,6 +28,55 @@ public final class LedgerTypes {
 
   /** Tells an agent what it lost through a wrong clock: an automatic mail. */
   public static final String CLOCK_CORRECTED = "clock-corrected";
+
+  /** The types that need a session with its name, and that the ledger may refuse. */
+  private static final Set<String> DECIDED =
+      Set.of(
+          LeaseTypes.REQUEST,
+          LeaseTypes.ACCEPT,
+          LeaseTypes.RENEW,
+          LeaseTypes.RELEASE,
+          LeaseTypes.CANCEL,
+          LeaseTypes.BREAK,
+          LeaseTypes.REPORT,
+          TaskTypes.ADD,
+          TaskTypes.CLAIM,
+          TaskTypes.NEXT,
+          TaskTypes.PROGRESS,
+          TaskTypes.BLOCK,
+          TaskTypes.DONE,
+          TaskTypes.FAIL,
+          TaskTypes.RELEASE,
+          TaskTypes.RETRY,
+          TaskTypes.CANCEL,
+          WaitTypes.BEGIN,
+          WaitTypes.REPORT,
+          WaitTypes.END,
+          BoardTypes.OPEN,
+          BoardTypes.ASSESS,
+          BoardTypes.DISCUSS,
+          BoardTypes.VOTE,
+          BoardTypes.ADVANCE,
+          BoardTypes.RESOLVE,
+          BoardTypes.CHECK_CONDITION);
+
+  /**
+   * Whether the ledger decides about lines of this type. Only a session with its name may write
+   * them.
+   */
+  public static boolean isDecided(String type) {
+    return DECIDED.contains(type);
+  }
+
+  /** Whether lines of this type have an effect in a ledger. */
+  public static boolean isKnown(String type) {
+    return isDecided(type)
+        || type.equals(RULES)
+        || type.equals(JOIN)
+        || type.equals(LEAVE)
+        || type.equals(EXPECT)
+        || type.equals(UNDO);
+  }
 
   private LedgerTypes() {}
 }

@@ -3,8 +3,8 @@ package dev.parley.coordination.mail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.coordination.FullLog;
 import dev.parley.coordination.Team;
+import dev.parley.coordination.testing.FullLog;
 import dev.parley.core.Report;
 import dev.parley.core.store.Views;
 import java.util.List;

@@ -3,13 +3,13 @@ package dev.parley.coordination.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.coordination.FullLog;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.task.Plan;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.TaskTypes;
+import dev.parley.coordination.testing.FullLog;
 import dev.parley.core.Bookmark;
 import dev.parley.core.Report;
 import dev.parley.core.store.Views;

@@ -18,19 +18,14 @@ import dev.parley.orchestration.agent.Presets;
 import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.call.Calls;
 import dev.parley.orchestration.ask.call.PreparedAsk;
-import dev.parley.orchestration.ask.call.Secrets;
 import dev.parley.orchestration.process.ProcessTree;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Run implements Asker, AutoCloseable {
   /** The variable that names the run of a process. */
-  public static final String VARIABLE = "PARLEY_RUN";
+  public static final String VARIABLE = RunEnvironment.RUN;
 
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final String COMPLETE = "complete";
@@ -69,6 +64,7 @@ public final class Run implements Asker, AutoCloseable {
   private final Map<String, Json> notes = new ConcurrentHashMap<>();
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
   private final Object guard = new Object();
+  private final RunEnvironment environment;
   private final RunBudget budget;
   private final RunTranscript transcript;
   private final RunJournal journal;
@@ -98,6 +94,7 @@ public final class Run implements Asker, AutoCloseable {
     this.limits = limits;
     this.topic = RunRecord.topic(folder.id());
     this.before = origin.before;
+    this.environment = new RunEnvironment(context, folder.id());
     this.budget = new RunBudget(folder.id(), limits, before);
     this.transcript = new RunTranscript(folder, origin.kind);
     this.journal = new RunJournal(context, folder, origin.describe());
@@ -353,52 +350,21 @@ public final class Run implements Asker, AutoCloseable {
   }
 
   private PreparedAsk call(Ask ask, AgentDefinition agent, Session session, Duration timeout) {
-    Map<String, String> keys = new LinkedHashMap<>();
-    for (String key : agent.keys()) {
-      String value = context.environment().get(key);
-      if (value != null && !value.isEmpty()) {
-        keys.put(key, value);
-      }
-    }
-    Set<String> hidden = context.agents().keysOfOthers(agent);
-    Map<String, String> environment = new LinkedHashMap<>(context.environment());
-    environment.keySet().removeAll(hidden);
-    // Hosts refuse to start inside each other.
-    environment.remove("CLAUDECODE");
-    environment.putAll(variables());
-    environment.put("PARLEY_AGENT", agent.name());
-    environment.put("PARLEY_SESSION", session.token());
-    environment.put("PARLEY_STAGE", ask.stage());
-    environment.putAll(agent.environment());
-    environment.putAll(ask.environment());
-    Set<String> secret = new HashSet<>(keys.values());
-    hidden.forEach(
-        key -> secret.add(Objects.requireNonNullElse(context.environment().get(key), "")));
-    secret.add(session.token());
     return new PreparedAsk(
         ask.edits() ? Presets.editing(agent) : agent,
         ask,
-        environment,
-        keys,
+        environment.of(agent, ask, session),
+        environment.keys(agent),
         timeout,
         limits.output(),
-        new Secrets(secret),
+        environment.secrets(agent, session),
         this::isStopped,
         transcript::printed);
   }
 
   /** The variables that every program of the run gets. */
   public Map<String, String> variables() {
-    Map<String, String> variables = new LinkedHashMap<>();
-    variables.put(VARIABLE, id());
-    variables.put("PARLEY_BUS", context.bus().toString());
-    variables.put("RUN_ID", id());
-    variables.put("RUNS_DIR", context.runs().toString());
-    if (context.journal() != null) {
-      variables.put("MESSAGE_BUS", context.journal().toString());
-    }
-    variables.put("CONCLAVE_NON_INTERACTIVE", "1");
-    return variables;
+    return environment.variables();
   }
 
   private void store(String key, int count, Ask ask, Answer answer) {

@@ -63,9 +63,9 @@ public final class LedgerReview {
         if (envelope.type().equals(LedgerTypes.JOIN)) {
           joined.add(session);
         }
-        if (Ledger.isKnown(envelope.type()) && !envelope.isNative()) {
+        if (LedgerTypes.isKnown(envelope.type()) && !envelope.isNative()) {
           found.accept(suspect(Why.FOREIGN, envelope, last, 0));
-        } else if (Ledger.isDecided(envelope.type()) && !joined.contains(session)) {
+        } else if (LedgerTypes.isDecided(envelope.type()) && !joined.contains(session)) {
           found.accept(suspect(Why.NEVER_JOINED, envelope, last, 0));
         }
         last = envelope.position();

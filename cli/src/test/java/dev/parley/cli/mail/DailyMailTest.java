@@ -1,0 +1,174 @@
+package dev.parley.cli.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.cli.testing.Trial;
+import dev.parley.cli.testing.Trial.Answer;
+import dev.parley.core.json.Json;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people and agents type every day, and stumbled over. */
+class DailyMailTest {
+  @TempDir private Path folder;
+
+  private Trial trial() {
+    return new Trial(folder).with("PARLEY_STATE", folder.resolve("state").toString());
+  }
+
+  private Answer run(String agent, String... args) {
+    return trial().with("PARLEY_AGENT", agent).run(args);
+  }
+
+  private Answer ok(String agent, String... args) {
+    Answer answer = run(agent, args);
+    assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
+    return answer;
+  }
+
+  private String sent(String... args) {
+    String[] all = java.util.Arrays.copyOf(args, args.length + 1);
+    all[args.length] = "--json";
+    return ok("ann", all).json().get("id").text();
+  }
+
+  @BeforeEach
+  void aBusWithTwo() {
+    ok("ann", "init");
+    ok("ann", "join");
+    ok("ben", "join");
+  }
+
+  @Test
+  void wordsAfterTheRecipientAreTheBody() {
+    sent("send", "ben", "hello", "world");
+
+    assertThat(ok("ben", "inbox").out()).contains("hello world");
+  }
+
+  @Test
+  void severalRecipientsAreJoinedByCommasAndTheOldFormGoesOn() {
+    ok("cleo", "join");
+    assertThat(ok("ann", "send", "ben,cleo", "hi").lines()).hasSize(2);
+    assertThat(ok("ann", "send", "ben", "cleo", "-m", "hi").lines()).hasSize(2);
+  }
+
+  @Test
+  void aBodyThatIsOnlyTheNameOfAnAgentIsRefusedWithAHint() {
+    Answer answer = run("ann", "send", "ben", "ann");
+
+    assertThat(answer.exitCode()).isEqualTo(2);
+    assertThat(answer.err()).contains("parley send ben,ann <text>", "--body ann");
+    ok("ann", "send", "ben", "--body", "ann");
+  }
+
+  @Test
+  void aMessageThatSaysNothingIsRefused() {
+    assertThat(run("ann", "send", "ben").exitCode()).isEqualTo(2);
+    assertThat(run("ann", "send", "ben").err()).contains("is empty");
+    String id = sent("send", "ben", "What?", "--needs-reply");
+    assertThat(run("ben", "reply", id).exitCode()).isEqualTo(2);
+    ok("ann", "send", "ben", "--subject", "only this");
+  }
+
+  @Test
+  void waitGivesAQuestionAgainUntilItIsAnswered() {
+    String id = sent("send", "ben", "Which", "port?", "--needs-reply");
+    ok("ben", "inbox");
+
+    assertThat(ok("ben", "wait", "--timeout", "0").out()).contains(id, "Which port?");
+    assertThat(ok("ben", "wait", "--timeout", "0").out()).contains(id);
+    assertThat(run("ben", "wait", "--new", "--timeout", "0").exitCode()).isEqualTo(4);
+    ok("ben", "reply", id.substring(0, 5), "8080");
+    assertThat(run("ben", "wait", "--timeout", "0").exitCode()).isEqualTo(4);
+    assertThat(ok("ann", "wait", "reply:" + id.substring(0, 5)).out()).contains("8080");
+  }
+
+  @Test
+  void anybodyMayLookIntoAnInboxWithoutANameAndWithoutMarkingAnything() {
+    String id = sent("send", "ben", "a", "question", "--needs-reply");
+
+    Answer looked = trial().run("inbox", "--of", "ben");
+    assertThat(looked.exitCode()).as(looked.err()).isZero();
+    assertThat(looked.out()).contains(id, "a question");
+    assertThat(trial().run("inbox", "read", "--of", "ben").out()).contains("a question");
+    assertThat(trial().run("inbox", "read", id.substring(0, 4), "--of", "ben").out()).contains(id);
+    assertThat(trial().run("inbox", "--of", "ben", "--type", "none").out()).contains("Nothing");
+    assertThat(ok("ann", "inbox", "sent", "--json").json().get("state"))
+        .isEqualTo(Json.of("stored"));
+    assertThat(trial().run("who").out()).doesNotContain("human");
+  }
+
+  @Test
+  void whatIsSentIsFiltered() {
+    sent("send", "ben", "--subject", "first", "--type", "task", "x");
+    sent("send", "ben", "--subject", "second", "x");
+
+    assertThat(ok("ann", "inbox", "sent", "--type", "task").out())
+        .contains("first")
+        .doesNotContain("second");
+    assertThat(ok("ann", "inbox", "sent", "--contains", "second").out()).doesNotContain("first");
+    assertThat(ok("ann", "inbox", "sent", "-n", "1").out())
+        .contains("second")
+        .doesNotContain("first");
+    assertThat(ok("ann", "inbox", "sent", "--to", "cleo").out()).contains("Nothing");
+  }
+
+  @Test
+  void readWithoutAnIdTakesTheOldestUnread() {
+    sent("send", "ben", "first");
+    sent("send", "ben", "second");
+
+    assertThat(ok("ben", "inbox", "read").out()).contains("first").doesNotContain("second");
+    assertThat(ok("ben", "inbox", "read").out()).contains("second");
+    assertThat(ok("ben", "inbox", "read").out()).contains("No unread messages.");
+  }
+
+  @Test
+  void theBeginningOfAnIdIsEnoughIfItIsThatOfOneMessage() {
+    String one = sent("send", "ben", "first");
+    String two = sent("send", "ben", "second");
+    assertThat(ok("ben", "inbox", "read", one.substring(0, 6)).out()).contains("first");
+    char other = two.charAt(0) == one.charAt(0) ? '!' : two.charAt(0);
+    if (other == '!') {
+      assertThat(run("ben", "inbox", "ack", one.substring(0, 1)).err())
+          .contains("Type more of the id");
+    }
+    Answer none = run("ben", "inbox", "ack", "zzzz-9");
+    assertThat(none.exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void aLongBodyIsGivenInPartsThatTogetherAreAllOfIt() {
+    String body = "zeile ü€\n".repeat(3000).strip();
+    trial().with("PARLEY_AGENT", "ann").input(body).run("send", "ben", "--body", "-");
+    String id = trial().run("inbox", "--of", "ben", "--json").json().get("id").text();
+
+    Answer first = ok("ben", "inbox", "read", id);
+    assertThat(first.out().length()).isLessThan(9000);
+    assertThat(first.out()).contains("part 1 of 5", "--part 2", "--full");
+    StringBuilder all = new StringBuilder();
+    for (int part = 1; part <= 5; part++) {
+      var json = ok("ben", "inbox", "read", id, "--json", "--part", Integer.toString(part)).json();
+      all.append(json.get("body").text());
+      assertThat(json.get("parts")).isEqualTo(Json.of(5));
+    }
+    assertThat(all).hasToString(body);
+    assertThat(run("ben", "inbox", "read", id, "--part", "6").exitCode()).isEqualTo(3);
+    assertThat(ok("ben", "inbox", "read", id, "--full", "--json").json().get("body").text())
+        .isEqualTo(body);
+    Trial small = trial().with("PARLEY_AGENT", "ben").with("PARLEY_BODY_BYTES", "100");
+    assertThat(small.run("inbox", "read", id).out().length()).isLessThan(400);
+  }
+
+  @Test
+  void anOptionThatHasNoEffectOnAnEventIsRefused() {
+    ok("ann", "task", "add", "1");
+    Answer answer = run("ann", "wait", "task:1", "--from", "ben", "--timeout", "0");
+
+    assertThat(answer.exitCode()).isEqualTo(2);
+    assertThat(answer.err()).contains("--from has no effect with task:1");
+  }
+}
