@@ -48,7 +48,8 @@ class LauncherIT {
   @Test
   void theBridgeSaysWhatItHasToSayAndNothingOfTheMachineItRunsOn() throws Exception {
     Map<String, String> parley = Map.of("parley", Launched.parley().toString());
-    Answer bridge = run(parley, "\"$parley\" init >init.out 2>init.err && \"$parley\" --bus .parley bridge");
+    Answer bridge =
+        run(parley, "\"$parley\" init >init.out 2>init.err && \"$parley\" --bus .parley bridge");
 
     assertThat(bridge.exitCode()).isEqualTo(3);
     assertThat(bridge.err().lines())
