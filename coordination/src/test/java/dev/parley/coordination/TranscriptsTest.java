@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Log in, state out: one file for each row of the tables on Roster, FoldTime, Mailbox, Wakes,
+ * Log in, state out: one file for each row of the tables on Roster, ClockTime, Mailbox, Wakes,
  * Leases, Tasks, Waits and WaitGraph, and more.
  *
  * <p>A file says what it shows ({@code #}), which fold ({@code fold: mailbox bob}), then the lines

@@ -252,7 +252,7 @@ public final class LedgerOwner {
       var _ = ledger.refresh();
     }
     // The boot clock is read again: a lease granted by a reading from before the machine slept
-    // would end\nwith the next line.
+    // would end with the next line.
     var _ = log.clock().awake();
     var _ = ledger.refresh();
     checkClocks(sender);
@@ -261,8 +261,8 @@ public final class LedgerOwner {
     BootTime own = log.clock().now();
     if (state.time().isOfBootClock() && own != null && state.time().at(own) == null) {
       // The machine has booted again, and no line has the new boot clock yet. Until one has,
-      // readers go by\nwall clocks. If one of those was ahead before, the time would stand
-      // still, and no stale name would\never become free. So write a line now.
+      // readers go by wall clocks. If one of those was ahead before, the time would stand
+      // still, and no stale name would ever become free. So write a line now.
       ledger.tick(Ledger.TOPIC, sender);
       state = ledger.refresh();
       now = now(state);
@@ -361,7 +361,7 @@ public final class LedgerOwner {
       return new Look<>(null, until.compareTo(SWEEP) < 0 ? until : SWEEP);
     }
     // Several threads may wait for the same end, and one tick is enough for all. If a tick of
-    // ours does\nnot move the time, another one at once would not either, so the thread sleeps.
+    // ours does not move the time, another one at once would not either, so the thread sleeps.
     boolean reached = ledger.reach(Ledger.TOPIC, session.name(), now, next, Ledger::time);
     return new Look<>(null, reached ? Duration.ZERO : SWEEP);
   }

@@ -333,7 +333,7 @@ public final class Mail {
   /** How long it is until the next message in any mailbox may become overdue. */
   synchronized Duration untilNextDeadline() {
     // The last known state will do: the waiting thread has just read it, and the doorbell rings
-    // for later\nlines.
+    // for later lines.
     Mailbox mailbox = context.mailboxes().folded(context.me()).lastKnown();
     Duration next = Deadlines.untilNext(mailbox, context.moment());
     Duration others = context.due().untilNext();

@@ -94,7 +94,7 @@ final class MailDelivery {
     Topic topic = Mailbox.mailOf(recipient);
     FoldReader<Mailbox> mailbox = mailboxes.folded(recipient);
     // The last known mailbox will do. If another process has used the key since, all readers
-    // drop this\nline as a repeat, and the check after the append finds the earlier one.
+    // drop this line as a repeat, and the check after the append finds the earlier one.
     String before = key == null ? null : mailbox.lastKnown().sentWith(sender, key);
     if (before == null) {
       Stored stored = parcel.appendTo(mailboxes.log(), topic);

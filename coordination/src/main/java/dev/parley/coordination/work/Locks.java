@@ -118,7 +118,7 @@ public final class Locks {
     while (true) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       // The ledger drops the request one second after this process gives up. Normally this
-      // process cancels it\nfirst; the margin is for a ledger whose time is ahead.
+      // process cancels it first; the margin is for a ledger whose time is ahead.
       Json.ObjectBuilder request = fit.write().put("wait", Math.max(1, left.toSeconds()) + 1);
       Outcome.Accepted accepted = RefusedException.check(ask(fit, LeaseTypes.REQUEST, request));
       if (accepted instanceof Grant granted) {
