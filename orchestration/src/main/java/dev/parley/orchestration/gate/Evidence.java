@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param why how it failed beside its exit code; empty if it did not
  * @param output its output, at most {@link GateRun#MOST_OUTPUT} bytes
  * @param digest SHA-256 of the output
+ * @param counts how many tests ran and failed; null if neither output nor reports say it
  * @param commit what was checked: the head, or the tree of uncommitted work on top of it
  * @param leftovers processes that it left behind, and that were killed
  */
@@ -34,6 +36,16 @@ public record Evidence(
     int leftovers) {
   private static final int HASHED_LINES = 20;
 
+  /** What differs between two equal failures: times, addresses, temporary files. */
+  private static final Pattern CHANGING =
+      Pattern.compile(
+          "\\b\\d+(?:[.,]\\d+)? ?(?:ns|µs|us|ms|s|sec|secs|seconds?)\\b"
+              + "|duration_ms:? [\\d.]+"
+              + "|\\b\\d{4}-\\d\\d-\\d\\d(?:[T ]|\\b)"
+              + "|\\b\\d{1,2}:\\d\\d:\\d\\d(?:[.,]\\d+)?Z?"
+              + "|(?:\\b0x|@)[0-9a-fA-F]{5,16}\\b"
+              + "|/tmp/[^\\s'\":,)]+");
+
   static Evidence of(
       Gate gate, int exit, String why, String output, Duration time, String commit, int leftovers) {
     return new Evidence(
@@ -47,6 +59,11 @@ public record Evidence(
         time,
         commit,
         leftovers);
+  }
+
+  Evidence with(@Nullable TestCounts found) {
+    return new Evidence(
+        gate, command, exit, why, output, digest, found, duration, commit, leftovers);
   }
 
   /** A gate that passed without running a command. */
@@ -70,11 +87,14 @@ public record Evidence(
     return why.isEmpty() ? output : why + "\n" + output;
   }
 
-  /** Failures with the same first lines of output have the same hash. */
+  /**
+   * Failures with the same first lines of output have the same hash. Durations, times of day,
+   * addresses and names of temporary files do not count, because they differ each time.
+   */
   public String failureHash() {
     StringBuilder first = new StringBuilder();
     text().lines().limit(HASHED_LINES).forEach(line -> first.append(line).append('\n'));
-    return md5(first.toString());
+    return md5(CHANGING.matcher(first).replaceAll("…"));
   }
 
   /** One line for people. */

@@ -34,6 +34,7 @@ public record GateRun(Path folder, Map<String, String> environment, BooleanSuppl
     Git.cleanse(builder.environment());
     builder.environment().putAll(environment);
     builder.environment().put(MARK, mark);
+    TestReports reports = TestReports.before(folder);
     Process process;
     try {
       process = builder.start();
@@ -56,7 +57,9 @@ public record GateRun(Path folder, Map<String, String> environment, BooleanSuppl
               ? ""
               : given ? "it was stopped" : "not done within " + gate.timeout().toMillis() + " ms";
       int exit = ended ? process.exitValue() : -1;
-      return Evidence.of(gate, exit, why, out.text(), since(start), commit, ended ? leftovers : 0);
+      Evidence evidence =
+          Evidence.of(gate, exit, why, out.text(), since(start), commit, ended ? leftovers : 0);
+      return evidence.counts() == null ? evidence.with(reports.counts()) : evidence;
     } catch (InterruptedException e) {
       var _ = tree.killAll();
       throw e;

@@ -69,6 +69,41 @@ class GateTest {
         .isNotEqualTo(run("seq 19; echo b; exit 1", TIME).failureHash());
   }
 
+  /** As test runners print it: the same failure takes another time at each run. */
+  @Test
+  void failuresAreTheSameIfOnlyTimesAndAddressesDiffer() throws Exception {
+    String failure =
+        "echo '12:01:%1$s FAILED test_a.py::test_a - assert 1 == 2, object at 0x7f%1$sab00'; "
+            + "echo 'in /tmp/pytest-%1$s/a'; echo '==== 1 failed in 0.%1$ss ===='; "
+            + "echo 'not ok # duration_ms %1$s.5'; exit 1";
+    assertThat(run(failure.formatted("01"), TIME).failureHash())
+        .isEqualTo(run(failure.formatted("17"), TIME).failureHash());
+    assertThat(run("echo 'a.c:10:25: x'; exit 1", TIME).failureHash())
+        .as("places in files count")
+        .isNotEqualTo(run("echo 'a.c:10:26: x'; exit 1", TIME).failureHash());
+    assertThat(run("echo 'expected 3, was 4'; exit 1", TIME).failureHash())
+        .isNotEqualTo(run("echo 'expected 3, was 5'; exit 1", TIME).failureHash());
+  }
+
+  /** Maven and Gradle print nothing about tests that pass. */
+  @Test
+  void countsOfASilentBuildAreReadFromTheReportsThatItWrites() throws Exception {
+    String report = "<?xml version='1.0'?><testsuite name='a' tests='%d' failures='1' errors='%d'>";
+    Files.writeString(folder.resolve("pom.xml"), "");
+    Path module = Files.createDirectories(folder.resolve("modules/one/target/surefire-reports"));
+    Files.writeString(module.resolve("TEST-old.xml"), report.replace('\'', '"').formatted(100, 0));
+    assertThat(run("true", TIME).counts()).as("of an earlier build").isNull();
+
+    String gradle = "two/build/test-results/test";
+    Evidence both =
+        run(
+            "mkdir -p %2$s; echo '%1$s' > %2$s/TEST-b.xml; echo '%1$s' > %3$s/TEST-a.xml"
+                .formatted(report.replace('\'', '"').formatted(4, 1), gradle, module),
+            TIME);
+    assertThat(both.counts()).isEqualTo(new TestCounts(8, 4));
+    assertThat(both.json().toString()).contains("\"tests\":8,\"failed\":4");
+  }
+
   @Test
   void testsAreFoundByTheFilesOfTheProject() throws IOException {
     assertThat(Detection.tests(folder, TIME)).isNull();
@@ -90,14 +125,36 @@ class GateTest {
 
   @Test
   void countsAreReadFromTheUsualSummaries() {
-    assertThat(TestCounts.in("[ERROR] Tests run: 9, Failures: 1, Errors: 2, Skipped: 0"))
-        .isEqualTo(new TestCounts(9, 3));
-    assertThat(
-            TestCounts.in(
-                "test result: ok. 4 passed; 0 failed; 0 ignored\ntest result: FAILED. 1 passed; 2 failed;"))
-        .isEqualTo(new TestCounts(7, 2));
-    assertThat(TestCounts.in("== 2 failed, 5 passed in 0.12s ==")).isEqualTo(new TestCounts(7, 2));
-    assertThat(TestCounts.in("# pass 3\n# fail 1\n")).isEqualTo(new TestCounts(4, 1));
+    counts("[ERROR] Tests run: 9, Failures: 1, Errors: 2, Skipped: 0", 9, 3);
+    counts(
+        """
+        [INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in A
+        [INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0
+        [ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE!
+        [ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0
+        """,
+        5,
+        1);
+    counts("9 tests completed, 1 failed", 9, 1);
+    counts(
+        "test result: ok. 4 passed; 0 failed; 0 ignored\ntest result: FAILED. 1 passed; 2 failed;",
+        7,
+        2);
+    counts("=== RUN TestA\n--- PASS: TestA (0.00s)\n    --- FAIL: TestB/x (0.01s)\nFAIL", 2, 1);
+    counts("# tests 4\n# pass 3\n# fail 1\n", 4, 1);
+    counts("\u2139 pass 3\n\u2139 fail 0\n", 3, 0);
+    counts("  3 passing (10ms)\n  2 failing\n\n  1) it\n", 5, 2);
+    counts("Ran 3 tests in 0.001s\n\nFAILED (failures=1, errors=1)", 3, 2);
+    counts("Ran 3 tests in 0.001s\n\nOK", 3, 0);
+    counts("== 2 failed, 5 passed in 0.12s ==", 7, 2);
+    counts("== 1 passed, 1 error in 0.12s ==", 2, 1);
+    counts("== 2 errors in 0.12s ==", 2, 2);
+    counts("Tests:       1 failed, 5 passed, 6 total\nTime:        1.2 s", 6, 1);
     assertThat(TestCounts.in("all good")).isNull();
+    assertThat(TestCounts.in("2 errors")).as("of a compiler").isNull();
+  }
+
+  private static void counts(String output, int run, int failed) {
+    assertThat(TestCounts.in(output)).as(output).isEqualTo(new TestCounts(run, failed));
   }
 }
