@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * asks for a password. Its messages are in English, because some of them are parsed.
  */
 public final class Git {
+  /** The code of the failure of a git command. */
+  public static final String FAILED = "git-failed";
+
   private static final Executor READERS = task -> Thread.ofVirtual().start(task);
 
   private final Path folder;
@@ -100,7 +103,7 @@ public final class Git {
     String said = result.err().isBlank() ? result.out() : result.err();
     return new ParleyException(
         ParleyException.Kind.FAILED,
-        "git-failed",
+        FAILED,
         "git " + words[0] + " failed (" + result.exit() + "): " + said.strip() + ".",
         "Look at the repository with git status, then try again.");
   }

@@ -22,9 +22,15 @@ public final class Snapshot {
     return new Snapshot(git, git.run("write-tree"));
   }
 
+  /** The same, leaving out what git can't stage, such as a repository without a commit. */
+  public static Snapshot takeWhatCanBe(Git git) {
+    var _ = git.attempt("add", "--all", "--ignore-errors");
+    return new Snapshot(git, git.run("write-tree"));
+  }
+
   /** Resets files and index to a git tree. Files that are neither in it nor ignored are deleted. */
   public static void putBack(Git git, String tree) {
-    var _ = git.run("add", "--all");
+    var _ = git.attempt("add", "--all", "--ignore-errors");
     var _ = git.run("read-tree", "-u", "--reset", tree);
   }
 

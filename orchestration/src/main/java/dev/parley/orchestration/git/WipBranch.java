@@ -1,5 +1,6 @@
 package dev.parley.orchestration.git;
 
+import dev.parley.core.ParleyException;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -16,26 +17,62 @@ public final class WipBranch {
   private WipBranch() {}
 
   /**
+   * Where work was saved.
+   *
+   * @param ref a branch, or a rescue ref if git could not make one; the branch that was worked on
+   *     if there was nothing to save
+   * @param putBack whether the branch is checked out again where it was
+   * @param trouble what is still in the tree, and why; empty if it is as before
+   */
+  public record Saved(String ref, boolean putBack, String trouble) {
+    /**
+     * Ensures that the branch is checked out again where it was.
+     *
+     * @throws ParleyException FAILED if not
+     */
+    public void check() {
+      if (!putBack) {
+        throw new ParleyException(
+            ParleyException.Kind.FAILED,
+            Git.FAILED,
+            "The work is saved as " + ref + ", but " + trouble + ".",
+            "Look at the repository with git status, then try again.");
+      }
+    }
+  }
+
+  /**
    * Commits everything to {@code wip/ralph-fail-<task>-<time>}, then resets the branch. Hooks do
-   * not run, because a failing hook would lose the work.
+   * not run, because a failing hook would lose the work. What git can't commit stays where it is.
    *
    * @param branch the branch that was worked on
    * @param start where it was before the work began
-   * @return the branch with the work; the branch itself if there was none
    */
-  public static String save(Git git, String branch, String start, String task, String message)
+  public static Saved save(Git git, String branch, String start, String task, String message)
       throws IOException {
     TreeState state = TreeState.of(git);
     boolean moved = !start.equals(git.commit("refs/heads/" + branch));
     if (state.isClean() && !moved && branch.equals(state.branch())) {
-      return branch;
+      return new Saved(branch, true, "");
     }
-    if (!state.isClean()) {
-      // An unfinished merge or rebase can't be committed, so it is saved as it is.
-      var _ = Rescue.save(git, Worktrees.unreachable(git));
+    // An unfinished merge or rebase can't be committed, so it is saved as it is.
+    String rescue = state.isClean() ? branch : Rescue.save(git, Worktrees.unreachable(git));
+    try {
+      String wip = commit(git, branch, start, moved, "wip/ralph-fail-" + task, message);
+      List<String> left = TreeState.of(git).changed();
+      return new Saved(wip, true, left.isEmpty() ? "" : left.getFirst() + " could not be saved");
+    } catch (ParleyException e) {
+      if (!e.code().equals(Git.FAILED)) {
+        throw e;
+      }
+      return new Saved(rescue, false, "the tree could not be put back: " + e.what());
     }
-    String wip = create(git, "wip/ralph-fail-" + task + "-" + TIME.format(Instant.now()));
-    var _ = git.run("add", "--all");
+  }
+
+  private static String commit(
+      Git git, String branch, String start, boolean moved, String name, String message) {
+    String wip = create(git, name + "-" + TIME.format(Instant.now()));
+    var _ = git.attempt("add", "--all", "--ignore-errors");
     List<String> commit = new ArrayList<>(git.identity());
     commit.addAll(
         List.of("commit", "--quiet", "--no-verify", "--allow-empty", "--cleanup=verbatim", "-m"));

@@ -20,10 +20,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +49,7 @@ public final class Loop {
   private final Git git;
   private final LoopFiles files;
   private final long began = System.nanoTime();
-  private final List<Evidence> evidence = new ArrayList<>();
-  private final List<String> remarks = new ArrayList<>();
+  private final LoopEvidence seen;
   private LoopProgress progress;
 
   private Loop(
@@ -63,7 +60,7 @@ public final class Loop {
     this.git = git;
     this.files = new LoopFiles(git.folder(), settings);
     this.progress = progress;
-    remarks.addAll(progress.remarks());
+    this.seen = new LoopEvidence(run, settings.name(), progress.remarks());
   }
 
   /**
@@ -108,7 +105,7 @@ public final class Loop {
       String saved = LoopResume.putBack(git, before, run.id(), settings.name());
       Loop loop = new Loop(run, settings, others, git, before.resumed());
       if (saved != null) {
-        loop.remark("what the interrupted iteration had done is on the branch " + saved);
+        loop.seen.remark("what the interrupted iteration had done is on the branch " + saved);
       }
       return loop.work();
     }
@@ -159,26 +156,25 @@ public final class Loop {
     String lastWhy = "";
     for (int i = progress.iterations() + 1; i <= settings.iterations(); i++) {
       boolean shift = progress.same() >= settings.stuck();
-      evidence.clear();
-      note();
+      seen.clear();
       run.tell(settings.name() + ": iteration " + i + " of " + settings.iterations());
       Evidence failed;
       try {
+        note();
         files.state(progress);
         String context = files.context(progress, failure, others.notices(settings.cap()));
         failed = attempt(context, shift, i);
       } catch (ParleyException e) {
-        if (e.kind() != ParleyException.Kind.REFUSED) {
-          throw e;
+        if (e.kind() == ParleyException.Kind.REFUSED) {
+          boolean stopped = e.code().equals("run-stopped");
+          return ended(stopped ? Outcome.STOPPED : Outcome.LIMIT, e.what(), i);
         }
-        boolean stopped = e.code().equals("run-stopped");
-        return ended(stopped ? Outcome.STOPPED : Outcome.LIMIT, e.what(), i);
+        failed = gitTrouble(e, i);
       }
       if (failed == null) {
         files.remove();
         String done = git.commit("HEAD");
-        return new LoopResult(
-            Outcome.DONE, "", i, done, null, List.copyOf(evidence), List.copyOf(remarks));
+        return new LoopResult(Outcome.DONE, "", i, done, null, seen.kept(), seen.remarks());
       }
       if (failed.gate().equals(WORKTREE)) {
         return ended(Outcome.BROKEN, failed.why(), i);
@@ -252,9 +248,17 @@ public final class Loop {
     if (isResumable()) {
       progress =
           progress.at(
-              git.run("rev-parse", "HEAD"), Snapshot.take(git).tree(), List.copyOf(remarks));
+              git.run("rev-parse", "HEAD"), Snapshot.takeWhatCanBe(git).tree(), seen.remarks());
       run.say(LoopTypes.ITERATION, progress.line(settings.name()));
     }
+  }
+
+  /** The failure of a git command: the agent may have left something that git refuses. */
+  private Evidence gitTrouble(ParleyException e, int iteration) {
+    if (!e.code().equals(Git.FAILED)) {
+      throw e;
+    }
+    return seen.keep(Evidence.failed("git", e.what(), "", progress.start()), iteration);
   }
 
   private Duration since() {
@@ -268,13 +272,15 @@ public final class Loop {
       files.remove();
       String message =
           Trailers.message("wip: " + settings.name() + ": " + why, run.id(), settings.name());
-      String wip =
+      WipBranch.Saved work =
           WipBranch.save(git, progress.branch(), progress.start(), settings.name(), message);
-      saved = wip.equals(progress.branch()) ? null : wip;
+      saved = work.ref().equals(progress.branch()) ? null : work.ref();
+      if (!work.trouble().isEmpty()) {
+        seen.remark(work.trouble());
+      }
     }
     run.tell(settings.name() + ": " + outcome.word() + ": " + why);
-    return new LoopResult(
-        outcome, why, iteration, null, saved, List.copyOf(evidence), List.copyOf(remarks));
+    return new LoopResult(outcome, why, iteration, null, saved, seen.kept(), seen.remarks());
   }
 
   private static final String WORKTREE = "worktree";
@@ -290,37 +296,38 @@ public final class Loop {
             settings.times().implement(),
             true);
     if (answer.leftovers() > 0) {
-      remark("the agent left processes running; " + answer.leftovers() + " were ended");
+      seen.remark("the agent left processes running; " + answer.leftovers() + " were ended");
     }
     if (!isWorktree()) {
-      return keep(
+      return seen.keep(
           Evidence.failed(WORKTREE, "the agent deleted its worktree", "", progress.start()),
           iteration);
     }
     TreeState state = TreeState.of(git);
     if (!progress.branch().equals(state.branch())) {
       String why = "the agent left the branch " + progress.branch();
-      Evidence left = keep(Evidence.failed("branch", why, "", progress.start()), iteration);
+      Evidence left = seen.keep(Evidence.failed("branch", why, "", progress.start()), iteration);
       backToBranch();
       return left;
     }
     boolean answered = answer.ok() || answer.status() == Answer.Status.EMPTY;
     String head = String.valueOf(state.head());
     if (!answered) {
-      return keep(Evidence.failed(IMPLEMENT, answer.error(), answer.text(), head), iteration);
+      return seen.keep(Evidence.failed(IMPLEMENT, answer.error(), answer.text(), head), iteration);
     }
-    var _ = keep(Evidence.passed(IMPLEMENT, "", head), iteration);
+    var _ = seen.keep(Evidence.passed(IMPLEMENT, "", head), iteration);
     others.post(answer.text());
     Snapshot snapshot = Snapshot.take(git);
     String name = head + "+" + snapshot.tree();
     List<String> changed = snapshot.changedSince(progress.start());
     if (changed.isEmpty()) {
-      return keep(Evidence.failed("change", "nothing was changed", answer.text(), name), iteration);
+      return seen.keep(
+          Evidence.failed("change", "nothing was changed", answer.text(), name), iteration);
     }
     List<String> leased = others.leasedByOthers(changed);
     if (!leased.isEmpty()) {
       String why = "files that others have leased were changed: " + leased.getFirst();
-      return keep(Evidence.failed("leases", why, String.join("\n", leased), name), iteration);
+      return seen.keep(Evidence.failed("leases", why, String.join("\n", leased), name), iteration);
     }
     Evidence failed = gates(snapshot, name, iteration);
     return failed != null ? failed : commit(snapshot, name, iteration);
@@ -336,7 +343,9 @@ public final class Loop {
     String branch = progress.branch();
     String tip = git.commit("refs/heads/" + branch);
     String back = tip == null ? progress.start() : tip;
-    remarks.add("saved: " + WipBranch.save(git, branch, back, settings.name(), message));
+    WipBranch.Saved saved = WipBranch.save(git, branch, back, settings.name(), message);
+    saved.check();
+    seen.remark("saved: " + saved.ref());
   }
 
   private Answer ask(String stage, String agent, String prompt, Duration timeout, boolean edits)
@@ -364,13 +373,13 @@ public final class Loop {
       }
     } else if (Detection.isAmong(git.run("ls-tree", "--name-only", progress.start()).lines())) {
       String why = "the tests that were there at the start are gone";
-      return keep(Evidence.failed(Gate.TEST, why, "", name), iteration);
+      return seen.keep(Evidence.failed(Gate.TEST, why, "", name), iteration);
     } else if (settings.checks().requireTests()) {
       String why = "no tests were found, and they are required";
-      return keep(Evidence.failed(Gate.TEST, why, "", name), iteration);
+      return seen.keep(Evidence.failed(Gate.TEST, why, "", name), iteration);
     } else {
-      remark("no tests were found: add them, a test.sh or a gate");
-      var _ = keep(Evidence.passed(Gate.TEST, "no tests were found", name), iteration);
+      seen.remark("no tests were found: add them, a test.sh or a gate");
+      var _ = seen.keep(Evidence.passed(Gate.TEST, "no tests were found", name), iteration);
     }
     if (settings.checks().spec()) {
       Evidence spec = spec(snapshot, name, iteration);
@@ -394,10 +403,10 @@ public final class Loop {
     if (settings.checks().ownTree()) {
       snapshot.restore();
     } else if (!made.isEmpty()) {
-      remark(
+      seen.remark(
           "the gate " + gate.name() + " left files that git does not ignore: " + made.getFirst());
     }
-    var _ = keep(said, iteration);
+    var _ = seen.keep(said, iteration);
     if (said.passed()) {
       others.post(said.output());
     }
@@ -411,24 +420,17 @@ public final class Loop {
     return new GateRun(git.folder(), variables, run::isStopped);
   }
 
-  private void remark(String text) {
-    if (!remarks.contains(text)) {
-      remarks.add(text);
-      run.tell(settings.name() + ": " + text);
-    }
-  }
-
   private Evidence spec(Snapshot snapshot, String name, int iteration) throws InterruptedException {
     String prompt = LoopPrompts.spec(settings, snapshot.diff(progress.start()));
     Answer answer = ask("spec", settings.reviewer(), prompt, settings.times().spec(), false);
     if (!answer.ok()) {
-      return keep(Evidence.failed("spec", answer.error(), answer.text(), name), iteration);
+      return seen.keep(Evidence.failed("spec", answer.error(), answer.text(), name), iteration);
     }
     boolean passed = LoopPrompts.passes(answer.text());
     if (passed) {
       others.post(answer.text());
     }
-    return keep(
+    return seen.keep(
         passed
             ? Evidence.passed("spec", answer.text(), name)
             : Evidence.failed("spec", "no line " + LoopPrompts.PASS, answer.text(), name),
@@ -448,36 +450,19 @@ public final class Loop {
     Gate gate = new Gate("commit", snapshot.commitCommand(message), settings.times().test());
     Evidence said = gateRun().run(gate, name);
     if (!said.passed()) {
-      return keep(said, iteration);
+      return seen.keep(said, iteration);
     }
     String committed = git.run("rev-parse", "HEAD^{tree}");
     if (!committed.equals(snapshot.tree())) {
       // A hook changed the commit after the gates, so it is undone.
       var _ = git.run("reset", "--quiet", "--soft", "HEAD~1");
-      return keep(
+      return seen.keep(
           Evidence.failed("commit", "a hook changed the files after the gates", "", name),
           iteration);
     }
-    var _ = keep(Evidence.passed("commit", said.output(), git.run("rev-parse", "HEAD")), iteration);
+    var _ =
+        seen.keep(
+            Evidence.passed("commit", said.output(), git.run("rev-parse", "HEAD")), iteration);
     return null;
-  }
-
-  private Evidence keep(Evidence said, int iteration) {
-    evidence.add(said);
-    Json line =
-        Json.object()
-            .put("task", settings.name())
-            .put("iteration", iteration)
-            .put("evidence", said.json())
-            .build();
-    run.say(LoopTypes.GATE, line);
-    run.folder()
-        .append(
-            String.format(Locale.ROOT, "artifacts/gates-%s.txt", settings.name()),
-            "=== iteration " + iteration + ": " + said.summary() + " ===\n" + said.output() + "\n");
-    if (!said.gate().equals(IMPLEMENT)) {
-      run.tell(settings.name() + ": " + said.summary());
-    }
-    return said;
   }
 }

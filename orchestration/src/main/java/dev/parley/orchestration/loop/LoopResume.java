@@ -48,7 +48,9 @@ final class LoopResume {
     String saved = null;
     if (!nothing) {
       String message = Trailers.message("wip: " + task + ": interrupted", run, task);
-      saved = WipBranch.save(git, progress.branch(), progress.head(), task, message);
+      WipBranch.Saved work = WipBranch.save(git, progress.branch(), progress.head(), task, message);
+      work.check();
+      saved = work.ref();
     }
     if (!progress.head().equals(git.commit("HEAD"))) {
       var _ = git.run("reset", "--quiet", "--hard", progress.head());

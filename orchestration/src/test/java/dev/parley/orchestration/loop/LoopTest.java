@@ -244,6 +244,45 @@ class LoopTest {
     assertThat(git.run("ls-tree", "--name-only", "work").lines()).doesNotContain("one");
   }
 
+  @Test
+  void whatGitRefusesToAddIsToldToTheAgent() throws Exception {
+    LoopResult result =
+        loop(
+            "touch done; if [ $n = 1 ]; then git init -q inside; else cp .ralph_context.md told; rm"
+                + " -rf inside; fi",
+            settings(false, 3, List.of()));
+    assertThat(result.done()).isTrue();
+    assertThat(result.iterations()).isEqualTo(2);
+    assertThat(git.run("show", "work:told")).contains("last gate: git", "inside/");
+  }
+
+  @Test
+  void whatGitCantSaveIsNamedAndTheRestIsOnTheWipBranch() throws Exception {
+    String before = head();
+    LoopResult result = loop("touch other; git init -q inside", settings(false, 1, List.of()));
+    assertThat(result.outcome()).isEqualTo(Outcome.STUCK);
+    assertThat(git.run("ls-tree", "--name-only", result.saved()).lines())
+        .contains("other")
+        .doesNotContain("inside");
+    assertThat(result.remarks()).contains("inside/ could not be saved");
+    assertThat(repository.folder().resolve("inside/.git")).exists();
+    assertThat(head()).isEqualTo(before);
+    assertThat(TreeState.of(git).changed()).containsExactly("inside/");
+  }
+
+  /** As a git that was killed leaves it. */
+  @Test
+  void workIsSavedAlsoWhereTheIndexIsLocked() throws Exception {
+    LoopResult result = loop("echo x > work; touch .git/index.lock", settings(false, 1, List.of()));
+    assertThat(result.done()).isFalse();
+    assertThat(result.why()).contains("the gate git failed");
+    assertThat(result.saved()).startsWith("refs/parley/rescue/");
+    assertThat(git.run("show", result.saved() + ":work")).isEqualTo("x");
+    assertThat(result.remarks().getFirst())
+        .startsWith("the tree could not be put back: git ")
+        .contains("index.lock");
+  }
+
   /** Acceptance check 9 of seed 000. */
   @Test
   void commitsOfAFailedLoopAreOnTheWipBranchAlone() throws Exception {
