@@ -48,8 +48,13 @@ public final class Rescue {
     parents.addAll(unreachable);
     String commit = commit(tree, files, List.copyOf(parents), "working tree");
     String name = String.valueOf(tree.folder().getFileName()).replaceAll("[^A-Za-z0-9_-]", "-");
+    return keep(tree, commit, name);
+  }
+
+  /** Keeps a commit that nothing else may lead to. Returns the ref. */
+  public static String keep(Git git, String commit, String name) {
     String ref = REFS + TIME.format(Instant.now()) + "-" + name + "-" + commit.substring(0, 8);
-    var _ = tree.run("update-ref", ref, commit);
+    var _ = git.run("update-ref", ref, commit);
     return ref;
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Worktrees {
   private static final int MOST_LISTED = 1_000;
+  private static final List<String> OWN_REFS =
+      List.of(
+          "ORIG_HEAD",
+          "MERGE_HEAD",
+          "CHERRY_PICK_HEAD",
+          "REVERT_HEAD",
+          "REBASE_HEAD",
+          "FETCH_HEAD");
 
   private final Git git;
 
@@ -130,8 +139,18 @@ public final class Worktrees {
 
   /** Removes a worktree if the rule allows it; otherwise saves its content and keeps it. */
   public Removal remove(Path tree) throws IOException {
+    return remove(tree, finding -> {});
+  }
+
+  /**
+   * Removes a worktree if the rule allows it; otherwise saves its content and keeps it.
+   *
+   * @param going is told of a worktree, with its ignored files, before it is removed
+   */
+  public Removal remove(Path tree, Consumer<Finding> going) throws IOException {
     Finding finding = examine(tree);
     if (finding.mayGo()) {
+      going.accept(finding);
       Git.Result result = git.attempt("worktree", "remove", finding.path().toString());
       if (result.ok()) {
         return new Removal(finding, true, null);
@@ -161,13 +180,20 @@ public final class Worktrees {
     if (reflog.ok()) {
       reflog.out().lines().forEach(known::add);
     }
-    // Commits left by a reset or rebase would be lost with the tree as well.
-    for (String name : List.of("ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD")) {
+    // These belong to the worktree alone, and would be lost with it as well.
+    for (String name : OWN_REFS) {
       String commit = there.commit(name);
       if (commit != null) {
         known.add(commit);
       }
     }
+    known.addAll(
+        there.lines(
+            "for-each-ref",
+            "--format=%(objectname)",
+            "refs/worktree/",
+            "refs/bisect/",
+            "refs/rewritten/"));
     if (known.isEmpty()) {
       return List.of();
     }

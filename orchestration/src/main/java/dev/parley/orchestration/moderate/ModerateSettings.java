@@ -3,8 +3,10 @@ package dev.parley.orchestration.moderate;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.loop.LoopSettings;
+import dev.parley.orchestration.loop.TreeCommands;
 import java.time.Duration;
 import java.util.List;
 
@@ -53,6 +55,11 @@ public record ModerateSettings(
       throw ParleyException.invalid(
           "bad-time", "--respond-within can't be nothing.", "Give a time, such as 30m.");
     }
+  }
+
+  /** The commands that prepare worktrees and clean up after them. */
+  TreeCommands commands(Run run) {
+    return new TreeCommands(run, setUp, tearDown, times.test());
   }
 
   private static void check(String what, int value, int most) {

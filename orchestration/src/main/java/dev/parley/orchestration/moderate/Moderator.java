@@ -13,6 +13,7 @@ import dev.parley.orchestration.moderate.answer.AgentTrouble;
 import dev.parley.orchestration.moderate.answer.Improvement;
 import dev.parley.orchestration.moderate.answer.ProjectTask;
 import dev.parley.orchestration.moderate.answer.Review;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +106,7 @@ final class Moderator {
         task.task().correlation());
   }
 
-  void review(TaskProgress task) throws InterruptedException {
+  void review(TaskProgress task) throws IOException, InterruptedException {
     PullRequest request = Objects.requireNonNull(task.request());
     long begun = System.nanoTime();
     List<Evidence> gates = tree.gates(task.task().id(), task.iteration(), request.head());

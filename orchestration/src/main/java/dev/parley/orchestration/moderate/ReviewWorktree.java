@@ -10,12 +10,14 @@ import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.MergeTree;
 import dev.parley.orchestration.git.Worktrees;
 import dev.parley.orchestration.loop.LoopTypes;
+import dev.parley.orchestration.loop.TreeCommands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +39,10 @@ final class ReviewWorktree {
   }
 
   /** Checks out a commit into a clean tree. */
-  Git at(String commit) throws InterruptedException {
+  Git at(String commit) {
     MergeTree there = tree;
     if (there == null) {
-      boolean known = Files.isDirectory(path);
-      if (!known) {
+      if (!Files.isDirectory(path)) {
         Worktrees worktrees = new Worktrees(git);
         worktrees.prune();
         there = new MergeTree(worktrees.addDetached(path, commit));
@@ -49,26 +50,33 @@ final class ReviewWorktree {
         there = new MergeTree(new Git(path));
       }
       tree = there;
-      there.reset(commit);
-      if (!known && !settings.setUp().isBlank()) {
-        var _ = run(Gate.ofShell("set-up", settings.setUp(), settings.times().test()), commit);
-      }
     }
     there.reset(commit);
     return there.git();
   }
 
-  /** Runs the project's tests and gates on a commit; empty if there are none. */
-  List<Evidence> gates(String task, int iteration, String commit) throws InterruptedException {
+  /**
+   * Runs the project's tests and gates on a commit; empty if there are none. The commands that
+   * prepare a worktree run before, because the commit may need something else than the last one.
+   */
+  List<Evidence> gates(String task, int iteration, String commit)
+      throws IOException, InterruptedException {
+    Git checkout = at(commit);
     List<Gate> gates = new ArrayList<>();
-    Gate tests = Detection.tests(at(commit).folder(), settings.times().test());
+    Gate tests = Detection.tests(checkout.folder(), settings.times().test());
     if (tests != null) {
       gates.add(tests);
     }
     gates.addAll(settings.gates());
     List<Evidence> all = new ArrayList<>();
+    Evidence ready = settings.commands(run).prepare(checkout, TreeCommands.COMMON_SLOT);
+    if (ready != null && !ready.passed()) {
+      all.add(ready);
+    }
+    Map<String, String> variables = new HashMap<>(run.variables());
+    variables.putAll(TreeCommands.variables(run, TreeCommands.COMMON_SLOT));
     for (Gate gate : gates) {
-      Evidence said = run(gate, commit);
+      Evidence said = new GateRun(checkout.folder(), variables, run::isStopped).run(gate, commit);
       run.say(
           LoopTypes.GATE,
           Json.object()
@@ -86,18 +94,14 @@ final class ReviewWorktree {
     return all;
   }
 
-  private Evidence run(Gate gate, String commit) throws InterruptedException {
-    Path folder = Objects.requireNonNull(tree).git().folder();
-    return new GateRun(folder, run.variables(), run::isStopped).run(gate, commit);
-  }
-
   /** Removes the worktree. */
-  void close(String commit) throws IOException {
+  void close(String commit) throws IOException, InterruptedException {
     MergeTree there = tree;
     if (there == null && Files.isDirectory(path)) {
       there = new MergeTree(new Git(path));
     }
     if (there != null) {
+      var _ = settings.commands(run).cleanUp(new Git(path), TreeCommands.COMMON_SLOT);
       there.reset(commit);
       there.forget();
       var _ = new Worktrees(git).remove(path);

@@ -5,8 +5,6 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.gear.MessageType;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.gate.Evidence;
-import dev.parley.orchestration.gate.Gate;
-import dev.parley.orchestration.gate.GateRun;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.git.Worktrees;
@@ -14,6 +12,7 @@ import dev.parley.orchestration.loop.BusSurroundings;
 import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopResult;
 import dev.parley.orchestration.loop.LoopSettings;
+import dev.parley.orchestration.loop.TreeCommands;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
 import dev.parley.orchestration.moderate.TaskProgress.Work;
 import dev.parley.orchestration.moderate.answer.AgentTrouble;
@@ -24,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TechLead {
   private static final int MOST_ATTEMPTS = 1_000;
+
+  /** Of the only worktree in which it works at a time. */
+  private static final int SLOT = TreeCommands.COMMON_SLOT + 1;
 
   private final Run run;
   private final Git git;
@@ -167,8 +170,8 @@ final class TechLead {
             .build());
   }
 
-  private boolean setUp(TaskProgress task, Git tree) throws InterruptedException {
-    Evidence ready = command("set-up", record.settings().setUp(), tree);
+  private boolean setUp(TaskProgress task, Git tree) throws IOException, InterruptedException {
+    Evidence ready = record.settings().commands(run).prepare(tree, SLOT);
     if (ready == null || ready.passed()) {
       return true;
     }
@@ -184,22 +187,12 @@ final class TechLead {
     return false;
   }
 
-  private @Nullable Evidence command(String name, String line, Git tree)
-      throws InterruptedException {
-    if (line.isBlank()) {
-      return null;
-    }
-    Map<String, String> variables = new HashMap<>(run.variables());
-    variables.putAll(variables());
-    Gate gate = Gate.ofShell(name, line, record.settings().times().test());
-    return new GateRun(tree.folder(), variables, run::isStopped).run(gate, "");
-  }
-
-  private Map<String, String> variables() {
-    return Map.of(
-        "PARLEY_AGENT", session.name(),
-        "PARLEY_SESSION", session.token(),
-        "PARLEY_BULLETIN", run.id());
+  private Map<String, String> variables() throws IOException {
+    Map<String, String> variables = new HashMap<>(TreeCommands.variables(run, SLOT));
+    variables.put("PARLEY_AGENT", session.name());
+    variables.put("PARLEY_SESSION", session.token());
+    variables.put("PARLEY_BULLETIN", run.id());
+    return variables;
   }
 
   private LoopSettings settings(TaskProgress task, String prompt) {
@@ -277,27 +270,35 @@ final class TechLead {
   void leave(TaskProgress task) throws IOException, InterruptedException {
     Work work = task.work();
     if (work != null && Files.isDirectory(Path.of(work.tree()))) {
-      Evidence said =
-          command("tear-down", record.settings().tearDown(), new Git(Path.of(work.tree())));
-      if (said != null && !said.passed()) {
-        messenger.remark(task.task().id() + ": " + said.summary());
-      }
       setAside(work.tree());
     }
   }
 
-  /** Removes a worktree by the rule, which saves its unsaved content first. */
-  private void setAside(String tree) throws IOException {
+  /**
+   * Cleans up after a worktree and removes it by the rule, which saves its unsaved content first.
+   */
+  private void setAside(String tree) throws IOException, InterruptedException {
     Path path = Path.of(tree);
     if (!Files.isDirectory(path)) {
       new Worktrees(git).prune();
       return;
     }
-    Worktrees.Removal removal = new Worktrees(git).remove(path);
+    Evidence cleaned = record.settings().commands(run).cleanUp(new Git(path), SLOT);
+    if (cleaned != null && !cleaned.passed()) {
+      messenger.remark(path.getFileName() + ": " + cleaned.summary());
+    }
+    Worktrees.Removal removal =
+        new Worktrees(git).remove(path, finding -> ignored(path, finding.ignored()));
     if (!removal.removed()) {
       String saved = removal.rescue() == null ? "" : "; saved as " + removal.rescue();
       messenger.remark(
           tree + " is kept: " + String.join(", ", removal.finding().reasons()) + saved);
+    }
+  }
+
+  private void ignored(Path tree, List<String> files) {
+    if (!files.isEmpty()) {
+      run.tell("ignored files go with " + tree.getFileName() + ": " + String.join(", ", files));
     }
   }
 }

@@ -1,8 +1,10 @@
 package dev.parley.orchestration.wave;
 
 import dev.parley.core.ParleyException;
+import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.Worktrees;
+import dev.parley.orchestration.loop.TreeCommands;
 import dev.parley.orchestration.plan.PlannedTask;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,20 +23,27 @@ final class TaskTrees {
   private final Git git;
   private final Path folder;
   private final Worktrees worktrees;
+  private final TreeCommands commands;
   private final Consumer<String> remarks;
   private final Consumer<String> told;
   private final List<String> kept = new ArrayList<>();
 
   /**
    * @param folder where they are made
+   * @param commands clean up after a worktree before it goes
    * @param remarks receives the worktrees that are kept
-   * @param told receives the ignored files that are deleted with a worktree
+   * @param told receives the ignored files of a worktree that is about to go
    */
   TaskTrees(
-      Git git, Path folder, Worktrees worktrees, Consumer<String> remarks, Consumer<String> told) {
+      Git git,
+      Path folder,
+      TreeCommands commands,
+      Consumer<String> remarks,
+      Consumer<String> told) {
     this.git = git;
     this.folder = folder;
-    this.worktrees = worktrees;
+    this.worktrees = new Worktrees(git);
+    this.commands = commands;
     this.remarks = remarks;
     this.told = told;
   }
@@ -61,30 +70,43 @@ final class TaskTrees {
         "parley waves clean shows which can go.");
   }
 
-  /** Removes a task's worktree by the rule. A worktree that is kept is reported. */
-  void remove(TaskStatus status) throws IOException {
+  /**
+   * Cleans up after a task's worktree and removes it by the rule. A worktree that is kept is
+   * reported.
+   */
+  void remove(TaskStatus status, int slot) throws IOException, InterruptedException {
     if (status.tree() == null || !Files.isDirectory(Path.of(status.tree()))) {
       return;
     }
-    String text;
+    Path tree = Path.of(status.tree());
+    Evidence cleaned = commands.cleanUp(new Git(tree), slot);
+    if (cleaned != null && !cleaned.passed()) {
+      remarks.accept("task-" + status.number() + ": " + cleaned.summary());
+    }
+    Worktrees.Removal removal;
     synchronized (this) {
-      Worktrees.Removal removal = worktrees.remove(Path.of(status.tree()));
+      removal = worktrees.remove(tree, finding -> tell(status, finding.ignored()));
       if (removal.removed()) {
-        List<String> ignored = removal.finding().ignored();
-        if (!ignored.isEmpty()) {
-          told.accept(
-              "task-"
-                  + status.number()
-                  + ": ignored files went with its worktree: "
-                  + String.join(", ", ignored));
-        }
         return;
       }
-      String saved = removal.rescue() == null ? "" : "; saved as " + removal.rescue();
-      text = status.tree() + " is kept: " + String.join(", ", removal.finding().reasons()) + saved;
-      kept.add(text);
+      kept.add(text(status, removal));
     }
-    remarks.accept(text);
+    remarks.accept(text(status, removal));
+  }
+
+  private void tell(TaskStatus status, List<String> ignored) {
+    if (!ignored.isEmpty()) {
+      told.accept(
+          "task-"
+              + status.number()
+              + ": ignored files go with its worktree: "
+              + String.join(", ", ignored));
+    }
+  }
+
+  private static String text(TaskStatus status, Worktrees.Removal removal) {
+    String saved = removal.rescue() == null ? "" : "; saved as " + removal.rescue();
+    return status.tree() + " is kept: " + String.join(", ", removal.finding().reasons()) + saved;
   }
 
   /** Worktrees that were not removed, with the reason. */

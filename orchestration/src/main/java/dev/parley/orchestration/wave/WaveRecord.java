@@ -17,9 +17,11 @@ import dev.parley.orchestration.plan.Waves;
 import dev.parley.orchestration.wave.TaskStatus.State;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for use by several threads.
  */
 public final class WaveRecord {
+  /** The gate that passes when all gates have passed after a merge. */
+  static final String MERGE = "merge";
+
   private final String run;
   private final String planText;
   private final List<PlannedTask> plan;
@@ -36,6 +41,8 @@ public final class WaveRecord {
   private final String base;
   private final WaveSettings settings;
   private final Map<Integer, TaskStatus> tasks = new LinkedHashMap<>();
+  private final Set<String> gated = new HashSet<>();
+  private String tip;
   private final Map<String, String> sessions = new LinkedHashMap<>();
   private final Map<String, WaveTaskProgress> progress = new LinkedHashMap<>();
   private final Map<String, String> asks = new LinkedHashMap<>();
@@ -48,6 +55,7 @@ public final class WaveRecord {
     this.waves = Waves.of(plan);
     this.branch = parameters.text("branch", "");
     this.base = parameters.text("base", "");
+    this.tip = base;
     this.settings = WaveSettings.load(parameters.object("settings"));
     for (int wave = 0; wave < waves.size(); wave++) {
       for (PlannedTask task : waves.get(wave)) {
@@ -86,7 +94,7 @@ public final class WaveRecord {
       case WaveTypes.TASK -> {
         TaskStatus status = read(fields);
         if (status != null) {
-          tasks.put(status.number(), status);
+          put(status);
           String task = planned(status.number()).name();
           progress.put(task, progress(task).came(status.state(), envelope.time()));
         }
@@ -110,7 +118,11 @@ public final class WaveRecord {
       }
       case LoopTypes.GATE -> {
         String task = fields.text("task", "");
-        String gate = fields.object("evidence").text("gate", "");
+        Fields evidence = fields.object("evidence");
+        String gate = evidence.text("gate", "");
+        if (gate.equals(MERGE) && evidence.flag("passed")) {
+          gated.add(evidence.text("commit", ""));
+        }
         WaveTaskProgress now = progress(task);
         progress.put(
             task,
@@ -157,6 +169,19 @@ public final class WaveRecord {
 
   void put(TaskStatus status) {
     tasks.put(status.number(), status);
+    if (status.state() == State.MERGED && status.commit() != null) {
+      tip = status.commit();
+    }
+  }
+
+  /** The last commit that is merged; the base before the first. */
+  String tip() {
+    return tip;
+  }
+
+  /** Whether all gates passed on a commit after its merge. */
+  boolean isGated(String commit) {
+    return gated.contains(commit);
   }
 
   public String run() {

@@ -13,8 +13,6 @@ import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.gate.Evidence;
-import dev.parley.orchestration.gate.Gate;
-import dev.parley.orchestration.gate.GateRun;
 import dev.parley.orchestration.git.FastForward;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TreeState;
@@ -22,13 +20,12 @@ import dev.parley.orchestration.git.Worktrees;
 import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopResult;
 import dev.parley.orchestration.loop.LoopSettings;
+import dev.parley.orchestration.loop.TreeCommands;
 import dev.parley.orchestration.plan.PlannedTask;
 import dev.parley.orchestration.plan.Waves;
 import dev.parley.orchestration.wave.TaskStatus.State;
 import dev.parley.text.Explanation;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -54,16 +51,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Every decision follows from the log and from git, so {@link #resume} can continue after a
- * crash at any moment. A merge counts once the merged branch points to it. If its line in the log
- * is missing, the commit's trailers tell the task.
+ * crash at any moment. A merge counts once the merged branch points to it. If that is not in the
+ * log, the evidence of its gates is, and the commit's trailers tell the task.
  */
 public final class WaveRunner {
   public static final String KIND = "waves";
 
   private final Run run;
   private final Git git;
-  private final Worktrees worktrees;
   private final WaveRecord record;
+  private final TreeCommands commands;
   private final Merges merges;
   private final Session session;
   private @Nullable WaveBoards boards;
@@ -74,11 +71,13 @@ public final class WaveRunner {
   private WaveRunner(Run run, Git git, WaveRecord record) {
     this.run = run;
     this.git = git;
-    this.worktrees = new Worktrees(git);
     this.record = record;
-    this.merges = new Merges(run, git, worktrees, record);
+    WaveSettings settings = record.settings();
+    this.commands =
+        new TreeCommands(run, settings.setUp(), settings.tearDown(), settings.times().test());
+    this.merges = new Merges(run, git, record, commands, this::remark);
     this.session = Session.begin("waves-" + run.id());
-    this.trees = new TaskTrees(git, record.trees(git), worktrees, this::remark, run::tell);
+    this.trees = new TaskTrees(git, record.trees(git), commands, this::remark, run::tell);
   }
 
   /**
@@ -132,17 +131,15 @@ public final class WaveRunner {
   }
 
   /** Reconciles the log with git. */
-  private void recover() throws IOException {
-    for (Map.Entry<String, String> merged : merges.found().entrySet()) {
-      int number = Integer.parseInt(merged.getKey().substring(merged.getKey().indexOf('-') + 1));
-      if (record.task(number).state() != State.MERGED) {
-        say(record.task(number).at(State.MERGED, merged.getValue()));
-      }
+  private void recover() throws IOException, InterruptedException {
+    TaskStatus merged = merges.unrecorded();
+    if (merged != null) {
+      say(merged);
     }
     for (TaskStatus status : record.tasks()) {
       if (status.state() == State.RUNNING) {
         // Its agent's unfinished work is saved; the task begins anew in another worktree.
-        trees.remove(status);
+        trees.remove(status, slot(status.number()));
         say(status.to(State.PENDING, "its run was killed"));
       }
     }
@@ -205,24 +202,50 @@ public final class WaveRunner {
   /** Completes in the ledger the tasks whose end a killed process did not report. */
   private void tellLedger(Team team) throws IOException, InterruptedException {
     for (TaskStatus status : record.tasks()) {
-      String id = TaskWorker.ledgerName(run.id(), status.number());
-      boolean open =
-          team.ledger()
-              .look(ledger -> {
-                Task task = ledger.tasks().task(id);
-                return task != null && !task.state().isOver();
-              });
-      if (open && status.state() == State.MERGED && status.commit() != null) {
-        try (TaskWorker worker = worker(record.planned(status.number()), status.wave())) {
-          worker.done(status.commit(), List.of());
-        }
+      String commit = status.commit();
+      if (isOpen(team, status.number()) && status.state() == State.MERGED && commit != null) {
+        done(worker(record.planned(status.number()), status.wave()), status, commit, List.of());
       }
     }
   }
 
+  /** Whether a task is not over in the ledger. */
+  private boolean isOpen(Team team, int number) {
+    String id = TaskWorker.ledgerName(run.id(), number);
+    return team.ledger()
+        .look(ledger -> {
+          Task task = ledger.tasks().task(id);
+          return task != null && !task.state().isOver();
+        });
+  }
+
+  /** Reports a merged task as done, and ends its session. */
+  private void done(TaskWorker worker, TaskStatus status, String commit, List<String> files)
+      throws IOException, InterruptedException {
+    String refused = worker.done(commit, files);
+    worker.close();
+    if (!refused.isEmpty() && isOpen(run.context().team(), status.number())) {
+      // Its session was ended by somebody else, and so its claim.
+      try (TaskWorker again = worker(record.planned(status.number()), status.wave())) {
+        refused = again.done(commit, files);
+      }
+    }
+    told(status.number(), refused);
+  }
+
   private TaskWorker worker(PlannedTask task, int wave) throws IOException, InterruptedException {
     return TaskWorker.begin(
-        run, task, wave, Objects.requireNonNull(boards), record.settings().fileWait());
+        run,
+        task,
+        slot(task.number()),
+        wave,
+        Objects.requireNonNull(boards),
+        record.settings().fileWait());
+  }
+
+  /** The slot of a task's worktrees: its place in the plan, from 1. */
+  private int slot(int task) {
+    return record.plan().indexOf(record.planned(task)) + 1;
   }
 
   private void wave(int wave, Team team) throws IOException, InterruptedException {
@@ -290,7 +313,7 @@ public final class WaveRunner {
       }
       if (result.outcome() == LoopResult.Outcome.STOPPED || run.isStopped()) {
         say(status.to(State.PENDING, "stopped"));
-        trees.remove(status);
+        trees.remove(status, slot(task.number()));
         return;
       }
       fail(task, result.why());
@@ -308,7 +331,6 @@ public final class WaveRunner {
 
   private LoopResult loop(PlannedTask task, int wave, String tip)
       throws IOException, InterruptedException {
-    WaveSettings settings = record.settings();
     TaskWorker worker;
     synchronized (workers) {
       worker = workers.get(task.number());
@@ -320,7 +342,7 @@ public final class WaveRunner {
       }
     }
     Git tree = trees.make(run.id(), task, record.task(task.number()), tip, this::say);
-    Evidence ready = command("set-up", settings.setUp(), tree, worker);
+    Evidence ready = commands.prepare(tree, slot(task.number()));
     if (ready != null && !ready.passed()) {
       throw new ParleyException(
           ParleyException.Kind.FAILED,
@@ -346,17 +368,6 @@ public final class WaveRunner {
         settings.cap());
   }
 
-  private @Nullable Evidence command(String name, String line, Git tree, TaskWorker worker)
-      throws InterruptedException {
-    if (line.isBlank()) {
-      return null;
-    }
-    Map<String, String> variables = new HashMap<>(run.variables());
-    variables.putAll(worker.variables());
-    Gate gate = Gate.ofShell(name, line, record.settings().times().test());
-    return new GateRun(tree.folder(), variables, run::isStopped).run(gate, "");
-  }
-
   private void merge(PlannedTask task, int wave) throws IOException, InterruptedException {
     TaskStatus status = record.task(task.number());
     Merges.Outcome outcome = merges.merge(task, status);
@@ -368,11 +379,9 @@ public final class WaveRunner {
         // Worked on before a crash: claimed again, so that it can be reported as done.
         worker = worker(task, wave);
       }
-      tearDown(merged, worker);
-      worker.done(outcome.commit(), outcome.files());
-      worker.close();
+      done(worker, merged, outcome.commit(), outcome.files());
       run.tell(task.name() + ": merged as " + outcome.commit().substring(0, 8));
-      trees.remove(merged);
+      trees.remove(merged, slot(task.number()));
       return;
     }
     if (run.isStopped()) {
@@ -381,20 +390,20 @@ public final class WaveRunner {
     if (status.reruns() < record.settings().reruns()) {
       run.tell(task.name() + ": " + outcome.why() + "; it is run again on what is merged by now");
       say(status.again(outcome.why()));
-      trees.remove(status);
+      trees.remove(status, slot(task.number()));
     } else {
       fail(task, outcome.why() + ", " + (status.reruns() + 1) + " times");
     }
   }
 
-  private void tearDown(TaskStatus status, TaskWorker worker) throws InterruptedException {
-    if (status.tree() != null && Files.isDirectory(Path.of(status.tree()))) {
-      Evidence said =
-          command(
-              "tear-down", record.settings().tearDown(), new Git(Path.of(status.tree())), worker);
-      if (said != null && !said.passed()) {
-        remark("task-" + status.number() + ": " + said.summary());
-      }
+  /** Remarks on a task that ended in the ledger otherwise than by this run. */
+  private void told(int task, String refused) {
+    if (!refused.isEmpty()) {
+      remark(
+          "task-"
+              + task
+              + ": somebody else has ended it on the bus, which counts for nothing here: "
+              + refused);
     }
   }
 
@@ -404,11 +413,10 @@ public final class WaveRunner {
     run.tell(task.name() + ": failed: " + why);
     TaskWorker worker = workers.remove(task.number());
     if (worker != null) {
-      tearDown(failed, worker);
-      worker.failed(why);
+      told(task.number(), worker.failed(why));
       worker.close();
     }
-    trees.remove(failed);
+    trees.remove(failed, slot(task.number()));
     for (int other : Waves.dependents(record.plan(), task.number())) {
       if (record.task(other).state() == State.PENDING) {
         say(
@@ -448,12 +456,12 @@ public final class WaveRunner {
     run.tell(text);
   }
 
-  private WaveReport finish() throws IOException {
+  private WaveReport finish() throws IOException, InterruptedException {
     boolean complete = record.tasks().stream().allMatch(task -> task.state().isOver());
     String forwarded = complete ? forward() : null;
     if (complete) {
       merges.close();
-      worktrees.prune();
+      new Worktrees(git).prune();
     }
     WaveReport report =
         new WaveReport(record, complete, forwarded, List.copyOf(remarks), trees.kept());

@@ -25,8 +25,10 @@ public record WaveStart(Git git, TreeState state, List<PlannedTask> plan) {
     TreeState state = Loop.check(git, allowMain);
     String upstream = state.upstream();
     if (upstream != null) {
-      String remote = upstream.substring(0, Math.max(0, upstream.indexOf('/')));
-      Git.Result fetched = remote.isEmpty() ? null : git.attempt("fetch", "--quiet", remote);
+      // Its own name may have slashes, and "." means this repository.
+      Git.Result remote = git.attempt("config", "branch." + state.branch() + ".remote");
+      Git.Result fetched =
+          remote.line().equals(".") ? null : git.attempt("fetch", "--quiet", remote.line());
       state = TreeState.of(git);
       if (fetched != null && !fetched.ok()) {
         throw ParleyException.refused(

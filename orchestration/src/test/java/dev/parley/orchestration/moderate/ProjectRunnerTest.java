@@ -401,6 +401,38 @@ class ProjectRunnerTest {
     assertThat(feedback.object("criteria_scores").number("test_coverage", -1)).isZero();
   }
 
+  /** Set-up commands of a worktree count in the clean checkout too, before each review. */
+  @Test
+  void theCleanCheckoutIsPreparedAsTheWorktreeIs() throws Exception {
+    repository.commit(".gitignore", "installed\n");
+    repository.commit("test.sh", "test -f installed && test -n \"$PARLEY_PORT_BASE\"\n");
+    script.says("decompose", ProjectScript.tasks("Write one"));
+    script.says("review-1", ProjectScript.review(1, 1, 1, 1, 1, ""));
+    ModerateSettings usual = ProjectScript.settings();
+    ModerateSettings settings =
+        new ModerateSettings(
+            usual.agent(),
+            usual.reviewer(),
+            usual.iterations(),
+            usual.stuck(),
+            usual.cap(),
+            usual.reviews(),
+            usual.tasks(),
+            usual.times(),
+            usual.respond(),
+            usual.gates(),
+            "touch installed; echo up $PARLEY_SLOT >> " + folder + "/commands",
+            "echo down $PARLEY_SLOT >> " + folder + "/commands",
+            false,
+            false,
+            false);
+    ProjectReport report = project(WORK, settings);
+    assertThat(report.ok()).as(report.json().toString()).isTrue();
+    assertThat(Files.readAllLines(folder.resolve("commands")))
+        .containsExactly("up 1", "up 0", "up 0", "down 1", "down 0");
+    nothingIsLeftBehind();
+  }
+
   @Test
   void aCriterionThatTheReviewerDoesNotConfirmBlocks() throws Exception {
     script.says("review", ProjectScript.APPROVED.replace("true", "false"));

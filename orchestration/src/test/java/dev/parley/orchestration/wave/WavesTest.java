@@ -133,7 +133,7 @@ class WavesTest {
     assertThat(Files.readString(repository.folder().resolve("seen")))
         .contains("part 1 has a port", "part 2 has a port");
     assertThat(git.run("show", "work:part1")).isNotEqualTo(git.run("show", "work:part2"));
-    assertThat(folder.resolve("down")).hasContent("1\n2\n3");
+    assertThat(folder.resolve("down")).hasContent("1\n2\n3\n0");
     nothingIsLeftBehind();
     List<Task> tasks =
         workshop.context().team().ledger().look(ledger -> List.copyOf(ledger.tasks().all()));
