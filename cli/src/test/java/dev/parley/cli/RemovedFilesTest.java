@@ -41,11 +41,39 @@ class RemovedFilesTest {
   private static final List<String> FOLDERS =
       List.of(".conclave", ".message-bus", ".message-bus/events", ".swarm", ".parley", "");
 
+  private static final List<String> WAITS =
+      List.of(
+          "wait --as bob --from alice --timeout 1s",
+          "wait task:2 --as bob --timeout 1s",
+          "wait event:X_*.event --as bob --timeout 1s",
+          "lock src/A.java --as bob --wait 1s");
+
+  /** What works with mounted files, beside the commands that all buses have. */
+  private static final List<String> OF_MOUNTS =
+      List.of(
+          "mount list --check",
+          "mount show swarm",
+          "mount show swarm --dump",
+          "mount swarm .swarm --route-old",
+          "mount remove conductor",
+          "journal read",
+          "journal lint",
+          "journal post --type FACT --body hot --run r --task t",
+          "session start --goal more",
+          "flow --history",
+          "send developer --body kept --session SESSION",
+          "wait event:TASK_COMPLETE_*.event --timeout 0s",
+          "wait task:2 --timeout 0s",
+          "task block 2 --on path:src/A.java",
+          "board resolve board-1",
+          "locks break src/A.java --reason gone");
+
   @TempDir private Path temporary;
   private Path project;
   private Path state;
   private Path project0;
   private Path state0;
+  private String session;
   private int gone;
   private final Queue<Throwable> escaped = new ConcurrentLinkedQueue<>();
 
@@ -75,9 +103,11 @@ class RemovedFilesTest {
         all.filter(path -> !path.equals(project)).forEach(removable::add);
       }
     }
+    List<String> commands = new ArrayList<>(HostileBus.COMMANDS);
+    OF_MOUNTS.forEach(command -> commands.add(command.replace("SESSION", session)));
     List<Pair> pairs = new ArrayList<>();
     for (Path removed : removable) {
-      for (String command : HostileBus.COMMANDS) {
+      for (String command : commands) {
         pairs.add(new Pair(removed, command));
       }
     }
@@ -93,6 +123,7 @@ class RemovedFilesTest {
       check(pair.toString(), type(pair.command));
     }
     assertThat(failures).isEmpty();
+    Seed.say(removable.size() + " files and folders, " + commands.size() + " commands");
   }
 
   @Test
@@ -101,11 +132,15 @@ class RemovedFilesTest {
     watchThreads();
     for (String removed : FOLDERS) {
       restore();
-      CompletableFuture<Answer> waiting =
-          CompletableFuture.supplyAsync(() -> type("wait --as bob --from alice --timeout 1s"));
+      List<CompletableFuture<Answer>> waiting =
+          WAITS.stream()
+              .map(command -> CompletableFuture.supplyAsync(() -> type(command)))
+              .toList();
       await().pollDelay(Duration.ofMillis(400)).until(() -> true);
       moveAway(project.resolve(removed));
-      check(removed, waiting.get());
+      for (CompletableFuture<Answer> one : waiting) {
+        check(removed, one.get());
+      }
     }
     assertThat(failures).isEmpty();
   }
@@ -142,13 +177,15 @@ class RemovedFilesTest {
     state = Files.createDirectory(real.resolve("state"));
     Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwx------"));
     ok("init");
-    for (String design : List.of("swarm", "conclave", "conductor", "markdown")) {
+    for (String design : List.of("swarm", "conclave", "conductor", "markdown", "gear")) {
       ok("init --dialect " + design);
     }
     ok("mount swarm .swarm");
     ok("mount conclave .conclave/bus");
     ok("mount conductor .message-bus");
     ok("mount markdown MESSAGE-BUS.md");
+    ok("mount gear message-history.json");
+    session = type("session start --goal all").out().strip();
     ok("join --as bob");
     ok("send bob --body hello");
     ok("send developer --body hello");

@@ -59,6 +59,7 @@ class SessionCommandsTest {
     Map<String, Json> listed = trial.run("session", "list", "--json").json();
     assertThat(listed.get("status").text()).isEqualTo("complete");
     assertThat(listed.get("messages").number(0)).isEqualTo(2);
+    assertThat(trial.run("mount", "list", "--check").exitCode()).isZero();
   }
 
   /** Seed 2.4: the queue summary, the dump, and what is new in an outbox. */
@@ -132,5 +133,7 @@ class SessionCommandsTest {
     assertThat(json.json().get("kept").isTrue()).isFalse();
     assertThat(json.json().get("notKept").text()).contains("memory.db");
     assertThat(swarm.readInbox("developer")).hasSize(2);
+    assertThat(trial.run("mount", "list", "--check").exitCode()).isEqualTo(1);
+    assertThat(trial.run("doctor").out()).contains("memory.db  Can't be used: ", "not healthy");
   }
 }

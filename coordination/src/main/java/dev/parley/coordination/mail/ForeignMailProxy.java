@@ -54,6 +54,12 @@ public final class ForeignMailProxy {
         .id();
   }
 
+  /** Whether one of these senders sent an agent a message with this key. */
+  public boolean hasMail(String agent, Collection<String> senders, String key) {
+    Mailbox mailbox = mailboxes.of(agent);
+    return senders.stream().anyMatch(sender -> mailbox.sentWith(sender, key) != null);
+  }
+
   /** The messages in an agent's inbox now. */
   public List<MailboxEntry> inbox(String agent) {
     return List.copyOf(mailboxes.of(agent).inbox());

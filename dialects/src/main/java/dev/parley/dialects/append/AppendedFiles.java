@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A dialect's files whose messages are only ever appended, and how to append to them. */
 public interface AppendedFiles<F> {
@@ -63,6 +64,11 @@ public interface AppendedFiles<F> {
   /** Whether the bytes after the last message are, or will be, another message. */
   default boolean isMore(byte[] behind) {
     return !new String(behind, StandardCharsets.UTF_8).isBlank();
+  }
+
+  /** What a message says in vain, although it is taken into the log; null if nothing. */
+  default @Nullable String ignored(ForeignMessage message) {
+    return null;
   }
 
   /** Reports what is present but never read. */

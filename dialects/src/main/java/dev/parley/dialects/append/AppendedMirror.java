@@ -231,15 +231,12 @@ public final class AppendedMirror<F> implements Mirror {
     }
   }
 
-  /** Why a message is not taken into the log; null if it is. */
+  /** Why a message is not taken into the log, or what of it is ignored; null if it counts. */
   private @Nullable String passedOver(ForeignMessage message, Map<String, Integer> known) {
     String id = message.id();
-    if (id.length() > limits.id()) {
-      return "the id of a message has "
-          + id.length()
-          + " characters; this bus takes at most "
-          + limits.id()
-          + " (maxForeignId)";
+    String tooLong = ForeignMessage.tooLong(id, limits);
+    if (tooLong != null) {
+      return tooLong;
     }
     try {
       Message what = message.message().build();
@@ -247,7 +244,7 @@ public final class AppendedMirror<F> implements Mirror {
       Integer before = known.size() < MOST_IDS ? known.putIfAbsent(id, content) : null;
       return before != null && before != content
           ? "the id " + id + " occurs twice with different texts; only the first is read"
-          : null;
+          : files.ignored(message);
     } catch (ParleyException e) {
       return "a message was skipped: " + e.getMessage();
     }

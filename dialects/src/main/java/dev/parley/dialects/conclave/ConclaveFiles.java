@@ -23,7 +23,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -83,6 +85,7 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     try (Stream<Path> files = Files.walk(folder, DEPTH)) {
       return files
           .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+          .filter(file -> folder.resolve(folder.relativize(file).toString()).equals(file)) // UTF-8
           .map(file -> folder.relativize(file).toString())
           .filter(name -> name.endsWith(SUFFIX) && !isHidden(name))
           .sorted()
@@ -97,16 +100,28 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
   /** Symbolic links are skipped, because their targets were never mounted. */
   @Override
   public void examine(Consumer<FileRemark> found) {
-    try (Stream<Path> files = Files.walk(folder, DEPTH)) {
+    Set<Path> read = names().stream().map(folder::resolve).collect(Collectors.toSet());
+    try (Stream<Path> files = Files.walk(folder)) {
       files
-          .filter(file -> file.toString().endsWith(SUFFIX) && Files.isSymbolicLink(file))
-          .forEach(link ->
-              found.accept(new FileRemark(link, 0, false, "is a symbolic link, and left alone")));
+          .filter(file -> file.toString().endsWith(SUFFIX) && !read.contains(file))
+          .filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+          .forEach(file -> found.accept(new FileRemark(file, 0, false, whyLeftAlone(file))));
     } catch (UncheckedIOException e) {
       throw ForeignFile.trouble("Reading", folder, new IOException(e));
     } catch (IOException e) {
       throw ForeignFile.trouble("Reading", folder, e);
     }
+  }
+
+  private String whyLeftAlone(Path file) {
+    Path name = folder.relativize(file);
+    return Files.isSymbolicLink(file)
+        ? "is a symbolic link, and left alone"
+        : name.getNameCount() > DEPTH
+            ? "lies more than " + DEPTH + " folders deep, and is not read"
+            : isHidden(name.toString())
+                ? "is hidden, and not read"
+                : "has a name that is not UTF-8, and is not read";
   }
 
   private static boolean isHidden(String name) {

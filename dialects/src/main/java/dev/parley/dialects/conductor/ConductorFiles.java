@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mounted Conductor message bus: its queue, and one event file for each event a tool may wait
@@ -143,6 +144,11 @@ public final class ConductorFiles implements AppendedFiles<Json> {
       case "BOARD_RESOLVE" -> List.of(type + "_" + payload.text("session_id", "all"), all, type);
       default -> List.of();
     };
+  }
+
+  @Override
+  public @Nullable String ignored(ForeignMessage message) {
+    return message instanceof JsonLineCodec.Read read ? WorkerImport.ignored(read.line()) : null;
   }
 
   @Override

@@ -66,13 +66,16 @@ public final class ConductorMirror implements Mirror {
     Path statuses = folder.resolve("worker-status.json");
     var workersThere = new JsonObjectFile(statuses, found).read();
     if (workersThere != null) {
-      for (String name : workersThere.keySet()) {
+      workersThere.forEach((name, value) -> {
         if (!AgentName.isValid(name)) {
           found.accept(
               new FileRemark(statuses, 0, false, "\"" + name + "\" is no name of a worker"));
+        } else if (WorkerStatus.of(value).status() == null) {
+          found.accept(new FileRemark(statuses, 0, false, "the status of " + name + " is unknown"));
         }
-      }
+      });
     }
+    work.examine(found);
     new BoardFiles(folder, found).examine();
     Path file = folder.resolve("locks.json");
     var there = new JsonObjectFile(file, found).read();

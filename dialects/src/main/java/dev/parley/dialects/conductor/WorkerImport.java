@@ -30,6 +30,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,6 +122,47 @@ final class WorkerImport {
     }
   }
 
+  /** What a message says about work in vain, because of a name that is not valid; else null. */
+  static @Nullable String ignored(JsonLine line) {
+    String type = line.oneOf("type", WORDS);
+    if (type == null) {
+      return null;
+    }
+    String source = line.text("source", "");
+    if (!AgentName.isValid(source)) {
+      return "\"" + source + "\" is no valid name of a worker, so its " + type + " has no effect";
+    }
+    String task = Fields.of(line.json()).object("payload").text("task_id", "");
+    return task.isEmpty() || Plan.isId(task)
+        ? null
+        : "\"" + task + "\" is no valid name of a task, so a " + type + " has no effect on it";
+  }
+
+  /** Reports event files that end a task whose name is not valid. */
+  void examine(Consumer<FileRemark> found) {
+    for (String type : ENDS) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(events, type + "_*.event")) {
+        for (Path file : files) {
+          String id = taskOf(file, type);
+          if (!Plan.isId(id)) {
+            found.accept(
+                new FileRemark(file, 0, false, "\"" + id + "\" is no valid name of a task"));
+          }
+        }
+      } catch (NoSuchFileException e) {
+        return; // no folder yet, so no event
+      } catch (IOException e) {
+        found.accept(new FileRemark(events, 0, false, "can't be read: " + e.getMessage()));
+      }
+    }
+  }
+
+  /** The task in the name of an event file. */
+  private static String taskOf(Path file, String type) {
+    String name = String.valueOf(file.getFileName());
+    return name.substring(type.length() + 1, name.length() - ".event".length());
+  }
+
   private boolean isFresh(@Nullable Instant at) {
     return at != null && fresh != null && at.isAfter(fresh);
   }
@@ -160,7 +203,7 @@ final class WorkerImport {
                 task,
                 message.text("source", ""),
                 message.text("type", ""),
-                message.object("payload"))));
+                withEvent(task, message.text("type", ""), message.object("payload")))));
     ofWorkers.clear();
     ofTasks.clear();
     unlocks.clear();
@@ -339,8 +382,7 @@ final class WorkerImport {
     for (String type : ENDS) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(events, type + "_*.event")) {
         for (Path file : files) {
-          String name = String.valueOf(file.getFileName());
-          String id = name.substring(type.length() + 1, name.length() - ".event".length());
+          String id = taskOf(file, type);
           Task task = known(id);
           if (task == null) {
             if (Plan.isId(id) && bus.owner().look(ledger -> ledger.waits().isForTask(id))) {
@@ -348,9 +390,7 @@ final class WorkerImport {
             }
           } else if ((!task.state().isOver()
                   || (task.canBeRetried() && type.equals("TASK_COMPLETE")))
-              && bus.owner()
-                  .ofWall(Files.getLastModifiedTime(file).toInstant())
-                  .isAfter(task.since())) {
+              && isNewerThan(task, file)) {
             signalled(task, type, content(file, type));
           }
         }
@@ -360,6 +400,30 @@ final class WorkerImport {
         bus.remarks().accept(new FileRemark(events, 0, false, "can't be read: " + e.getMessage()));
       }
     }
+  }
+
+  /** A message about the end of a task, with what only the event file of that end says. */
+  private Fields withEvent(String id, String type, Fields said) {
+    Path file = events.resolve(type + "_" + id + ".event");
+    if (!ENDS.contains(type) || !isNewerThan(known(id), file)) {
+      return said;
+    }
+    Map<String, Json> all = new LinkedHashMap<>(content(file, type).values());
+    said.values()
+        .forEach((name, value) -> {
+          boolean says = !value.equals(Json.NULL) && !"".equals(value.text());
+          if (says || !all.containsKey(name)) {
+            all.put(name, value);
+          }
+        });
+    return new Fields(all);
+  }
+
+  /** Whether a file was written after the last change of a task. */
+  private boolean isNewerThan(@Nullable Task task, Path file) {
+    FileTime written = ForeignFile.stamp(file).modified();
+    return written != null
+        && (task == null || bus.owner().ofWall(written.toInstant()).isAfter(task.since()));
   }
 
   /** The content of an event file: a JSON object, or plain text. */

@@ -10,6 +10,7 @@ import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.file.Fingerprint;
 import dev.parley.dialects.file.ForeignFile;
 import dev.parley.dialects.file.IndentedJson;
+import dev.parley.dialects.message.ForeignMessage;
 import dev.parley.dialects.sync.BusAccess;
 import dev.parley.dialects.sync.Mirror;
 import dev.parley.dialects.sync.MirrorState.FilePlace;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -282,7 +284,28 @@ public final class HistoryMirror implements Mirror {
     if (items == null) {
       remarks.accept(new FileRemark(file, 0, false, "is not a JSON array"));
     } else {
-      var _ = messages(items, remarks);
+      Map<String, AgentMessage> known = new HashMap<>();
+      for (AgentMessage message : messages(items, remarks)) {
+        String reason = message == null ? null : passedOver(message, known);
+        if (reason != null) {
+          remarks.accept(new FileRemark(file, 0, false, reason));
+        }
+      }
     }
+  }
+
+  /** Why a message is not taken into the log; null if it is. */
+  private @Nullable String passedOver(AgentMessage message, Map<String, AgentMessage> known) {
+    String id = message.messageId();
+    String tooLong = ForeignMessage.tooLong(id, access.limits());
+    AgentMessage first = known.putIfAbsent(id, message);
+    boolean again = first != null && !first.equals(message);
+    return tooLong != null
+        ? tooLong
+        : again
+            ? "the id " + id + " occurs twice with different texts; only the first is read"
+            : AgentName.isValid(message.toAgent())
+                ? null
+                : "message " + id + " has a recipient that is not a valid agent name";
   }
 }

@@ -1,6 +1,8 @@
 package dev.parley.dialects.markdown;
 
 import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.file.ForeignFile;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -37,6 +39,9 @@ public final class JournalLint {
       if (LegacyEntry.isIdOfOne(message.messageId())) {
         continue; // reported by the reader already
       }
+      if (!placed.closed() && !endsWithRule()) {
+        add(placed, "the message does not end with ---");
+      }
       if (!before.add(message.messageId())) {
         add(placed, "the messageId " + message.messageId() + " is there twice");
       }
@@ -48,6 +53,12 @@ public final class JournalLint {
         template.missing(message.body()).forEach(missing -> add(placed, missing));
       }
     }
+  }
+
+  /** The last line may lack its newline, which the format does not ask for. */
+  private boolean endsWithRule() {
+    String text = new String(ForeignFile.read(file.path()), StandardCharsets.UTF_8).stripTrailing();
+    return JournalText.isRule(text.substring(text.lastIndexOf('\n') + 1));
   }
 
   private void form(PlacedMessage placed, JournalMessage message) {

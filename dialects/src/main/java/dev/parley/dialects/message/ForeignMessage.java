@@ -1,6 +1,7 @@
 package dev.parley.dialects.message;
 
 import dev.parley.core.Message;
+import dev.parley.filelog.ForeignLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,17 @@ import org.jspecify.annotations.Nullable;
 public interface ForeignMessage {
   /** Its id in its dialect. */
   String id();
+
+  /** Why a message with this id is not taken; null if its id is short enough. */
+  static @Nullable String tooLong(String id, ForeignLimits limits) {
+    return id.length() <= limits.id()
+        ? null
+        : "the id of a message has "
+            + id.length()
+            + " characters; this bus takes at most "
+            + limits.id()
+            + " (maxForeignId)";
+  }
 
   /** The offset of its end in what was read. */
   long end();

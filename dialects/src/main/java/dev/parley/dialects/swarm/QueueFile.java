@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class QueueFile {
   private static final byte[] EMPTY = "[]".getBytes(StandardCharsets.UTF_8);
 
+  /** Follows the name of a file whose former content could not be read, and is kept. */
+  static final String DAMAGED = ".damaged";
+
   /** A file that is blank or not an array may be in the middle of a write for this long. */
   public static final Duration WRITING = Duration.ofSeconds(1);
 
@@ -371,10 +374,10 @@ public final class QueueFile {
   }
 
   private void keepDamaged(byte[] content) {
-    Path kept = file.resolveSibling(file.getFileName() + ".damaged");
+    Path kept = file.resolveSibling(file.getFileName() + DAMAGED);
     try {
       if (Files.exists(kept)) {
-        kept = Files.createTempFile(file.getParent(), file.getFileName() + ".damaged.", "");
+        kept = Files.createTempFile(file.getParent(), file.getFileName() + DAMAGED + ".", "");
       }
       ForeignFile.replace(kept, content);
     } catch (IOException e) {

@@ -5,6 +5,7 @@ import dev.parley.core.json.Json;
 import dev.parley.dialects.file.Fingerprint;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One message of a queue, with all its fields, including those that Swarm does not name. */
@@ -133,16 +134,27 @@ public final class SwarmMessage {
 
   /**
    * The key under which a mirror remembers the message. The id alone does not do, because agents
-   * use made-up ids again for other messages.
+   * use made-up ids, UUIDs too, again for other messages.
    */
   public String mark() {
     String known = mark;
     if (known == null) {
       String all = from() + "\n" + to() + "\n" + type() + "\n" + threadId() + "\n" + content();
-      known = MessageIds.isUnique(id()) ? id() : id() + " " + Fingerprint.hex(all, 16);
+      known = MessageIds.isOurs(id()) ? id() : id() + " " + Fingerprint.hex(all, 16);
       mark = known;
     }
     return known;
+  }
+
+  /** Whether a message is among the marks. Earlier versions noted some by their ids. */
+  public boolean isIn(Set<String> marks) {
+    return marks.contains(mark()) || marks.contains(id());
+  }
+
+  /** The id in a mark. */
+  public static String idOf(String mark) {
+    int blank = mark.lastIndexOf(' ');
+    return blank < 0 ? mark : mark.substring(0, blank);
   }
 
   /** Why a value is not a message; null if it is one. */

@@ -338,6 +338,14 @@ public final class SwarmMessageBus extends SwarmQueues {
     return kept(sessionId, database -> database.ofAgent(sessionId, agent));
   }
 
+  /** What is damaged in the database; null if nothing is. */
+  public @Nullable FileRemark databaseDamage() {
+    String damage = SwarmDatabase.damage(swarm);
+    return damage == null
+        ? null
+        : new FileRemark(swarm.resolve(SwarmDatabase.NAME), 0, false, "can't be used: " + damage);
+  }
+
   private List<SwarmMessage> kept(
       String sessionId, Function<SwarmDatabase, List<MessageRow>> rows) {
     var _ = SendOptions.keptIn(sessionId).session(null);

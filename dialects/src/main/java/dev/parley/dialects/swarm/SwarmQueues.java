@@ -33,6 +33,8 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
   /** The default capacity of an inbox, in messages. */
   public static final int MAX_INBOX = 1000;
 
+  private static final String SUFFIX = ".json";
+
   final Path swarm;
   final Path inboxes;
   private final Path outboxes;
@@ -85,23 +87,41 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
   /** The agents that have a queue here, and the five standard ones. */
   public List<String> agents() {
     TreeSet<String> others = new TreeSet<>();
-    for (Path folder : List.of(inboxes, outboxes)) {
-      if (Files.isDirectory(folder)) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
-          for (Path file : files) {
-            String name = String.valueOf(file.getFileName());
-            others.add(name.substring(0, name.length() - ".json".length()));
-          }
-        } catch (IOException e) {
-          throw ForeignFile.trouble("Reading", folder, e);
-        }
-      }
-    }
+    files("*" + SUFFIX).forEach(file -> others.add(ownerOf(file)));
     List<String> agents = new ArrayList<>(VALID_AGENTS);
     others.stream()
         .filter(name -> AgentName.isValid(name) && !VALID_AGENTS.contains(name))
         .forEach(agents::add);
     return agents;
+  }
+
+  /** The queues that are not read, because their names are not those of agents. */
+  public List<Path> unreadQueues() {
+    return files("*" + SUFFIX).stream().filter(file -> !AgentName.isValid(ownerOf(file))).toList();
+  }
+
+  /** The files with former content of queues that could not be read. */
+  public List<Path> damagedQueues() {
+    return files("*" + SUFFIX + QueueFile.DAMAGED + "*");
+  }
+
+  private static String ownerOf(Path queue) {
+    String name = String.valueOf(queue.getFileName());
+    return name.substring(0, name.length() - SUFFIX.length());
+  }
+
+  private List<Path> files(String pattern) {
+    List<Path> found = new ArrayList<>();
+    for (Path folder : List.of(inboxes, outboxes)) {
+      if (Files.isDirectory(folder)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, pattern)) {
+          files.forEach(found::add);
+        } catch (IOException e) {
+          throw ForeignFile.trouble("Reading", folder, e);
+        }
+      }
+    }
+    return found;
   }
 
   // Inbox
@@ -261,6 +281,6 @@ public abstract sealed class SwarmQueues permits SwarmMessageBus {
   }
 
   private static Path path(Path folder, String agent) {
-    return folder.resolve(new AgentName(agent).name() + ".json");
+    return folder.resolve(new AgentName(agent).name() + SUFFIX);
   }
 }

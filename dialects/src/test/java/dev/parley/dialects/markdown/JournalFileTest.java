@@ -142,6 +142,10 @@ class JournalFileTest {
         .isEqualTo(Path.of("y.md"));
   }
 
+  private static boolean isNoEnd(String told) {
+    return told.contains("does not end with");
+  }
+
   @Test
   void lintTellsWhatIsNotAsTheFormatSays() throws Exception {
     Files.writeString(
@@ -182,6 +186,16 @@ class JournalFileTest {
             "1 taskId is missing",
             "12 the messageId M-1 is there twice",
             "12 relatesTo names a message that is not here: M-9");
+
+    Files.writeString(journal.path(), Files.readString(journal.path()).stripTrailing());
+    assertThat(JournalLint.check(journal))
+        .extracting(FileRemark::reason)
+        .noneMatch(JournalFileTest::isNoEnd);
+    Files.writeString(
+        journal.path(), "\n---\nmessageId: M-2\n---\n\nlast\n", StandardOpenOption.APPEND);
+    assertThat(JournalLint.check(journal))
+        .extracting(FileRemark::reason)
+        .anyMatch(JournalFileTest::isNoEnd);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.parley.dialects.mount;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.board.Agenda;
@@ -18,11 +19,16 @@ import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.testing.ConductorBus;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,6 +181,61 @@ class ConductorWorkflowsTest {
     assertThat(payload.text("resource")).isEqualTo("FILE_UNLOCK_src/a.ts");
   }
 
+  /** The design's monitor follows BLOCKED messages alone, each worker's last one. */
+  private String circleOfTheMonitor() throws Exception {
+    Process monitor =
+        new ProcessBuilder(
+                "python3", "src/test/resources/clients/conductor_monitor.py", bus.files.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String said = new String(monitor.getInputStream().readAllBytes(), UTF_8).strip();
+    assertThat(monitor.waitFor()).isZero();
+    return said;
+  }
+
+  @Test
+  void theDesignsMonitorFindsACircleOfAWorkerAndATaskOfTheBus() throws Exception {
+    bus.write("locks.json", "{\"src/b.ts\":\"" + W1 + "\"}");
+    bus.sync();
+    Session alice = bus.team.join("alice");
+    TaskList tasks = bus.team.tasks(alice);
+    var _ = tasks.add(Plan.of("7"), false);
+    var _ = tasks.claim("7", TaskList.Terms.NONE);
+    tasks.block("7", "path:src/b.ts", "");
+    bus.sync();
+    assertThat(circleOfTheMonitor()).isEmpty();
+
+    bus.post("BLOCKED", W1, "{\"task_id\":\"1.1\",\"waiting_for\":\"alice\"}");
+    bus.sync();
+
+    assertThat(circleOfTheMonitor().split(" ")).containsExactlyInAnyOrder("alice", W1);
+    assertThat(cycles()).hasSize(1);
+  }
+
+  /** What an agent of the bus waits for is no message to the files until it closes a circle. */
+  @Test
+  void theDesignsMonitorFindsACircleThatAWaitOfTheBusIsPartOf() throws Exception {
+    bus.post("PROGRESS", W1, "{\"task_id\":\"1.1\"}");
+    bus.sync();
+    Session alice = bus.team.join("alice");
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<Boolean> waiting =
+          thread.submit(() -> bus.team.waits(alice).until("task:1.1", "", Duration.ofSeconds(60)));
+      Awaitility.await()
+          .until(() -> bus.team.ledger().look(ledger -> !ledger.waits().all().isEmpty()));
+      bus.sync();
+      assertThat(bus.queue("BLOCKED")).isEmpty();
+
+      bus.post("BLOCKED", W1, "{\"task_id\":\"1.1\",\"waiting_for\":\"alice\"}");
+      bus.sync();
+
+      assertThat(circleOfTheMonitor().split(" ")).containsExactlyInAnyOrder("alice", W1);
+      bus.post("TASK_COMPLETE", W1, "{\"task_id\":\"1.1\"}");
+      bus.sync();
+      assertThat(waiting.get()).isTrue();
+    }
+  }
+
   @Test
   void whatAnEventFileSaysIsKeptWithTheTask() throws Exception {
     bus.post("PROGRESS", W1, "{\"task_id\":\"1.1\"}");
@@ -189,6 +250,21 @@ class ConductorWorkflowsTest {
     assertThat(task("1.1").result().commit()).isEqualTo("abc123");
     assertThat(task("1.1").result().files()).containsExactly("src/a.ts");
     assertThat(task("1.2")).returns("tests do not pass", Task::note);
+  }
+
+  @Test
+  void soIsWhatOnlyTheFileSaysIfAMessageInTheQueueEndsTheTask() throws Exception {
+    bus.post("PROGRESS", W1, "{\"task_id\":\"1.1\"}");
+    bus.post("PROGRESS", W2, "{\"task_id\":\"1.2\"}");
+    bus.sync();
+    bus.post("TASK_COMPLETE", W1, "{\"task_id\":\"1.1\",\"commit_sha\":\"\"}");
+    bus.write("events/TASK_COMPLETE_1.1.event", "{\"commit_sha\":\"abc123\"}");
+    bus.post("TASK_FAILED", W2, "{\"task_id\":\"1.2\",\"error\":\"no disk\"}");
+    bus.write("events/TASK_FAILED_1.2.event", "something went wrong");
+    bus.sync();
+
+    assertThat(task("1.1").result().commit()).isEqualTo("abc123");
+    assertThat(task("1.2")).returns("no disk", Task::note);
   }
 
   @Test

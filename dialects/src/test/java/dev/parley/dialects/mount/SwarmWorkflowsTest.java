@@ -302,6 +302,32 @@ class SwarmWorkflowsTest {
     assertThat(remarks).extracting(FileRemark::reason).anyMatch(told -> told.contains("new ids"));
   }
 
+  /** Models like to copy the UUID of an example. */
+  @Test
+  void soIsTheSameUuidWithOtherContent() throws Exception {
+    String example = "550e8400-e29b-41d4-a716-446655440000";
+    mounts.sync();
+    String first = byHand(example, "first");
+    String second = byHand(example, "second");
+    String both = first.substring(0, first.length() - 1) + "," + second.substring(1);
+    Files.writeString(swarm.getOutboxPath("researcher"), both);
+    Files.writeString(swarm.getOutboxPath("reviewer"), byHand(example, "of another"));
+    mounts.sync();
+    swarm.clearInbox("developer");
+    Files.writeString(swarm.getOutboxPath("researcher"), "[]");
+    mounts.sync();
+    Files.writeString(swarm.getOutboxPath("researcher"), first);
+    mounts.sync();
+    Files.writeString(swarm.getOutboxPath("researcher"), byHand(example, "third"));
+    mounts.sync();
+
+    assertThat(mailOf("developer"))
+        .extracting(envelope -> envelope.payload().fields().get("body").text())
+        .containsExactlyInAnyOrder("first", "second", "of another", "third");
+    assertThat(bodies("developer")).containsExactly("third");
+    assertThat(remarks).extracting(FileRemark::reason).anyMatch(told -> told.contains("new ids"));
+  }
+
   @Test
   void mailThatIsAnsweredOrClearedOnTheBusLeavesTheInboxFile() throws Exception {
     mounts.sync();

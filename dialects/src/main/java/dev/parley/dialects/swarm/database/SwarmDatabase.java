@@ -17,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,15 @@ public final class SwarmDatabase implements AutoCloseable {
   public static final List<String> WORKFLOWS = List.of("research", "development", "architecture");
 
   static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** SQLite's flag of that name. */
+  private static final String READ_ONLY = "1";
+
+  /** SQLite's codes for a database that another program is using now. */
+  private static final Set<Integer> LOCKED = Set.of(5, 6);
+
+  /** What a check of SQLite says if it finds nothing. */
+  private static final String FINE = "ok";
 
   private static final String MESSAGES =
       "SELECT id, thread_id, from_agent, to_agent, message_type, priority, content, created_at,"
@@ -71,6 +81,24 @@ public final class SwarmDatabase implements AutoCloseable {
     } catch (SQLException | IOException e) {
       closeAfter(connection, e);
       throw trouble(file, e);
+    }
+  }
+
+  /** What is damaged in the database of a folder; null if nothing is. Changes nothing. */
+  public static @Nullable String damage(Path swarm) {
+    Path file = swarm.resolve(NAME);
+    if (Files.notExists(file)) {
+      return null;
+    }
+    Properties properties = new Properties();
+    properties.setProperty("open_mode", READ_ONLY);
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file, properties);
+        Statement statement = connection.createStatement();
+        ResultSet said = statement.executeQuery("PRAGMA quick_check(1)")) {
+      String first = said.next() ? said.getString(1) : FINE;
+      return first.equals(FINE) ? null : first;
+    } catch (SQLException e) {
+      return LOCKED.contains(e.getErrorCode()) ? null : told(e);
     }
   }
 

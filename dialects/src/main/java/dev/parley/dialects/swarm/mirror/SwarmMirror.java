@@ -1,7 +1,9 @@
 package dev.parley.dialects.swarm.mirror;
 
+import dev.parley.core.AgentName;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.message.ForeignMessage;
 import dev.parley.dialects.swarm.QueueEntries;
 import dev.parley.dialects.swarm.QueueFile;
 import dev.parley.dialects.swarm.SwarmCodec;
@@ -227,16 +229,55 @@ public final class SwarmMirror implements Mirror {
         .forEach((mark, guess) -> {
           List<String> read = DeliveryEvidence.agents(guess, DeliveryEvidence.READ);
           List<String> sent = DeliveryEvidence.agents(guess, DeliveryEvidence.SENT);
-          String reason = read.isEmpty() ? perhapsTwice(mark, sent) : perhapsUnread(mark, read);
+          String id = SwarmMessage.idOf(mark);
+          String reason = read.isEmpty() ? perhapsTwice(id, sent) : perhapsUnread(id, read);
           found.accept(new FileRemark(outboxes, 0, read.isEmpty(), reason));
         });
     if (!state.past().isEmpty()) {
       found.accept(new FileRemark(outboxes, 0, true, past(state.past().size())));
     }
+    for (Path queue : bus.unreadQueues()) {
+      found.accept(new FileRemark(queue, 0, false, "is not read, because its name is no agent's"));
+    }
+    for (Path kept : bus.damagedQueues()) {
+      found.accept(
+          new FileRemark(
+              kept,
+              0,
+              false,
+              "holds what could not be read of a queue; put into the queue what counts, then delete"
+                  + " this file"));
+    }
+    FileRemark damage = bus.databaseDamage();
+    if (damage != null) {
+      found.accept(damage);
+    }
     SwarmMessageBus reading = bus.telling(found);
     for (String agent : bus.agents()) {
-      var _ = reading.readInbox(agent);
-      var _ = reading.readOutbox(agent);
+      Path inbox = bus.getInboxPath(agent);
+      Path outbox = bus.getOutboxPath(agent);
+      reading.readInbox(agent).forEach(entry -> examine(entry, inbox, found));
+      for (SwarmMessage entry : reading.readOutbox(agent)) {
+        examine(entry, outbox, found);
+        if (!isRecipient(entry.to())) {
+          found.accept(new FileRemark(outbox, 0, false, badRecipient(entry)));
+        }
+      }
     }
+  }
+
+  private void examine(SwarmMessage entry, Path file, Consumer<FileRemark> found) {
+    String tooLong = ForeignMessage.tooLong(entry.id(), access.limits());
+    if (tooLong != null) {
+      found.accept(new FileRemark(file, 0, false, tooLong));
+    }
+  }
+
+  static boolean isRecipient(String name) {
+    return name.equals(SwarmCodec.BROADCAST) || AgentName.isValid(name);
+  }
+
+  static String badRecipient(SwarmMessage entry) {
+    return "message " + entry.id() + " has a recipient that is not a valid agent name";
   }
 }

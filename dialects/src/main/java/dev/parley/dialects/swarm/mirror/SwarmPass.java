@@ -3,7 +3,6 @@ package dev.parley.dialects.swarm.mirror;
 import dev.parley.core.AgentName;
 import dev.parley.core.ParleyException;
 import dev.parley.dialects.file.FileRemark;
-import dev.parley.dialects.swarm.MessageIds;
 import dev.parley.dialects.swarm.QueueFile;
 import dev.parley.dialects.swarm.SwarmCodec;
 import dev.parley.dialects.swarm.SwarmMessage;
@@ -121,6 +120,7 @@ final class SwarmPass {
       List<SwarmMessage> entries = mirror.outbox(agent, this::noteByHand, this::isDelivered);
       complete &= entries != null;
       for (SwarmMessage entry : entries == null ? List.<SwarmMessage>of() : entries) {
+        reusedIds.meet(entry);
         present.add(entry.id());
         present.add(entry.mark());
       }
@@ -153,6 +153,16 @@ final class SwarmPass {
     outbox.recover(left -> !state.announced().containsKey(left.toString()));
   }
 
+  /** Whether one of these agents has mail under the id of an entry, from whomever. */
+  private boolean isMailed(SwarmMessage entry, List<String> to) {
+    Set<String> senders = new HashSet<>(agents);
+    senders.add(entry.from());
+    String key = access.mount() + "/" + entry.id();
+    return to.stream()
+        .anyMatch(
+            agent -> AgentName.isValid(agent) && access.deputy().hasMail(agent, senders, key));
+  }
+
   private boolean isDelivered(String id) {
     return !pass.mailUnder(Set.of(id)).isEmpty();
   }
@@ -160,11 +170,11 @@ final class SwarmPass {
   /** Decides what to do with an outbox entry. */
   private void route(String agent, SwarmMessage entry, QueueExport export) {
     QueueFile outbox = bus.queue(bus.getOutboxPath(agent));
-    if (reusedIds.isRepeated(entry) || state.past().contains(entry.mark())) {
+    if (reusedIds.isRepeated(entry) || entry.isIn(state.past())) {
       return;
     }
-    boolean taken = state.taken().contains(entry.mark()) || state.taken().contains(entry.id());
-    boolean stored = MessageIds.isUnique(entry.id()) && pass.isPulled(entry.id());
+    boolean taken = entry.isIn(state.taken());
+    boolean stored = reusedIds.isUnique(entry.id()) && pass.isPulled(entry.id());
     if (taken || stored || export.isOurs(entry.id())) {
       routed.add(entry.mark());
       reconsider(entry, export);
@@ -178,7 +188,7 @@ final class SwarmPass {
       routed.add(entry.mark());
       return;
     }
-    boolean called = recalled.contains(entry.mark());
+    boolean called = entry.isIn(recalled);
     boolean old = first && !called;
     boolean broadcast = entry.to().equals(SwarmCodec.BROADCAST);
     List<String> to =
@@ -198,7 +208,7 @@ final class SwarmPass {
     }
     routed.add(entry.mark());
     noteGuesses(entry, outbox, states);
-    reusedIds.lookUp(entry, outbox);
+    reusedIds.lookUp(entry, outbox, isMailed(entry, to));
     if (old) {
       found.add(new Found(entry, outbox, true, there, there));
     } else {
@@ -216,7 +226,7 @@ final class SwarmPass {
     if (agents.isEmpty()) {
       return;
     }
-    boolean unsent = recalled.contains(entry.mark()) || evidence.leaves(entry.from());
+    boolean unsent = entry.isIn(recalled) || evidence.leaves(entry.from());
     if (unsent) {
       export.putAgain(entry, agents);
     }
@@ -289,8 +299,8 @@ final class SwarmPass {
               || waiting.contains(id)
               || export.isFor(agent, id)
               || routed.contains(entry.mark());
-      if (!known && !(MessageIds.isUnique(id) && pass.isPulled(id))) {
-        reusedIds.lookUp(entry, inbox.queue());
+      if (!known && !(reusedIds.isUnique(id) && pass.isPulled(id))) {
+        reusedIds.lookUp(entry, inbox.queue(), isMailed(entry, List.of(agent)));
         found.add(new Found(entry, inbox.queue(), false, List.of(agent), List.of(agent)));
       }
     }
@@ -332,11 +342,8 @@ final class SwarmPass {
   /** Stores a message; null if it can't be stored. */
   private @Nullable String pull(Found each) {
     SwarmMessage message = each.message();
-    boolean directed = !message.to().equals(SwarmCodec.BROADCAST);
-    if (directed && !AgentName.isValid(message.to())) {
-      remark(
-          each.queue(),
-          "message " + message.id() + " has a recipient that is not a valid agent name");
+    if (!SwarmMirror.isRecipient(message.to())) {
+      remark(each.queue(), SwarmMirror.badRecipient(message));
     }
     try {
       return pass.pull(
