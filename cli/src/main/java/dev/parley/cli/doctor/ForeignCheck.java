@@ -54,8 +54,8 @@ final class ForeignCheck {
         remark.line() > 0
             ? "Line " + remark.line() + ": " + reason
             : reason.substring(0, 1).toUpperCase(Locale.ROOT) + reason.substring(1);
-    return Finding.problem(
-        "foreign-file", Finding.Place.of(remark.file()), what + ". It was left unchanged.", null);
+    String end = what.endsWith(".") ? " It was left unchanged." : ". It was left unchanged.";
+    return Finding.problem("foreign-file", Finding.Place.of(remark.file()), what + end, null);
   }
 
   /**

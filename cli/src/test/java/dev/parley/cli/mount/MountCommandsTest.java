@@ -260,6 +260,35 @@ class MountCommandsTest {
     assertThat(there.run("--bus", "conclave:run", "topics").err()).isEmpty();
   }
 
+  /** What comes after the folder is back reaches who waits since before it was gone. */
+  @Test
+  void aWaitGoesOnWhileItsFilesAreGone(@TempDir Path elsewhere) throws Exception {
+    Trial there =
+        new Trial(elsewhere)
+            .with("PARLEY_AGENT", "bob")
+            .with("PARLEY_STATE", elsewhere.toRealPath().resolve("state").toString());
+    Path run = elsewhere.resolve("run");
+    assertThat(there.run("init", "--dialect", "conclave", "run").exitCode()).isZero();
+    assertThat(there.run("--bus", "conclave:run", "join").exitCode()).isZero();
+    CompletableFuture<Answer> waiting =
+        CompletableFuture.supplyAsync(
+            () -> there.run("--bus", "conclave:run", "wait", "--timeout", "60s"));
+
+    Files.delete(run);
+    assertThat(there.run("--bus", "conclave:run", "mount", "list", "--check").out())
+        .contains("absent");
+    Files.createDirectory(run);
+    Files.writeString(
+        run.resolve("mail.bob.jsonl"),
+        """
+        {"id":"9-1","seq":1,"timestamp":"2026-02-01T12:00:00.5Z","sender":"task-1",\
+        "topic":"mail.bob","type":"note","payload":{"text":"back again"}}
+        """);
+
+    assertThat(waiting.get().exitCode()).isZero();
+    assertThat(waiting.get().out()).contains("back again");
+  }
+
   @Test
   void aBareFoldersLocksAreTakenAndRefusedAsTheDesignDoes(@TempDir Path elsewhere)
       throws Exception {
@@ -320,6 +349,9 @@ class MountCommandsTest {
     assertThat(doctor.exitCode()).isEqualTo(1);
     assertThat(doctor.out())
         .contains(swarm.getOutboxPath("developer") + "  Entry 1 has no id. It was left unchanged.");
+    Files.delete(swarm.getOutboxPath("developer"));
+    Files.createDirectory(swarm.getOutboxPath("developer"));
+    assertThat(trial.run("doctor").out()).contains("Is a directory. It was left unchanged.");
   }
 
   @Test

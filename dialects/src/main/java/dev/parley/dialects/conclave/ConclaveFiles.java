@@ -104,7 +104,6 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     try (Stream<Path> files = Files.walk(folder)) {
       files
           .filter(file -> file.toString().endsWith(SUFFIX) && !read.contains(file))
-          .filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
           .forEach(file -> found.accept(new FileRemark(file, 0, false, whyLeftAlone(file))));
     } catch (UncheckedIOException e) {
       throw ForeignFile.trouble("Reading", folder, new IOException(e));
@@ -117,11 +116,13 @@ public final class ConclaveFiles implements AppendedFiles<Json> {
     Path name = folder.relativize(file);
     return Files.isSymbolicLink(file)
         ? "is a symbolic link, and left alone"
-        : name.getNameCount() > DEPTH
-            ? "lies more than " + DEPTH + " folders deep, and is not read"
-            : isHidden(name.toString())
-                ? "is hidden, and not read"
-                : "has a name that is not UTF-8, and is not read";
+        : Files.isDirectory(file)
+            ? "is a folder, not a file"
+            : name.getNameCount() > DEPTH
+                ? "lies more than " + DEPTH + " folders deep, and is not read"
+                : isHidden(name.toString())
+                    ? "is hidden, and not read"
+                    : "has a name that is not UTF-8, and is not read";
   }
 
   private static boolean isHidden(String name) {

@@ -197,19 +197,33 @@ final class WorkerImport {
               unlock.time("timestamp")));
     }
     ofWorkers.forEach((worker, message) -> tolerant(() -> worker(worker, message)));
-    ofTasks.forEach((task, message) ->
-        tolerant(() ->
-            task(
-                task,
-                message.text("source", ""),
-                message.text("type", ""),
-                withEvent(task, message.text("type", ""), message.object("payload")))));
+    ofTasks.forEach((task, message) -> tolerant(() -> reported(task, message)));
     ofWorkers.clear();
     ofTasks.clear();
     unlocks.clear();
     fresh = null;
     old = NONE;
     tolerant(this::readEventFiles);
+  }
+
+  private void reported(String task, Fields message) {
+    String worker = message.text("source", "");
+    String type = message.text("type", "");
+    Fields payload = withEvent(task, type, message.object("payload"));
+    handOver(task, worker);
+    task(task, worker, type, payload);
+  }
+
+  /**
+   * Ends another worker's claim of a task. It has failed, and the task was given to this worker
+   * before anyone looked; or it was given away without a word.
+   */
+  private void handOver(String id, String worker) {
+    Task task = known(id);
+    String owner = task == null || !task.state().hasOwner() ? null : task.owner();
+    if (owner != null && !owner.equals(worker) && bus.isElsewhere(owner)) {
+      ask(bus.standIn(owner), TaskTypes.RELEASE, Json.object().put("task", id));
+    }
   }
 
   /** Applies what a worker's status says about its task. */

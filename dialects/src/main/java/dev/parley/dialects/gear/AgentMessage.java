@@ -3,7 +3,10 @@ package dev.parley.dialects.gear;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
+import dev.parley.dialects.file.Fingerprint;
+import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -31,6 +34,8 @@ public record AgentMessage(
     Map<String, Json> more) {
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS");
+
+  private static final String NO_RESPONSE = "no_response";
 
   private static final List<String> NAMES =
       List.of(
@@ -124,6 +129,29 @@ public record AgentMessage(
       throw new JsonException("has no " + name, 0);
     }
     return text;
+  }
+
+  /** What its sender is told in the name of an agent that has not answered it in time. */
+  AgentMessage silence(Duration within) {
+    Json.ObjectBuilder error =
+        Json.object()
+            .put("error_type", NO_RESPONSE)
+            .put("error_message", toAgent + " did not answer within " + within.toMillis() + " ms")
+            .put("original_message_id", messageId);
+    String task = text("task_id");
+    if (task != null) {
+      error.put("task_id", task);
+    }
+    return new AgentMessage(
+        "msg_" + Fingerprint.hex(NO_RESPONSE + messageId, 32),
+        MessageType.AGENT_ERROR.value(),
+        /* fromAgent= */ toAgent,
+        /* toAgent= */ fromAgent,
+        timestamp(LocalDateTime.now(ZoneId.systemDefault())),
+        error.build(),
+        correlationId,
+        false,
+        Map.of());
   }
 
   /** A history in Gear's format: one array. */

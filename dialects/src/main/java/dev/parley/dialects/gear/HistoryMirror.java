@@ -1,6 +1,7 @@
 package dev.parley.dialects.gear;
 
 import dev.parley.coordination.mailbox.Mailbox;
+import dev.parley.coordination.mailbox.MailboxEntry;
 import dev.parley.core.AgentName;
 import dev.parley.core.Message;
 import dev.parley.core.ParleyException;
@@ -27,6 +28,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -40,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * message with a known id               nothing
  * answer to an open request             also ends the request: same correlation id, and sent by
  *                                         the agent that was asked
+ * request without an answer in time     gets an agent_error in the name of that agent, which is
+ *                                         added to the array
  * mail for an agent of the array        is added to the array
  * </pre>
  *
@@ -56,6 +60,9 @@ public final class HistoryMirror implements Mirror {
   private final BusAccess access;
   private final String project;
   private byte[] last = {};
+
+  /** When the first open request is overdue. */
+  private Instant due = Instant.MAX;
 
   /**
    * @param project the run of messages that name no {@code project} themselves
@@ -81,7 +88,8 @@ public final class HistoryMirror implements Mirror {
   @Override
   public void exchange(SyncPass pass) {
     byte[] content = ForeignFile.read(file);
-    if (pass.outgoing().isEmpty() && content.length > 0 && Arrays.equals(content, last)) {
+    boolean isQuiet = pass.outgoing().isEmpty() && access.owner().wall().isBefore(due);
+    if (isQuiet && content.length > 0 && Arrays.equals(content, last)) {
       return;
     }
     List<Json> items = items(content);
@@ -91,9 +99,43 @@ public final class HistoryMirror implements Mirror {
           .forEach(mail -> pass.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
       return;
     }
-    boolean all = pull(pass, items);
+    boolean known = pull(pass, items);
     push(pass, items);
-    last = all ? content : new byte[0];
+    endSilence(pass, items);
+    last = known ? content : new byte[0];
+  }
+
+  /** Adds an error for each request of the array that is overdue. */
+  private void endSilence(SyncPass pass, List<Json> items) {
+    Instant now = access.owner().wall();
+    Map<String, Json> errors = new LinkedHashMap<>();
+    due = Instant.MAX;
+    for (AgentMessage request : messages(items, remark -> {})) {
+      Instant deadline = request == null ? null : openUntil(pass, request);
+      if (request != null && deadline != null && deadline.isAfter(now)) {
+        due = deadline.isBefore(due) ? deadline : due;
+      } else if (request != null && deadline != null) {
+        AgentMessage error = request.silence(GearMessageBus.RESPONSE_WITHIN);
+        errors.put(error.messageId(), error.toJson());
+      }
+    }
+    if (!errors.isEmpty() && append(errors)) {
+      pass.again();
+    }
+  }
+
+  /** The deadline of a request in its recipient's mailbox; null if it is not open there. */
+  private @Nullable Instant openUntil(SyncPass pass, AgentMessage request) {
+    if (!request.requiresResponse() || !AgentName.isValid(request.toAgent())) {
+      return null;
+    }
+    return access.deputy().inbox(request.toAgent()).stream()
+        .filter(entry -> entry.needsReply() && entry.from().equals(request.fromAgent()))
+        .filter(entry -> request.messageId().equals(pass.state().foreignIdOf(entry.id())))
+        .map(MailboxEntry::deadline)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   private void remarkUnlessFresh() {
@@ -117,7 +159,7 @@ public final class HistoryMirror implements Mirror {
     }
   }
 
-  /** Stores what is new; false if there is more than this pass takes. */
+  /** Stores what is new; false if something is, so that another look is needed. */
   private boolean pull(SyncPass pass, List<Json> items) {
     FilePlace place = pass.state().place(PLACE);
     int read = (int) Math.min(place.offset(), items.size());
@@ -148,7 +190,7 @@ public final class HistoryMirror implements Mirror {
     if (at < items.size()) {
       pass.again();
     }
-    return at == items.size();
+    return at == items.size() && at == read;
   }
 
   private static String proof(List<Json> items, int count) {
@@ -231,10 +273,21 @@ public final class HistoryMirror implements Mirror {
       }
     }
     Set<String> there = ids(items);
-    if (wanted.keySet().stream().anyMatch(id -> !there.contains(id))) {
-      append(pass, wanted);
+    Map<String, Json> missing = new LinkedHashMap<>();
+    wanted.forEach((id, mail) -> {
+      if (!there.contains(id)) {
+        var whole =
+            pass.whole(mail, lost -> access.remarks().accept(new FileRemark(file, 0, false, lost)));
+        missing.put(id, codec(project).fromLog(whole).toJson());
+      }
+    });
+    if (missing.isEmpty() || append(missing)) {
+      wanted.forEach((id, mail) -> pass.pushed(mail, id));
+    } else {
+      wanted
+          .values()
+          .forEach(mail -> pass.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
     }
-    wanted.forEach((id, mail) -> pass.pushed(mail, id));
   }
 
   private static Set<String> ids(List<Json> items) {
@@ -248,26 +301,25 @@ public final class HistoryMirror implements Mirror {
     return ids;
   }
 
-  /** If another program writes meanwhile, the messages are added to its new content instead. */
-  private void append(SyncPass pass, Map<String, OutgoingMessage> wanted) {
+  /**
+   * Adds messages, by id, that are not there. If another program writes meanwhile, they are added
+   * to its new content instead.
+   *
+   * @return false if the file is no array now
+   */
+  private boolean append(Map<String, Json> missing) {
     boolean done = false;
     while (!done) {
       byte[] before = ForeignFile.read(file);
       List<Json> items = items(before);
       if (items == null) {
-        wanted
-            .values()
-            .forEach(mail -> pass.postpone(Mailbox.mailOf(String.valueOf(mail.recipient()))));
-        return;
+        return false;
       }
       Set<String> there = ids(items);
       List<Json> after = new ArrayList<>(items);
-      wanted.forEach((id, mail) -> {
+      missing.forEach((id, message) -> {
         if (!there.contains(id)) {
-          var whole =
-              pass.whole(
-                  mail, lost -> access.remarks().accept(new FileRemark(file, 0, false, lost)));
-          after.add(codec(project).fromLog(whole).toJson());
+          after.add(message);
         }
       });
       done =
@@ -276,6 +328,7 @@ public final class HistoryMirror implements Mirror {
               IndentedJson.bytes(Json.of(after)),
               temporary -> Arrays.equals(before, ForeignFile.read(file)));
     }
+    return true;
   }
 
   @Override

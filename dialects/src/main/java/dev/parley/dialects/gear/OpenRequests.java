@@ -5,14 +5,10 @@ import dev.parley.coordination.mail.ForeignMailProxy;
 import dev.parley.core.AgentName;
 import dev.parley.core.Reporter;
 import dev.parley.core.bus.Bus;
-import dev.parley.core.json.Json;
 import dev.parley.core.store.Views;
-import dev.parley.dialects.file.Fingerprint;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -38,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 final class OpenRequests {
-  private static final String NO_RESPONSE = "no_response";
-
   private final Duration within;
   private final ForeignMailProxy proxy;
   private final Map<String, Open> open = new LinkedHashMap<>();
@@ -106,7 +100,7 @@ final class OpenRequests {
         boolean answered =
             correlation != null && isAnswered(one.request, conversation.apply(correlation));
         if (!answered) {
-          errors.add(silence(one.request));
+          errors.add(one.request.silence(within));
         }
       }
     }
@@ -121,29 +115,5 @@ final class OpenRequests {
       after |= message.messageId().equals(request.messageId());
     }
     return answered;
-  }
-
-  private AgentMessage silence(AgentMessage request) {
-    Json.ObjectBuilder payload =
-        Json.object()
-            .put("error_type", NO_RESPONSE)
-            .put(
-                "error_message",
-                request.toAgent() + " did not answer within " + within.toMillis() + " ms")
-            .put("original_message_id", request.messageId());
-    String task = request.text("task_id");
-    if (task != null) {
-      payload.put("task_id", task);
-    }
-    return new AgentMessage(
-        "msg_" + Fingerprint.hex(NO_RESPONSE + request.messageId(), 32),
-        MessageType.AGENT_ERROR.value(),
-        /* fromAgent= */ request.toAgent(),
-        /* toAgent= */ request.fromAgent(),
-        AgentMessage.timestamp(LocalDateTime.now(ZoneId.systemDefault())),
-        payload.build(),
-        request.correlationId(),
-        false,
-        Map.of());
   }
 }

@@ -88,6 +88,32 @@ class ConductorWorkflowsTest {
     assertThat(task("1.1").result().commit()).isEqualTo("abc");
   }
 
+  /** No bridge ran meanwhile. */
+  @Test
+  void soItIsIfNobodyLookedBetweenFailureAndCompletion() throws Exception {
+    bus.post("PROGRESS", W1, "{\"task_id\":\"1.1\",\"progress_pct\":10}");
+    bus.sync();
+    bus.post("TASK_FAILED", W1, "{\"task_id\":\"1.1\",\"error\":\"no\"}");
+    bus.post("TASK_COMPLETE", W2, "{\"task_id\":\"1.1\",\"commit_sha\":\"abc\"}");
+    bus.write("events/TASK_COMPLETE_1.1.event", "");
+    bus.sync();
+
+    assertThat(task("1.1")).returns(TaskState.DONE, Task::state).returns(W2, Task::owner);
+    assertThat(task("1.1").result().commit()).isEqualTo("abc");
+  }
+
+  @Test
+  void whatAnAgentOfTheBusHasClaimedNoWorkerOfTheFilesTakes() throws Exception {
+    Session alice = bus.team.join("alice");
+    TaskList tasks = bus.team.tasks(alice);
+    var _ = tasks.add(Plan.of("7"), false);
+    var _ = tasks.claim("7", TaskList.Terms.NONE);
+    bus.post("TASK_COMPLETE", W2, "{\"task_id\":\"7\"}");
+    bus.sync();
+
+    assertThat(task("7")).returns(TaskState.CLAIMED, Task::state).returns("alice", Task::owner);
+  }
+
   @Test
   void aStatusThatLagsBehindItsWorkersFailureRetriesNothing() throws Exception {
     bus.post("PROGRESS", W1, "{\"task_id\":\"1.1\",\"progress_pct\":10}");

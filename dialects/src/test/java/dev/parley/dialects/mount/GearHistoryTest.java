@@ -3,6 +3,7 @@ package dev.parley.dialects.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.Team;
+import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailFilter;
@@ -12,12 +13,14 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.file.FileRemark;
+import dev.parley.dialects.gear.GearMessageBus;
 import dev.parley.dialects.gear.MessageFlow;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +36,7 @@ class GearHistoryTest {
   private final List<String> messages = new ArrayList<>();
   private FileLog log;
   private Team team;
+  private Instant now = Instant.now();
   private Mounts mounts;
   private Path file;
 
@@ -43,7 +47,8 @@ class GearHistoryTest {
     team = new Team(log, bus.views(), Reporter.TO_LOG);
     file = folder.resolve("project_proj_1/message-history.json");
     Dialect.GEAR.create(file);
-    mounts = new Mounts(bus, Reporter.TO_LOG, remarks::add);
+    LedgerOwner owner = new LedgerOwner(log, bus.views(), Reporter.TO_LOG, () -> now);
+    mounts = new Mounts(bus, log, owner, Reporter.TO_LOG, remarks::add);
     var _ = mounts.add(Dialect.GEAR, file, null, null);
   }
 
@@ -113,6 +118,31 @@ class GearHistoryTest {
     assertThat(mailOf("moderator").getFirst().replyTo()).isEqualTo(request.id());
     Mail techlead = team.mail(team.join("techlead"));
     assertThat(techlead.inbox(MailFilter.ANY)).isEmpty();
+  }
+
+  @Test
+  void silenceBecomesAnAgentErrorOnceAndEndsTheRequest() throws Exception {
+    said(0, "moderator", "techlead", "task_assigned", ASSIGNED);
+    mounts.sync();
+    now = now.plus(GearMessageBus.RESPONSE_WITHIN).minusSeconds(1);
+    mounts.sync();
+    assertThat(history()).hasSize(1);
+
+    now = now.plusSeconds(2);
+    mounts.sync();
+    mounts.sync();
+
+    assertThat(history()).hasSize(2);
+    Map<String, Json> error = history().getLast().fields();
+    assertThat(error.get("message_type").text()).isEqualTo("agent_error");
+    assertThat(error.get("from_agent").text()).isEqualTo("techlead");
+    assertThat(error.get("correlation_id").text()).isEqualTo("corr_task_003");
+    assertThat(error.get("payload").fields())
+        .containsEntry("error_type", Json.of("no_response"))
+        .containsEntry("original_message_id", Json.of("msg_0"))
+        .containsEntry("task_id", Json.of("task_003"));
+    assertThat(mailOf("moderator")).extracting(Envelope::type).containsExactly("agent_error");
+    assertThat(team.mail(team.join("techlead")).inbox(MailFilter.ANY)).isEmpty();
   }
 
   @Test

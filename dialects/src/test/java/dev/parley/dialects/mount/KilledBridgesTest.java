@@ -103,7 +103,7 @@ class KilledBridgesTest {
       for (String director : OURS) {
         ours.add(threads.submit(() -> deliberate(director, board)));
       }
-      killSome(random);
+      killSome(random, kills);
       try (Client _ = Client.java(BridgeProcess.class, folder)) {
         Awaitility.await().atMost(LONG).until(() -> !isBusy(clients, ours));
       }
@@ -170,6 +170,34 @@ class KilledBridgesTest {
     assertThat(bus.read("locks.json")).containsOnlyKeys(paths);
   }
 
+  /** Retry is the normal path of the design's dispatchers. */
+  @Test
+  void tasksThatOneWorkerFailedAndAnotherCompletedAreDoneThoughBridgesAreKilled() throws Exception {
+    Random random = Seed.random("retried tasks");
+    int tasks = rounds;
+    try (Client dispatcher = Client.python("conductor_dispatcher.py", bus.files, tasks)) {
+      killSome(random, kills / 2);
+      try (Client _ = Client.java(BridgeProcess.class, folder)) {
+        assertThat(dispatcher.exitCode()).isZero();
+      }
+    }
+    bus.sync();
+
+    assertThat(bus.ledger().tasks().all()).hasSize(tasks);
+    for (int i = 0; i < tasks; i++) {
+      Task task = bus.ledger().tasks().task("1." + i);
+      assertThat(task)
+          .returns(TaskState.DONE, Task::state)
+          .returns("worker-1." + i + "-b", Task::owner);
+      assertThat(task.result().commit()).isEqualTo("commit-" + i);
+    }
+    assertThat(bus.queue()).hasSize(4 * tasks); // nothing of ours, nothing twice
+    assertThat(bus.stored(new Topic("conductor")))
+        .hasSize(4 * tasks)
+        .extracting(Envelope::key)
+        .doesNotHaveDuplicates();
+  }
+
   /** A process begins with small rounds; the one that was killed had come to large ones. */
   @ParameterizedTest
   @CsvSource({"300, 10", "0, 200", "300, 200"})
@@ -200,8 +228,8 @@ class KilledBridgesTest {
     return clients.stream().anyMatch(Client::isAlive) || ours.stream().anyMatch(f -> !f.isDone());
   }
 
-  private void killSome(Random random) throws Exception {
-    for (int i = 0; i < kills; i++) {
+  private void killSome(Random random, int count) throws Exception {
+    for (int i = 0; i < count; i++) {
       try (Client bridge = Client.java(BridgeProcess.class, folder)) {
         bridge.awaitOutput();
         long end = System.nanoTime() + Duration.ofMillis(random.nextInt(1200)).toNanos();

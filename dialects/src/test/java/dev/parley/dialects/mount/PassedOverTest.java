@@ -78,6 +78,8 @@ class PassedOverTest {
     "SWARM,     memory.db,                          nothing known,       not a database",
     "CONCLAVE,  .hidden.jsonl,                      a line,              is hidden",
     "CONCLAVE,  1/2/3/4/5/6/7/8/deep.jsonl,         a line,              folders deep",
+    "CONCLAVE,  debate.jsonl,                       FOLDER,              is a folder",
+    "SWARM,     messages/inbox/tester.json,         FOLDER,              Is a directory",
     "CONCLAVE,  debate.jsonl,                       no message,          is not a message",
     "CONCLAVE,  debate.jsonl,                       nothing known,       is not a JSON object",
     "CONCLAVE,  debate.jsonl,                       half a line,         is incomplete",
@@ -112,7 +114,11 @@ class PassedOverTest {
 
       Path odd = file.isEmpty() ? files : files.resolve(file);
       Files.createDirectories(odd.getParent());
-      Files.writeString(odd, String.valueOf(TEXTS.get(text)));
+      if (text.equals("FOLDER")) {
+        Files.createDirectory(odd);
+      } else {
+        Files.writeString(odd, String.valueOf(TEXTS.get(text)));
+      }
       Files.setLastModifiedTime(odd, FileTime.from(Instant.now().minusSeconds(2)));
       for (int i = 0; i < 2; i++) {
         mounts.sync();
@@ -120,7 +126,7 @@ class PassedOverTest {
         assertThat(mounts.check().getFirst().isInStep()).isFalse();
         assertThat(passedOver(mounts)).anyMatch(told -> told.contains(reason));
       }
-      assertThat(odd).hasContent(TEXTS.get(text));
+      assertThat(Files.isDirectory(odd) ? null : Files.readString(odd)).isEqualTo(TEXTS.get(text));
     }
   }
 
