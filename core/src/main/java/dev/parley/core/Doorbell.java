@@ -18,10 +18,12 @@ public interface Doorbell extends AutoCloseable {
   Set<Topic> await(Duration atMost) throws InterruptedException;
 
   /**
-   * Whether it has rung when {@link Log#append} returns, because only threads of this process
-   * append to this log, and a read takes no system call. Then a reader looks at the log before it
-   * waits, and again for a moment before it sleeps. A log that others can write to says no: its
-   * doorbells may ring late, and readers do not spin.
+   * Whether the log is near, which promises three things: the doorbell has rung when {@link
+   * Log#append} returns; a read takes no system call; and no line of a topic is ever there twice or
+   * missing, because one writer in this process appends all of them. So a reader of a near log
+   * looks at it before it waits and again for a moment before it sleeps, and does not look for
+   * repeats and gaps. A log that others can write to says no: its doorbells may ring late, readers
+   * do not spin, and they look for repeats.
    */
   default boolean isNear() {
     return false;

@@ -1,6 +1,9 @@
 package dev.parley.core;
 
 import dev.parley.core.bus.Feed;
+import dev.parley.core.bus.LocalDoorbell;
+import dev.parley.core.codec.EnvelopeDecoder;
+import dev.parley.core.codec.EnvelopeEncoder;
 import dev.parley.core.time.BootClock;
 import dev.parley.core.writer.WriterId;
 import java.util.ArrayList;
@@ -14,7 +17,10 @@ import java.util.Set;
  * <p>All methods may be called by any thread at any time. Conditions ("only if nobody has it") are
  * no business of a log: whoever needs to decide appends a request, and the order decides.
  *
- * <p>This is the whole contract; {@code LogContract} in the tests proves it of any log.
+ * <p>This is the whole contract; {@code LogContract} in the tests proves it of any log. A log turns
+ * messages into lines with {@link EnvelopeEncoder}, after {@link EnvelopeEncoder#check}, and lines
+ * into envelopes with {@link EnvelopeDecoder}. {@link LocalDoorbell.DoorbellRegistry} has doorbells
+ * for it. {@code ServerLog} in the tests is a log of 150 lines.
  *
  * <ul>
  *   <li><b>Order.</b> All readers see the envelopes of a topic in the same order, at positions that
@@ -28,10 +34,12 @@ import java.util.Set;
  *       begins after that finds them, at the positions that were answered.
  *   <li><b>Unknown.</b> An append that fails says what is known. FAILED: the messages after those
  *       named are not in the log and never will be. UNKNOWN: they may be, once. A log never tries
- *       again by itself what may be there.
+ *       again by itself what may be there. An interrupt of the calling thread changes none of this:
+ *       the append goes on, or fails and says what is known.
  *   <li><b>Repeats.</b> A log that learns that it stored a line twice leaves both: the same id and
- *       seq, at two positions. Readers pass over the second ({@link Feed}). Storing a message again
- *       after an UNKNOWN outcome is a new line with a new id: what must count once has a key.
+ *       seq, at two positions. Readers pass over the second ({@link Feed}), and {@link #find} finds
+ *       the first. Storing a message again after an UNKNOWN outcome is a new line with a new id:
+ *       what must count once has a key.
  *   <li><b>Time.</b> The timestamp of a line is set where the line is stored, which may be a
  *       server: it is near the caller's time, not equal to it. All readers see the same one.
  *       Nothing is ordered by it. What the caller's clocks said is in the line if the message asks
@@ -117,7 +125,10 @@ public interface Log extends AutoCloseable {
   /** The limits that all users of this log keep to. */
   Limits limits();
 
-  /** Ends all waits and refuses further use. What was acknowledged stays. */
+  /**
+   * Ends all waits at its doorbells, now and from now on, and refuses further use with the code
+   * {@code closed}. What was acknowledged stays. Closing twice does no harm.
+   */
   @Override
   void close();
 }

@@ -2,12 +2,15 @@ package dev.parley.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.core.bus.LocalDoorbell;
+import dev.parley.core.codec.EnvelopeDecoder;
 import dev.parley.core.codec.EnvelopeEncoder;
 import dev.parley.core.json.Json;
 import dev.parley.core.memory.MemoryLog;
 import dev.parley.core.writer.WriterId;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,25 +19,50 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tests of {@link LogContract} detect logs that break it. */
+/**
+ * Each test of {@link LogContract} fails on a log that breaks what it says, and none fails on a log
+ * that keeps the contract.
+ */
 class LogsThatMisbehaveTest {
-  private static final Map<String, Function<Log, Log>> WAYS = new LinkedHashMap<>();
+  /**
+   * A log that breaks the contract.
+   *
+   * @param test the test that must find it
+   * @param log wraps the log that every test begins with
+   * @param another makes a second log of the first and of another good one on the same topics
+   */
+  record Way(String name, String test, Function<Log, Log> log, BinaryOperator<Log> another) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
 
-  private static void way(String name, Function<Log, Log> log) {
-    WAYS.put(name, log);
+  private static final List<Way> WAYS = new ArrayList<>();
+
+  private static void way(String name, String test, Function<Log, Log> log) {
+    WAYS.add(new Way(name, test, log, (first, good) -> log.apply(good)));
   }
 
   static {
     way(
         "it loses what it acknowledged",
+        "whatIsAppendedIsReadBackInOrder",
         good ->
             new ForwardingLog(good) {
               private final AtomicInteger count = new AtomicInteger();
@@ -55,6 +83,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it stores twice",
+        "whatIsAppendedIsReadBackInOrder",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -65,6 +94,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it answers the place before",
+        "aPositionThatWasAnsweredIsAPlaceToReadOn",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -79,6 +109,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it answers another id",
+        "theAnswerNamesTheIdSeqAndPositionThatReadersSee",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -92,6 +123,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it turns batches around",
+        "theAnswerNamesTheIdSeqAndPositionThatReadersSee",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -101,6 +133,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it lets others between the messages of a batch",
+        "seed03FiftyPublishersAtOnceLoseNothingAndKeepTheirOrder",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -116,6 +149,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it writes a part before it refuses",
+        "aMessageOverALimitIsRefusedBeforeAnythingOfItsBatchIsWritten",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -127,6 +161,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it takes no notice of the limit of a read",
+        "readingGoesOnWhereTheLastBatchEnded",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -136,6 +171,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it reads from the beginning every time",
+        "readingGoesOnWhereTheLastBatchEnded",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -145,6 +181,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it takes any place for a good one",
+        "aPlaceBeyondTheEndOrFromAnotherLogIsRefused",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -158,6 +195,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it says that the end is the beginning",
+        "afterTheEndOnlyWhatComesLaterIsRead",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -167,17 +205,19 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it knows topics that were only asked for",
+        "anUnknownTopicIsEmpty",
         good ->
             new ForwardingLog(good) {
               @Override
               public Set<Topic> topics(Prefix under) {
-                Set<Topic> topics = new java.util.TreeSet<>(super.topics(under));
+                Set<Topic> topics = new TreeSet<>(super.topics(under));
                 topics.add(new Topic("nowhere"));
                 return topics;
               }
             });
     way(
         "its prefixes match parts of names",
+        "seed05PrefixesMatchWholeSegments",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -187,6 +227,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "its doorbells never ring",
+        "aDoorbellRingsForWhatIsAppendedAfterItWasMade",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -196,6 +237,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "its doorbells ring for other topics",
+        "aDoorbellRingsForItsTopicsOnly",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -205,6 +247,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "its doorbells say that they are near and ring late",
+        "aNearDoorbellHasRungWhenAppendReturns",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -230,6 +273,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it can be used when it is closed",
+        "aClosedLogRefusesEverything",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -237,6 +281,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it finds nothing",
+        "anEnvelopeIsFoundByItsIdOrPlaceInWhicheverTopic",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -246,6 +291,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it finds something for every id",
+        "anEnvelopeIsFoundByItsIdOrPlaceInWhicheverTopic",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -257,6 +303,7 @@ class LogsThatMisbehaveTest {
             });
     way(
         "it loses extra fields",
+        "everyFieldOfAMessageComesBack",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -269,26 +316,22 @@ class LogsThatMisbehaveTest {
               }
             });
     way(
-        "it says failed of what it stored",
+        "it says of what it stored that it failed",
+        "anInterruptedAppendSaysWhatBecameOfIt",
         good ->
             new ForwardingLog(good) {
               @Override
               public List<Stored> append(Topic topic, List<Message> messages) {
                 List<Stored> stored = super.append(topic, messages);
                 if (Thread.currentThread().isInterrupted()) {
-                  throw new AppendException(
-                      ParleyException.Kind.FAILED,
-                      "gone",
-                      "It failed.",
-                      "Try again.",
-                      List.of(),
-                      null);
+                  throw failed(null);
                 }
                 return stored;
               }
             });
     way(
-        "it tries again by itself what may be there",
+        "it stores again what an interrupt may have lost",
+        "anInterruptedAppendSaysWhatBecameOfIt",
         good ->
             new ForwardingLog(good) {
               @Override
@@ -300,12 +343,12 @@ class LogsThatMisbehaveTest {
               }
             });
     way(
-        "its writers count one another's lines",
+        "it does not count from one",
+        "seqCountsEachTopicFromOneAndPositionsOnlyGrow",
         good ->
             new ForwardingLog(good) {
               @Override
               public List<Stored> append(Topic topic, List<Message> messages) {
-                var _ = good.append(new Topic("notes.more"), messages);
                 return super.append(topic, messages).stream()
                     .map(one ->
                         new Stored(
@@ -318,90 +361,338 @@ class LogsThatMisbehaveTest {
                     .toList();
               }
             });
+    way(
+        "it stamps lines with the time of another day",
+        "seed02EveryEnvelopeHasIdSeqTimestampSenderTopicTypeAndPayload",
+        good ->
+            new ChangedLines(good) {
+              @Override
+              String changed(String line) {
+                return line.replaceFirst(
+                    "\"timestamp\":\"....-..-..", "\"timestamp\":\"2026-01-01");
+              }
+            });
+    way(
+        "it stamps lines when they are read",
+        "readsOfTheSamePlaceSeeTheSameLines",
+        good ->
+            new ChangedLines(good) {
+              private final AtomicInteger reads = new AtomicInteger();
+
+              @Override
+              String changed(String line) {
+                return line.replaceFirst("\\.\\d{6}Z", ".%06dZ".formatted(reads.incrementAndGet()));
+              }
+            });
+    way(
+        "it says what the boot clock said without being asked",
+        "onlyWhatAsksForItSaysWhatTheBootClockSaid",
+        good ->
+            new ForwardingLog(good) {
+              @Override
+              public List<Stored> append(Topic topic, List<Message> messages) {
+                return super.append(topic, messages.stream().map(Message::withClock).toList());
+              }
+            });
+    way(
+        "it refuses lines below the limit",
+        "aLineUpToTheLimitIsTaken",
+        good ->
+            new ForwardingLog(good) {
+              @Override
+              public List<Stored> append(Topic topic, List<Message> messages) {
+                for (Message message : messages) {
+                  if (message.payload().length() > Limits.DEFAULT_LINE / 2) {
+                    throw good.limits().tooLong(message.payload().length());
+                  }
+                }
+                return super.append(topic, messages);
+              }
+            });
+    way(
+        "it writes a line for no messages",
+        "nothingIsAppendedByAnEmptyBatch",
+        good ->
+            new ForwardingLog(good) {
+              @Override
+              public List<Stored> append(Topic topic, List<Message> messages) {
+                return super.append(
+                    topic,
+                    messages.isEmpty()
+                        ? List.of(Message.of("alice", "note", Json.NULL))
+                        : messages);
+              }
+            });
+    way(
+        "it drops lines when there are many",
+        "readsOfTheSamePlaceSeeTheSameLines",
+        good ->
+            new ForwardingLog(good) {
+              @Override
+              public Batch read(Topic topic, Bookmark after, int limit) {
+                Batch batch = super.read(topic, after, limit);
+                List<Envelope> kept = new ArrayList<>(batch.envelopes());
+                kept.removeIf(
+                    one -> one.position().value() == 1 && good.end(topic).position().value() > 20);
+                return new Batch(kept, batch.damage(), batch.next());
+              }
+            });
+    way(
+        "closing its doorbells ends no wait",
+        "closingADoorbellEndsItsWait",
+        good -> new WithDoorbells(good, bell -> new DeafDoorbell()));
+    way(
+        "its doorbells outlive it",
+        "closingALogEndsTheWaitsAtItsDoorbells",
+        good -> new WithDoorbells(good, bell -> new DeafDoorbell()));
+    way(
+        "it says of what may be there that it failed",
+        "anUnknownOutcomeIsSaidAndNotTriedAgain",
+        good ->
+            new ForwardingLog(good) {
+              @Override
+              public List<Stored> append(Topic topic, List<Message> messages) {
+                try {
+                  return super.append(topic, messages);
+                } catch (AppendException e) {
+                  throw failed(e);
+                }
+              }
+            });
+    way(
+        "it tries again by itself what may be there",
+        "anUnknownOutcomeIsSaidAndNotTriedAgain",
+        good ->
+            new ForwardingLog(good) {
+              @Override
+              public List<Stored> append(Topic topic, List<Message> messages) {
+                try {
+                  return super.append(topic, messages);
+                } catch (AppendException e) {
+                  var _ = super.append(topic, messages);
+                  throw e;
+                }
+              }
+            });
+    way(
+        "it hides lines that are there twice",
+        "aLineThatIsThereTwiceIsReadTwiceAndPassedOverByReadersOnce",
+        good ->
+            new ForwardingLog(good) {
+              @Override
+              public Batch read(Topic topic, Bookmark after, int limit) {
+                Batch batch = super.read(topic, after, limit);
+                Map<String, Envelope> first = new LinkedHashMap<>();
+                batch.envelopes().forEach(one -> first.putIfAbsent(one.id(), one));
+                return new Batch(List.copyOf(first.values()), batch.damage(), batch.next());
+              }
+            });
+    way(
+        "it hides what other writers append",
+        "twoIndependentWritersLoseNothingAndAllReadersSeeOneOrder",
+        good ->
+            new ForwardingLog(good) {
+              private final Set<String> own = ConcurrentHashMap.newKeySet();
+
+              @Override
+              public List<Stored> append(Topic topic, List<Message> messages) {
+                List<Stored> stored = super.append(topic, messages);
+                stored.forEach(one -> own.add(one.id()));
+                return stored;
+              }
+
+              @Override
+              public Batch read(Topic topic, Bookmark after, int limit) {
+                Batch batch = super.read(topic, after, limit);
+                List<Envelope> kept = new ArrayList<>(batch.envelopes());
+                kept.removeIf(one -> !own.contains(one.id()));
+                return new Batch(kept, batch.damage(), batch.next());
+              }
+            });
+    way(
+        "its doorbells ring for its own lines only",
+        "twoIndependentWritersLoseNothingAndAllReadersSeeOneOrder",
+        good ->
+            new ForwardingLog(good) {
+              private final LocalDoorbell.DoorbellRegistry bells =
+                  new LocalDoorbell.DoorbellRegistry();
+
+              @Override
+              public List<Stored> append(Topic topic, List<Message> messages) {
+                List<Stored> stored = super.append(topic, messages);
+                bells.ring(topic);
+                return stored;
+              }
+
+              @Override
+              public Doorbell doorbell(Prefix under) {
+                return bells.add(under);
+              }
+            });
+    WAYS.add(
+        new Way(
+            "it is empty when it is opened again",
+            "aLogThatIsOpenedAgainHasTheSameEnvelopesAtTheSamePlaces",
+            good -> good,
+            (first, good) -> new MemoryLog()));
+    WAYS.add(
+        new Way(
+            "it goes on as the same writer when it is opened again",
+            "aLogThatIsOpenedAgainHasTheSameEnvelopesAtTheSamePlaces",
+            good ->
+                new ForwardingLog(good) {
+                  @Override
+                  public void close() {
+                    // It is used by the one that is opened again.
+                  }
+                },
+            (first, good) -> first));
+  }
+
+  private static AppendException failed(@Nullable Throwable cause) {
+    return new AppendException(
+        ParleyException.Kind.FAILED, "gone", "It failed.", "Try again.", List.of(), cause);
   }
 
   private static Message without(Message message) {
     return Message.of(message.sender(), message.type(), Json.NULL);
   }
 
-  static Set<String> ways() {
-    return WAYS.keySet();
-  }
-
-  @ParameterizedTest
-  @MethodSource("ways")
-  void theContractFindsIt(String way) throws Exception {
-    String found = firstFailure(Objects.requireNonNull(WAYS.get(way)));
-
-    assertThat(found).as(way).isNotNull();
-    Seed.say(way + ": " + found);
-  }
-
-  @Test
-  void theContractFindsNothingInALogThatKeepsIt() throws Exception {
-    assertThat(firstFailure(ForwardingLog::new)).isNull();
-  }
-
-  @Test
-  void theContractFindsAnotherLogThatIsNotOnTheSameTopics() throws Exception {
-    assertThat(firstFailure(ForwardingLog::new, first -> new MemoryLog())).isNotNull();
-  }
-
-  @Test
-  void theContractFindsAnotherLogThatIsNoWriterOfItsOwn() throws Exception {
-    assertThat(firstFailure(ForwardingLog::new, LogThatStaysOpen::new)).isNotNull();
-  }
-
-  private static final class LogThatStaysOpen extends ForwardingLog {
-    private LogThatStaysOpen(Log log) {
+  /** Changes lines when they are read. */
+  private abstract static class ChangedLines extends ForwardingLog {
+    ChangedLines(Log log) {
       super(log);
+    }
+
+    abstract String changed(String line);
+
+    @Override
+    public Batch read(Topic topic, Bookmark after, int limit) {
+      Batch batch = super.read(topic, after, limit);
+      List<Envelope> changed = new ArrayList<>();
+      for (Envelope one : batch.envelopes()) {
+        byte[] line = changed(one.toString()).getBytes(StandardCharsets.UTF_8);
+        changed.add(
+            new EnvelopeDecoder(Limits.DEFAULT)
+                .decode(topic, line, 0, line.length, one.position()));
+      }
+      return new Batch(changed, batch.damage(), batch.next());
+    }
+  }
+
+  /** Gives out other doorbells. */
+  private static final class WithDoorbells extends ForwardingLog {
+    private final UnaryOperator<Doorbell> change;
+
+    WithDoorbells(Log log, UnaryOperator<Doorbell> change) {
+      super(log);
+      this.change = change;
+    }
+
+    @Override
+    public Doorbell doorbell(Prefix under) {
+      return change.apply(super.doorbell(under));
+    }
+  }
+
+  private static final class DeafDoorbell implements Doorbell {
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    @Override
+    public Set<Topic> await(Duration atMost) throws InterruptedException {
+      var _ = never.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+      return Set.of();
     }
 
     @Override
     public void close() {
-      // The other log still uses it.
+      // Ends no wait.
     }
   }
 
-  private static @Nullable String firstFailure(Function<Log, Log> kind) throws Exception {
-    return firstFailure(kind, first -> null);
+  static List<Way> ways() {
+    return WAYS;
   }
 
-  /** The name of the first test of the contract that fails; null if none does. */
-  private static @Nullable String firstFailure(
-      Function<Log, Log> kind, Function<Log, @Nullable Log> another) throws Exception {
-    int tests = 0;
-    for (Method test : LogContract.class.getDeclaredMethods()) {
-      if (test.isAnnotationPresent(Test.class)) {
-        tests++;
-        LogContract contract =
-            new LogContract() {
-              private @Nullable Log first;
+  @ParameterizedTest
+  @MethodSource("ways")
+  void theContractFindsIt(Way way) throws Exception {
+    assertThat(failure(way, way.test)).as(way.name).isNotNull();
+  }
 
-              @Override
-              protected Log open() {
-                Log log = kind.apply(new MemoryLog());
-                first = first == null ? log : first;
-                return log;
-              }
+  @Test
+  void everyTestOfTheContractFindsSomeLogThatMisbehaves() {
+    assertThat(WAYS.stream().map(Way::test).distinct())
+        .containsExactlyInAnyOrderElementsOf(tests());
+  }
 
-              @Override
-              protected @Nullable Log another() {
-                return another.apply(Objects.requireNonNull(first));
-              }
-            };
-        contract.openLog();
-        try {
-          test.setAccessible(true);
-          test.invoke(contract);
-        } catch (InvocationTargetException e) {
-          return test.getName();
-        } finally {
-          contract.closeLog();
-        }
-      }
+  static List<String> tests() {
+    return Stream.of(LogContract.class.getDeclaredMethods())
+        .filter(method -> method.isAnnotationPresent(Test.class))
+        .map(Method::getName)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("tests")
+  void theContractFindsNothingInALogThatKeepsIt(String test) throws Exception {
+    Way none = new Way("none", test, ForwardingLog::new, (first, good) -> new ForwardingLog(good));
+
+    assertThat(failure(none, test)).isNull();
+  }
+
+  /** Why a test of the contract fails on such logs; null if it does not. */
+  private static @Nullable Throwable failure(Way way, String test) throws Exception {
+    LogContract contract =
+        new LogContract() {
+          private final ServerLog.Server server = new ServerLog.Server();
+          private @Nullable Log first;
+
+          @Override
+          protected Log open() {
+            Log log = way.log.apply((first == null ? server : new ServerLog.Server()).open());
+            first = first == null ? log : first;
+            return log;
+          }
+
+          @Override
+          protected Log another() {
+            return way.another.apply(Objects.requireNonNull(first), server.open());
+          }
+
+          @Override
+          protected Log losingAnAnswer() {
+            ServerLog losing = new ServerLog.Server().open();
+            losing.loseNextAnswer();
+            return way.log.apply(losing);
+          }
+
+          @Override
+          protected boolean storeLastAgain(Log log, Topic topic) {
+            server.repeatLast(topic);
+            return true;
+          }
+
+          @Override
+          protected Duration skew() {
+            return ServerLog.AHEAD.plusSeconds(10);
+          }
+
+          @Override
+          protected Duration patience() {
+            return way.name.equals("none") ? super.patience() : Duration.ofMillis(500);
+          }
+        };
+    Method method = LogContract.class.getDeclaredMethod(test);
+    method.setAccessible(true);
+    contract.openLog();
+    try {
+      method.invoke(contract);
+      return null;
+    } catch (InvocationTargetException e) {
+      return e.getCause();
+    } finally {
+      contract.closeLog();
     }
-    assertThat(tests).isGreaterThan(20);
-    return null;
   }
 }
