@@ -1,9 +1,12 @@
 package dev.parley.cli;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -12,14 +15,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.parley.Agent;
+import dev.parley.Parley;
+import dev.parley.cli.command.OpenedBus;
+import dev.parley.coordination.Team;
+import dev.parley.coordination.board.Boards;
 import dev.parley.coordination.fold.Fold;
 import dev.parley.coordination.fold.FoldReader;
+import dev.parley.coordination.fold.FoldTime;
+import dev.parley.coordination.fold.LedgerLimits;
+import dev.parley.coordination.lease.Leases;
+import dev.parley.coordination.ledger.LedgerOwner;
+import dev.parley.coordination.ledger.Session;
+import dev.parley.coordination.ledger.WaitGraph;
+import dev.parley.coordination.roster.Roster;
+import dev.parley.coordination.task.Tasks;
+import dev.parley.coordination.wait.Waits;
+import dev.parley.coordination.wake.Wakes;
 import dev.parley.core.Log;
+import dev.parley.core.Reporter;
+import dev.parley.core.keys.KeyRing;
+import dev.parley.core.store.Store;
 import dev.parley.dialects.message.Codec;
+import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,6 +51,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -170,18 +195,43 @@ class LayeringTest {
         .check(PARLEY);
   }
 
-  /** Also what folds are made of, however deep: all that a fold's code can reach. */
+  /** The packages of folds, and what in them is a service beside a fold, with what it does. */
+  private static final String FOLD_PACKAGES =
+      "dev[.]parley[.]coordination[.]"
+          + "(board|bulletin|fold|lease|ledger.*|mailbox|path|roster|task|text|wait|wake)";
+
+  private static final Map<String, String> SERVICES_BESIDE_FOLDS =
+      Map.of(
+          "FoldReader", "feeds folds with the lines of a log",
+          "LedgerOwner", "appends requests and waits for decisions",
+          "Waking", "appends what becomes of wakes",
+          "Markdown", "writes pages for people; nothing is decided by them",
+          "Session", "makes secrets of sessions, in begin()");
+
+  /** Makes ids and keys of writers by chance; folds use only those that are in lines. */
+  private static final String CHANCE = "dev[.]parley[.]core[.]writer[.](RandomBytes|Writer(Id|Key))";
+
+  /** Every class of the fold packages, and all that a fold's code can reach, however deep. */
   @Test
   void allThatFoldsReachIsPure() {
     Set<JavaClass> reached = reachedByFolds();
+    PARLEY.stream()
+        .filter(type -> type.getPackageName().matches(FOLD_PACKAGES))
+        .filter(type -> !SERVICES_BESIDE_FOLDS.containsKey(outermost(type).getSimpleName()))
+        .forEach(reached::add);
     assertThat(reached.stream().map(JavaClass::getName))
         .contains(
             "dev.parley.coordination.path.PathPattern",
             "dev.parley.coordination.mailbox.ChatterFilter",
             "dev.parley.coordination.ledger.WaitGraph",
-            "dev.parley.coordination.text.LetterTable");
+            "dev.parley.coordination.text.LetterTable",
+            "dev.parley.core.json.JsonScanner",
+            "dev.parley.core.keys.KeyRing");
     List<String> impure = new ArrayList<>();
     for (JavaClass type : reached) {
+      if (type.getName().matches(CHANCE) || type.isEquivalentTo(Session.class)) {
+        continue;
+      }
       for (JavaAccess<?> access : type.getAccessesFromSelf()) {
         String owner = access.getTargetOwner().getName();
         if (IMPURE_TYPES.stream().anyMatch(owner::startsWith)
@@ -218,6 +268,9 @@ class LayeringTest {
           "java.lang.System.getenv",
           "java.lang.System.getProperty",
           "java.lang.Math.random",
+          "dev.parley.core.writer.WriterId.random",
+          "dev.parley.core.writer.RandomBytes.of",
+          "dev.parley.coordination.ledger.Session.begin",
           "java.util.UUID.randomUUID",
           "java.util.Locale.getDefault",
           "java.lang.Character.getType",
@@ -226,25 +279,96 @@ class LayeringTest {
           "java.lang.Character.isDigit",
           "java.lang.Character.isAlphabetic");
 
+  private static final String BELOW_FOLDS = "dev[.]parley[.](coordination|core)([.].*)?";
+
+  private static JavaClass outermost(JavaClass type) {
+    return type.getEnclosingClass().map(LayeringTest::outermost).orElse(type);
+  }
+
   private static Set<JavaClass> reachedByFolds() {
     Set<JavaClass> reached = new HashSet<>();
     Deque<JavaClass> open = new ArrayDeque<>();
-    PARLEY.stream()
-        .filter(type -> type.isAssignableTo(Fold.class))
-        .filter(type -> type.getPackageName().startsWith("dev.parley.coordination"))
-        .forEach(open::add);
+    PARLEY.stream().filter(type -> type.isAssignableTo(Fold.class)).forEach(open::add);
+    open.add(PARLEY.get(KeyRing.class));
     while (!open.isEmpty()) {
       JavaClass type = open.remove();
       if (reached.add(type)) {
         type.getDirectDependenciesFromSelf().stream()
             .map(dependency -> dependency.getTargetClass().getBaseComponentType())
-            .filter(target -> target.getPackageName().startsWith("dev.parley.coordination"))
+            .filter(target -> target.getPackageName().matches(BELOW_FOLDS))
             // It feeds folds with envelopes, and looks at the clock to keep its own progress.
             .filter(target -> !target.isEquivalentTo(FoldReader.class))
             .forEach(open::add);
       }
     }
     return reached;
+  }
+
+  /** So that a process has one log and one owner of the ledger, however many agents it serves. */
+  @Test
+  void surfacesShareTheBusThatTheRunHasOpened() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(CLI, MCP, ORCHESTRATION)
+        .and()
+        .areNotAssignableTo(OpenedBus.class)
+        .should()
+        .callMethod(BusFolder.class, "openStore")
+        .orShould()
+        .callMethod(Parley.class, "on", Store.class)
+        .orShould()
+        .callMethod(Parley.class, "on", Store.class, Reporter.class)
+        .orShould()
+        .callMethod(Parley.class, "open")
+        .orShould()
+        .callMethod(Parley.class, "open", Path.class)
+        .orShould()
+        .callConstructorWhere(
+            target(owner(equivalentTo(LedgerOwner.class).or(equivalentTo(Team.class)))))
+        .check(PARLEY);
+  }
+
+  /** What the fold of the ledger changes with every line. */
+  private static final List<Class<?>> CHANGING =
+      List.of(
+          Fold.class,
+          FoldTime.class,
+          LedgerLimits.class,
+          Roster.class,
+          Leases.class,
+          Tasks.class,
+          Waits.class,
+          Boards.class,
+          WaitGraph.class);
+
+  /** Only its owner has the folded ledger; see also {@code LedgerOwner.look}. */
+  @Test
+  void nothingHandsOutAFoldThatChanges() {
+    List<String> leaks = new ArrayList<>();
+    int methods = 0;
+    for (JavaClass type : PARLEY) {
+      boolean isFold = CHANGING.stream().anyMatch(type::isAssignableTo);
+      boolean makesFolds =
+          type.isAssignableTo(Fold.Kind.class)
+              || outermost(type).isEquivalentTo(FoldReader.class);
+      if (!type.getPackageName()
+              .matches("dev[.]parley([.]coordination.*|[.]text|[.]json|[.]session)?")
+          || isFold
+          || makesFolds) {
+        continue;
+      }
+      for (JavaMethod method : type.getMethods()) {
+        methods++;
+        JavaClass given = method.getRawReturnType();
+        if (method.getModifiers().contains(JavaModifier.PUBLIC)
+            && !given.isEquivalentTo(Wakes.class) // folded for each caller anew
+            && CHANGING.stream().anyMatch(given::isAssignableTo)) {
+          leaks.add(method.getFullName());
+        }
+      }
+    }
+    assertThat(leaks).isEmpty();
+    assertThat(methods).isGreaterThan(1000);
   }
 
   @Test

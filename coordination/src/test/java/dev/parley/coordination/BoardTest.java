@@ -282,7 +282,7 @@ class BoardTest extends OnEveryLog {
     team.boards(first).assess(board, assessment(Opinion.APPROVE));
     try (ExecutorService others = Executors.newCachedThreadPool()) {
       Future<Boolean> waiting = others.submit(() -> orchestrator.await(board, LONG));
-      Awaitility.await().until(() -> !team.ledger().look(ledger -> ledger).waits().all().isEmpty());
+      Awaitility.await().until(() -> !team.ledger().look(ledger -> ledger.waits().all().isEmpty()));
       var _ = team.waits(first).begin("agent:orchestrator", "", null, LONG);
       team.boards(second).assess(board, assessment(Opinion.APPROVE));
       assertThatThrownBy(waiting::get)

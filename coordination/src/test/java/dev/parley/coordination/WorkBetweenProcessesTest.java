@@ -2,6 +2,7 @@ package dev.parley.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Waiter;
@@ -17,6 +18,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.WholeTopic;
+import dev.parley.core.store.Views;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.nio.file.Path;
@@ -73,7 +75,7 @@ class WorkBetweenProcessesTest {
   }
 
   private Ledger ledger() {
-    return team.ledger().look(ledger -> ledger);
+    return new FoldReader<>(log, Views.inMemory(), report -> {}, Ledger.KIND).refresh();
   }
 
   private static void await(String what, Callable<Boolean> condition) {

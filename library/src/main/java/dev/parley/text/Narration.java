@@ -46,9 +46,14 @@ public final class Narration {
     this.times = times;
   }
 
-  /** The ledger after the last envelope. */
-  public Ledger ledger() {
-    return ledger;
+  /** The tasks after the last envelope. */
+  public List<Task> tasks() {
+    return ledger.tasks().all();
+  }
+
+  /** The sessions of boards after the last envelope. */
+  public List<BoardSession> boards() {
+    return List.copyOf(ledger.boards().all());
   }
 
   /**

@@ -129,7 +129,7 @@ public final class Demo implements Command {
       return;
     }
     out.line("");
-    List<String> summary = Summary.lines(narration.ledger());
+    List<String> summary = narration.summary();
     out.line(out.styled(Style.BOLD, summary.getFirst()));
     summary.subList(1, summary.size()).forEach(out::line);
     out.line("");

@@ -6,10 +6,8 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.OpenedBus;
 import dev.parley.cli.terminal.ExitCode;
-import dev.parley.coordination.Team;
-import dev.parley.core.bus.Bus;
-import dev.parley.filelog.BusFolder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -38,17 +36,15 @@ public final class DemoAgent implements Command {
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     Arguments arguments = invocation.arguments();
-    BusFolder folder = invocation.bus();
-    try (Bus bus = folder.open(invocation.notices())) {
-      new Script(
-              DemoStory.of(Long.parseLong(arguments.required(SEED))),
-              arguments.required(ROLE),
-              bus,
-              new Team(bus.log(), folder.views(), invocation.notices()),
-              new DemoRepository(invocation.shell().folder()),
-              Duration.ofMillis(Long.parseLong(arguments.required(PACE))))
-          .play();
-    }
+    OpenedBus bus = invocation.openedBus();
+    new Script(
+            DemoStory.of(Long.parseLong(arguments.required(SEED))),
+            arguments.required(ROLE),
+            bus.parley().bus(),
+            bus.team(),
+            new DemoRepository(invocation.shell().folder()),
+            Duration.ofMillis(Long.parseLong(arguments.required(PACE))))
+        .play();
     return ExitCode.OK;
   }
 }

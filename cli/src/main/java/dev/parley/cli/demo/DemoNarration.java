@@ -4,7 +4,6 @@ import dev.parley.cli.tail.Lanes;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.Envelope;
 import dev.parley.text.Event;
 import dev.parley.text.Narration;
@@ -28,9 +27,9 @@ final class DemoNarration {
     return new Lanes(out, cast, true, false);
   }
 
-  /** The ledger up to the envelope told last. */
-  Ledger ledger() {
-    return narration.ledger();
+  /** The result of the story up to the envelope told last. */
+  List<String> summary() {
+    return Summary.lines(narration.tasks(), narration.boards());
   }
 
   /** The events of an envelope; often none. The envelopes of one topic must come in order. */

@@ -4,19 +4,18 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Resolution;
-import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.task.Task;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The result of the story, read from the ledger. */
+/** The result of the story: its tasks and what its boards have decided. */
 final class Summary {
   private Summary() {}
 
-  static List<String> lines(Ledger ledger) {
+  static List<String> lines(List<Task> tasks, List<BoardSession> boards) {
     Table table = new Table();
     table.row("TASK", "STATE", "BY", "TRIES", "COMMIT", "TITLE");
-    for (Task task : ledger.tasks().all()) {
+    for (Task task : tasks) {
       String commit = task.result().commit();
       table.row(
           task.id(),
@@ -27,7 +26,7 @@ final class Summary {
           Printable.text(task.plan().title()));
     }
     List<String> lines = new ArrayList<>(table.lines());
-    for (BoardSession meeting : ledger.boards().all()) {
+    for (BoardSession meeting : boards) {
       Resolution resolution = meeting.resolution();
       if (resolution != null) {
         lines.add(

@@ -105,22 +105,21 @@ final class AgentLinks {
     if (hosts.isEmpty()) {
       add("settings", Result.FAILS, "no host is set up for this repository", "parley setup");
     }
-    try (Parley parley = Parley.open(bus)) {
-      String running = parley.wakes(agent).host();
-      // Nothing that is tried may count as an act of the agent: it would look awake.
-      try (Agent doctor = join(parley, "doctor");
-          Agent probe = join(parley, "doctor-probe")) {
-        String name = doctor.name();
-        String path = "parley-doctor-" + ProcessHandle.current().pid();
-        var _ = doctor.lock(LockRequest.of(path).in("", true));
-        for (SetupCommand.SetUp host : hosts) {
-          if (running.equals(host.name()) || Host.find(running) == null) {
-            host(host, probe.token(), name, path);
-          }
+    Parley parley = invocation.openedBus().parley();
+    String running = parley.wakes(agent).host();
+    // Nothing that is tried may count as an act of the agent: it would look awake.
+    try (Agent doctor = join(parley, "doctor");
+        Agent probe = join(parley, "doctor-probe")) {
+      String name = doctor.name();
+      String path = "parley-doctor-" + ProcessHandle.current().pid();
+      var _ = doctor.lock(LockRequest.of(path).in("", true));
+      for (SetupCommand.SetUp host : hosts) {
+        if (running.equals(host.name()) || Host.find(running) == null) {
+          host(host, probe.token(), name, path);
         }
-        wake(parley, doctor);
-        gitGuard(name, path);
       }
+      wake(parley, doctor);
+      gitGuard(name, path);
     }
   }
 

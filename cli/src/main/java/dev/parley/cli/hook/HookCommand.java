@@ -126,17 +126,15 @@ public final class HookCommand implements Command {
         || (event.kind() == HookEvent.Kind.BEFORE_TOOL && event.paths().isEmpty())) {
       return Json.EMPTY_OBJECT;
     }
-    try (Parley parley = Parley.on(invocation.bus().openStore())) {
-      AgentContext agent = agent(invocation, parley, event.host(), event.folder(), input);
-      HookAnswer answer =
-          new HookRules(agent, new HostSubAgents(agent, invocation.openedBus().team().sessions()))
-              .answer(event);
-      return answer.write(event);
-    }
+    AgentContext agent = agent(invocation, event.host(), event.folder(), input);
+    HookAnswer answer =
+        new HookRules(agent, new HostSubAgents(agent, invocation.openedBus().team().sessions()))
+            .answer(event);
+    return answer.write(event);
   }
 
   private static AgentContext agent(
-      Invocation invocation, Parley parley, Host host, @Nullable Path folder, Fields input) {
+      Invocation invocation, Host host, @Nullable Path folder, Fields input) {
     Path bus = invocation.bus().path();
     Path where = folder != null && Files.isDirectory(folder) ? folder : invocation.shell().folder();
     Map<String, String> environment = new HashMap<>(invocation.shell().environment());
@@ -145,7 +143,8 @@ public final class HookCommand implements Command {
       environment.putIfAbsent("CODEX_THREAD_ID", input.text("session_id", ""));
     }
     Caller caller = new Caller(invocation.arguments().value(CommonOptions.AS), environment, where);
-    Sessions sessions = invocation.openedBus().team().sessions();
+    Parley parley = invocation.openedBus().parley();
+    Sessions sessions = parley.team().sessions();
     AgentSource source =
         new AgentSource(() -> HostAgent.joined(parley, sessions, bus, caller, host.word()));
     return new AgentContext(parley, source, WorkingTree.of(where, bus), bus);
@@ -180,8 +179,8 @@ public final class HookCommand implements Command {
     } catch (ParleyException e) {
       return ExitCode.OK; // no bus, so there is nobody to wake
     }
-    try (Parley parley = Parley.open(bus)) {
-      Agent agent = agent(invocation, parley, host, null, input).agent();
+    try {
+      Agent agent = agent(invocation, host, null, input).agent();
       try (WaiterLock lock = WaiterLock.take(bus, agent.name())) {
         if (lock == null) {
           return ExitCode.OK; // hosts start one after every turn; one is enough

@@ -7,6 +7,7 @@ import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.OpenedBus;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
@@ -129,7 +130,10 @@ public final class WaitCommand implements Command {
   private static int signalled(Invocation invocation, String pattern, Duration atMost)
       throws InterruptedException {
     Output out = invocation.out();
-    try (Mounts mounts = new Mounts(invocation.bus(), invocation.notices(), remark -> {})) {
+    OpenedBus bus = invocation.openedBus();
+    try (Mounts mounts =
+        new Mounts(
+            bus.folder(), bus.log(), bus.team().ledger(), invocation.notices(), remark -> {})) {
       Path found = mounts.events().await(pattern, atMost);
       if (found == null) {
         nothing(out, "No such file yet.");

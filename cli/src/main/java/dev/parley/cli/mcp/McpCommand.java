@@ -8,6 +8,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
+import dev.parley.cli.command.OpenedBus;
 import dev.parley.cli.help.Version;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.ledger.Sessions;
@@ -61,20 +62,20 @@ public final class McpCommand implements Command {
             invocation.shell().environment(),
             invocation.shell().folder());
     String host = invocation.arguments().value(HOST);
-    Sessions sessions = invocation.openedBus().team().sessions();
-    try (Parley parley = Parley.on(invocation.bus().openStore())) {
-      AgentSource source =
-          new AgentSource(() -> HostAgent.joined(parley, sessions, bus, caller, host));
-      WorkingTree tree = WorkingTree.of(invocation.shell().folder(), bus);
-      AgentContext context = new AgentContext(parley, source, tree, bus);
-      HookRules rules = new HookRules(context, new HostSubAgents(context, sessions));
-      try (HostWaker waker = HostWaker.of(host, context)) {
-        AgentOffer offer =
-            new AgentOffer(
-                context, Version.number(), List.of(new HookTool(rules).tool()), waker::see);
-        new StdioTransport(new Engine(offer), invocation.shell().in(), invocation.shell().out())
-            .serve();
-      }
+    OpenedBus opened = invocation.openedBus();
+    Parley parley = opened.parley();
+    Sessions sessions = opened.team().sessions();
+    AgentSource source =
+        new AgentSource(() -> HostAgent.joined(parley, sessions, bus, caller, host));
+    WorkingTree tree = WorkingTree.of(invocation.shell().folder(), bus);
+    AgentContext context = new AgentContext(parley, source, tree, bus);
+    HookRules rules = new HookRules(context, new HostSubAgents(context, sessions));
+    try (HostWaker waker = HostWaker.of(host, context)) {
+      AgentOffer offer =
+          new AgentOffer(
+              context, Version.number(), List.of(new HookTool(rules).tool()), waker::see);
+      new StdioTransport(new Engine(offer), invocation.shell().in(), invocation.shell().out())
+          .serve();
     }
     return ExitCode.OK;
   }

@@ -141,8 +141,7 @@ public final class ServeCommand implements Command {
         new LocalServer.Settings(
             new InetSocketAddress(address, port), new HostCheck(names), access, limits(invocation));
     CountDownLatch stopped = new CountDownLatch(1);
-    try (Parley parley = Parley.on(invocation.bus().openStore());
-        LocalServer server = listen(settings, new Agents(invocation, parley));
+    try (LocalServer server = listen(settings, new Agents(invocation));
         Stop _ = Stop.onSignal(stopped::countDown, ExitCode.OK)) {
       String url = "http://" + inUrl(address) + ":" + server.port();
       if (invocation.out().isJson()) {
@@ -228,11 +227,11 @@ public final class ServeCommand implements Command {
     private final Sessions sessions;
     private final Map<String, Served> served = new ConcurrentHashMap<>();
 
-    Agents(Invocation invocation, Parley parley) {
+    Agents(Invocation invocation) {
       this.invocation = invocation;
-      this.parley = parley;
+      this.parley = invocation.openedBus().parley();
       this.bus = invocation.bus().path();
-      this.sessions = invocation.openedBus().team().sessions();
+      this.sessions = parley.team().sessions();
     }
 
     Served of(String name) {

@@ -1,7 +1,6 @@
 package dev.parley.cli.work;
 
 import dev.parley.Agent;
-import dev.parley.Parley;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.CommonOptions;
 import dev.parley.cli.args.Option;
@@ -83,8 +82,8 @@ final class AgentRun {
     Session session = context.session();
     Path folder = Files.createTempDirectory("parley-run-");
     Path file = Files.createFile(folder.resolve("mail.jsonl"));
-    try (Parley parley = Parley.open(context.bus().path())) {
-      Agent agent = parley.resume(session.token());
+    try {
+      Agent agent = invocation.openedBus().parley().resume(session.token());
       long began = System.nanoTime();
       String mark = mark();
       Process process = start(session, mark, file);

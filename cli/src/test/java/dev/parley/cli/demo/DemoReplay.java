@@ -39,7 +39,7 @@ public record DemoReplay(Map<String, List<String>> linesOfTopics, List<String> s
         }
       }
     }
-    return new DemoReplay(lines, Summary.lines(narration.ledger()));
+    return new DemoReplay(lines, narration.summary());
   }
 
   private static List<Envelope> all(Log log, Topic topic) {

@@ -47,9 +47,9 @@ public record BoardSession(
     return new BoardSession(
         opening,
         PhaseState.of(Phase.ASSESS, opening.agenda, now),
-        new LinkedHashMap<>(),
+        Collections.unmodifiableSequencedMap(new LinkedHashMap<>()),
         List.of(),
-        new LinkedHashMap<>(),
+        Collections.unmodifiableSequencedMap(new LinkedHashMap<>()),
         null,
         null);
   }

@@ -323,6 +323,11 @@ public final class Ledger implements Fold {
     return undone || claimed != null || added != null;
   }
 
+  /** All that lines change. */
+  List<Object> parts() {
+    return List.of(this, time, roster, leases, tasks, waits, boards, graph, limits());
+  }
+
   public FoldTime time() {
     return time;
   }

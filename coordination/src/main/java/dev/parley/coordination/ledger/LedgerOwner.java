@@ -124,7 +124,17 @@ public final class LedgerOwner {
    * @param look computes the answer, which must be immutable and no part of the ledger itself
    */
   public synchronized <R> R look(Function<Ledger, R> look) {
-    return look.apply(ledger.refresh());
+    return answer(ledger.refresh(), look);
+  }
+
+  /** Keeps what later lines change from leaving the owner's lock. */
+  private static <R> R answer(Ledger state, Function<Ledger, R> look) {
+    R answer = look.apply(state);
+    if (answer != null && state.parts().contains(answer)) {
+      throw new IllegalArgumentException(
+          answer.getClass().getSimpleName() + " changes with the ledger, so nobody may keep it");
+    }
+    return answer;
   }
 
   /** Shows the present ledger to a reader that needs no answer, such as a page. */
@@ -134,7 +144,7 @@ public final class LedgerOwner {
 
   /** Looks at the ledger as of the last refresh, without reading the log. */
   public synchronized <R> R lookAtLastKnown(Function<Ledger, R> look) {
-    return look.apply(ledger.lastKnown());
+    return answer(ledger.lastKnown(), look);
   }
 
   /**

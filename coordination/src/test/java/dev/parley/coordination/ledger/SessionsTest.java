@@ -1,6 +1,7 @@
 package dev.parley.coordination.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.coordination.TeamContract;
 import dev.parley.coordination.ledger.Sessions.Beat;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Sessions: who has joined, under which name, and how it ends. */
@@ -32,8 +34,9 @@ class SessionsTest extends TeamContract {
     assertThat(member.role()).isEqualTo("reviewer");
     assertThat(member.can()).containsExactly("java", "sql");
     assertThat(member.status()).isEqualTo(Status.RUNNING);
-    assertThat(team.ledger().look(ledger -> ledger).roster().member("carol")).isEqualTo(member);
-    assertThat(team.ledger().look(ledger -> ledger).rules()).isEqualTo(Ledger.RULES);
+    Member there = team.ledger().look(ledger -> ledger.roster().member("carol"));
+    assertThat(there).isEqualTo(member);
+    assertThat((long) team.ledger().look(ledger -> ledger.rules())).isEqualTo(Ledger.RULES);
   }
 
   @Test
@@ -51,7 +54,7 @@ class SessionsTest extends TeamContract {
   void whoLeavesFreesItsNameAndCanDoNothingMore() {
     team.sessions().leave(alice, "done for today");
 
-    Member gone = team.ledger().look(ledger -> ledger).roster().member("alice");
+    Member gone = team.ledger().look(ledger -> ledger.roster().member("alice"));
     assertThat(gone.hasLeft()).isTrue();
     assertThat(gone.note()).isEqualTo("done for today");
     refused("session-ended", () -> alices.inbox(MailFilter.ANY));
@@ -75,8 +78,10 @@ class SessionsTest extends TeamContract {
     another().sessions().end("alice", alice.id(), "its process is gone");
     another().sessions().end("bob", alice.id(), "the name of another");
 
-    assertThat(team.ledger().look(ledger -> ledger).roster().owns("alice", alice.id())).isFalse();
-    assertThat(team.ledger().look(ledger -> ledger).roster().owns("bob", bob.id())).isTrue();
+    assertThat((boolean) team.ledger().look(ledger -> ledger.roster().owns("alice", alice.id())))
+        .isFalse();
+    assertThat((boolean) team.ledger().look(ledger -> ledger.roster().owns("bob", bob.id())))
+        .isTrue();
   }
 
   @Test
@@ -86,9 +91,11 @@ class SessionsTest extends TeamContract {
 
     Session next = another().join("alice");
 
-    assertThat(team.ledger().look(ledger -> ledger).roster().owns("alice", next.id())).isTrue();
+    assertThat((boolean) team.ledger().look(ledger -> ledger.roster().owns("alice", next.id())))
+        .isTrue();
     refused("session-ended", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
-    assertThat(team.ledger().look(ledger -> ledger).roster().owns("alice", next.id())).isTrue();
+    assertThat((boolean) team.ledger().look(ledger -> ledger.roster().owns("alice", next.id())))
+        .isTrue();
   }
 
   @Test
@@ -171,8 +178,9 @@ class SessionsTest extends TeamContract {
             List.of(Message.of("zed", LedgerTypes.RULES, Json.object().put("rules", 999).build())));
     int before = lines(Ledger.TOPIC).size();
 
-    assertThat(team.ledger().look(ledger -> ledger).roster().member("alice")).isNotNull();
-    assertThat(team.ledger().look(ledger -> ledger).rules()).isEqualTo(999);
+    Member there = team.ledger().look(ledger -> ledger.roster().member("alice"));
+    assertThat(there).isNotNull();
+    assertThat((long) team.ledger().look(ledger -> ledger.rules())).isEqualTo(999);
     refused("unknown-rules", () -> another().join("carol"));
     refused("unknown-rules", () -> team.sessions().heartbeat(alice, Beat.ALIVE));
     refused("unknown-rules", () -> team.sessions().leave(alice, null));
@@ -191,5 +199,26 @@ class SessionsTest extends TeamContract {
 
     refused("bad-stale-after", () -> sessions.staleAfter("alice", Duration.ofMillis(999)));
     refused("bad-stale-after", () -> sessions.staleAfter("alice", Duration.ofDays(366)));
+  }
+
+  @Test
+  void nobodyTakesTheLedgerOrAPartOfItOutOfALook() {
+    LedgerOwner owner = team.ledger();
+    List<Function<Ledger, Object>> leaks =
+        List.of(
+            ledger -> ledger,
+            Ledger::roster,
+            Ledger::leases,
+            Ledger::tasks,
+            Ledger::waits,
+            Ledger::boards,
+            Ledger::graph,
+            Ledger::time,
+            Ledger::limits);
+    for (Function<Ledger, Object> leak : leaks) {
+      assertThatThrownBy(() -> owner.look(leak)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> owner.lookAtLastKnown(leak))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
   }
 }

@@ -61,7 +61,8 @@ class WorkerTest {
       assertThat(reports.getFirst().describe()).contains("1", "The disk is full.");
       var _ = job.done(null, List.of(), null);
     }
-    assertThat(team.ledger().look(ledger -> ledger).tasks().task("1").state())
+    TaskState state = team.ledger().look(ledger -> ledger.tasks().task("1").state());
+    assertThat(state)
         .isEqualTo(TaskState.DONE);
   }
 

@@ -2,6 +2,7 @@ package dev.parley.dialects.testing;
 
 import dev.parley.coordination.Team;
 import dev.parley.coordination.fold.Fields;
+import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.core.Batch;
 import dev.parley.core.Bookmark;
@@ -9,6 +10,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Views;
 import dev.parley.core.time.Timestamps;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.message.JsonLinesFormat;
@@ -65,7 +67,7 @@ public final class ConductorBus implements AutoCloseable {
   }
 
   public Ledger ledger() {
-    return team.ledger().look(ledger -> ledger);
+    return new FoldReader<>(log, Views.inMemory(), report -> {}, Ledger.KIND).refresh();
   }
 
   public void sync() throws InterruptedException {
