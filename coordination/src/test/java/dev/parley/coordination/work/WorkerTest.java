@@ -62,8 +62,7 @@ class WorkerTest {
       var _ = job.done(null, List.of(), null);
     }
     TaskState state = team.ledger().look(ledger -> ledger.tasks().task("1").state());
-    assertThat(state)
-        .isEqualTo(TaskState.DONE);
+    assertThat(state).isEqualTo(TaskState.DONE);
   }
 
   /** Another may have the task by then. */
