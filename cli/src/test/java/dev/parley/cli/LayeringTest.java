@@ -209,7 +209,8 @@ class LayeringTest {
           "Session", "makes secrets of sessions, in begin()");
 
   /** Makes ids and keys of writers by chance; folds use only those that are in lines. */
-  private static final String CHANCE = "dev[.]parley[.]core[.]writer[.](RandomBytes|Writer(Id|Key))";
+  private static final String CHANCE =
+      "dev[.]parley[.]core[.]writer[.](RandomBytes|Writer(Id|Key))";
 
   /** Every class of the fold packages, and all that a fold's code can reach, however deep. */
   @Test
@@ -349,8 +350,7 @@ class LayeringTest {
     for (JavaClass type : PARLEY) {
       boolean isFold = CHANGING.stream().anyMatch(type::isAssignableTo);
       boolean makesFolds =
-          type.isAssignableTo(Fold.Kind.class)
-              || outermost(type).isEquivalentTo(FoldReader.class);
+          type.isAssignableTo(Fold.Kind.class) || outermost(type).isEquivalentTo(FoldReader.class);
       if (!type.getPackageName()
               .matches("dev[.]parley([.]coordination.*|[.]text|[.]json|[.]session)?")
           || isFold
