@@ -1,17 +1,12 @@
-package dev.parley.coordination;
+package dev.parley.coordination.bulletin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.coordination.bulletin.Bulletin;
-import dev.parley.coordination.bulletin.BulletinPage;
-import dev.parley.coordination.bulletin.Bulletins;
+import dev.parley.coordination.OnEveryLog;
+import dev.parley.coordination.Team;
 import dev.parley.coordination.bulletin.Bulletins.Carried;
 import dev.parley.coordination.bulletin.Bulletins.Listed;
 import dev.parley.coordination.bulletin.Bulletins.Scanned;
-import dev.parley.coordination.bulletin.Notice;
-import dev.parley.coordination.bulletin.NoticeMarkers;
-import dev.parley.coordination.bulletin.Overlap;
-import dev.parley.coordination.bulletin.TokenEstimate;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.work.LockRequest;
 import dev.parley.core.Message;
