@@ -60,6 +60,16 @@ public final class ForeignMailProxy {
     return senders.stream().anyMatch(sender -> mailbox.sentWith(sender, key) != null);
   }
 
+  /**
+   * Whether an agent is done with a message: it has seen it, or the message has ended otherwise.
+   */
+  public boolean isHandled(String agent, String id) {
+    MailboxEntry entry = mailboxes.of(agent).find(id);
+    return entry == null // ended long ago
+        || entry.has(DeliveryState.SEEN)
+        || (entry.hasEnded() && entry.state() != DeliveryState.DEAD);
+  }
+
   /** The messages in an agent's inbox now. */
   public List<MailboxEntry> inbox(String agent) {
     return List.copyOf(mailboxes.of(agent).inbox());

@@ -208,6 +208,26 @@ class SwarmWorkflowsTest {
   }
 
   @Test
+  void norDoesItWhenTheFolderIsMountedAgainUnderAnotherName() throws Exception {
+    mounts.sync();
+    var _ = alice.send(Draft.task("developer", "s", "read"));
+    swarm.addToInbox("developer", SwarmTool.message("direct-1", "orchestrator", "developer"));
+    mounts.sync();
+    swarm.clearInbox("developer");
+    mounts.sync();
+    var _ = alice.send(Draft.task("developer", "s", "unread"));
+    mounts.sync();
+
+    var _ = mounts.remove(mount.name());
+    var _ = mounts.add(Dialect.SWARM, folder.resolve(".swarm"), "again", null);
+    mounts.sync();
+    mounts.sync();
+
+    assertThat(bodies("developer")).containsExactly("unread");
+    assertThat(mailOf("developer")).hasSize(3);
+  }
+
+  @Test
   void whatWasReadBeforeTheFirstPassIsNotSentUntilItIsRecalled() throws Exception {
     swarm.addToOutbox("orchestrator", SwarmTool.message("old-1", "orchestrator", "developer"));
     swarm.addToOutbox("orchestrator", SwarmTool.message("old-2", "orchestrator", "reviewer"));

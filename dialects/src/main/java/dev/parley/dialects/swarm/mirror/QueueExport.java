@@ -189,21 +189,24 @@ final class QueueExport {
     return entries;
   }
 
-  /**
-   * The mail that an inbox lacks. If the agent may read on the bus, mail that it has read there is
-   * left out.
-   */
+  /** The mail that an inbox lacks, without what its agent is done with, wherever it read that. */
   private Map<String, Mail> wanted(String agent) {
     Map<String, Mail> wanted = new LinkedHashMap<>(mails.getOrDefault(agent, Map.of()));
     wanted.keySet().removeAll(waitingOf(agent));
     Set<String> unread =
         wanted.isEmpty() ? null : openOn(agent, entry -> !entry.has(DeliveryState.SEEN));
     InboxSnapshot inbox = inboxes.get(agent);
-    if (unread != null && inbox != null) {
+    if (inbox != null) {
       wanted
           .entrySet()
-          .removeIf(
-              mail -> !unread.contains(mail.getValue().envelope()) && !inbox.hasId(mail.getKey()));
+          .removeIf(mail -> {
+            String envelope = mail.getValue().envelope();
+            boolean isOver =
+                unread == null
+                    ? mirror.access().deputy().isHandled(agent, envelope)
+                    : !unread.contains(envelope);
+            return isOver && !inbox.hasId(mail.getKey());
+          });
     }
     return wanted;
   }
