@@ -21,17 +21,21 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Signs and checks the lines of a bus whose owner requires signatures. Uses the private keys of
  * this user's agents, and the bound keys in the topic {@code keys}.
  *
- * <p>Before a line is rejected for an unknown key, the topic is read to its end, because each key
- * is bound before anything is signed with it.
+ * <p>Lines are checked with a topic that was read after them, so with everything that was decided
+ * before they were written.
  */
 public final class LogSignatures implements LineSignatures {
   private static final int BATCH = 1024;
+
+  /** So few lines are verified by one thread: waking another takes as long. */
+  private static final int FEW = 8;
 
   private final FileLog log;
   private final KeyFolder folder;
@@ -71,6 +75,13 @@ public final class LogSignatures implements LineSignatures {
         refused.clear();
         readTo = Bookmark.START;
       }
+    }
+  }
+
+  /** Reads on if the topic has changed, so that a key that was changed counts no more. */
+  private synchronized void keepUp() {
+    if (log.size(KeyRing.TOPIC) != readTo.position().value()) {
+      refresh();
     }
   }
 
@@ -127,20 +138,22 @@ public final class LogSignatures implements LineSignatures {
   }
 
   @Override
-  public @Nullable Rejection check(Envelope line, String incarnation) {
-    Rejection why = known(line, incarnation);
-    if (why == null || why == Rejection.STALE) {
-      return why;
-    }
-    refresh();
-    return known(line, incarnation);
+  public synchronized @Nullable Rejection check(Envelope line, String incarnation) {
+    keepUp();
+    return ring.check(line, incarnation);
   }
 
-  private synchronized @Nullable Rejection known(Envelope line, String incarnation) {
-    if (readTo.equals(Bookmark.START)) {
-      refresh();
-    }
-    return ring.check(line, incarnation);
+  /**
+   * Which lines count. Verifying takes almost all of the time of reading signed lines, so all
+   * processors take part.
+   */
+  synchronized boolean[] counting(List<Envelope> lines, String incarnation) {
+    keepUp();
+    boolean[] counting = new boolean[lines.size()];
+    IntStream all = IntStream.range(0, lines.size());
+    (lines.size() < FEW ? all : all.parallel())
+        .forEach(i -> counting[i] = ring.check(lines.get(i), incarnation) == null);
+    return counting;
   }
 
   /** Forgets an agent's private key after it was replaced. */

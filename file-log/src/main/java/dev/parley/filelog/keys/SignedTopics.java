@@ -79,8 +79,10 @@ public final class SignedTopics {
     }
     List<Envelope> counting = new ArrayList<>(batch.envelopes().size());
     List<Damage> damage = new ArrayList<>(batch.damage());
-    for (Envelope line : batch.envelopes()) {
-      Rejection why = check(line);
+    boolean[] known = signatures.counting(batch.envelopes(), incarnation(topic));
+    for (int i = 0; i < known.length; i++) {
+      Envelope line = batch.envelopes().get(i);
+      Rejection why = known[i] ? null : check(line);
       if (why == null) {
         counting.add(line);
       } else {
@@ -113,13 +115,18 @@ public final class SignedTopics {
   @Nullable Rejection check(Envelope line) {
     Topic topic = line.topic();
     String known = incarnations.get(topic);
-    String incarnation = known == null ? readIncarnation(topic) : known;
+    String incarnation = incarnation(topic);
     Rejection why = signatures.check(line, incarnation);
     if (why == Rejection.FORGED && known != null) {
       String now = readIncarnation(topic); // the topic may have been replaced since
       return now.equals(known) ? why : signatures.check(line, now);
     }
     return why;
+  }
+
+  private String incarnation(Topic topic) {
+    String known = incarnations.get(topic);
+    return known == null ? readIncarnation(topic) : known;
   }
 
   private String readIncarnation(Topic topic) {

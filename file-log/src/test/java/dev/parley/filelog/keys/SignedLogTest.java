@@ -14,6 +14,7 @@ import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.codec.Resummed;
 import dev.parley.core.json.Json;
+import dev.parley.core.keys.KeyPair;
 import dev.parley.core.keys.KeyRing;
 import dev.parley.core.keys.LineSignature;
 import dev.parley.filelog.BusFolder;
@@ -167,10 +168,7 @@ class SignedLogTest {
     try (FileLog log = bus().openLog()) {
       publish(log, "alice", "first");
     }
-    Path key;
-    try (Stream<Path> files = Files.walk(temporary.toRealPath().resolve("state/keys"))) {
-      key = files.filter(file -> file.endsWith("alice.key")).findFirst().orElseThrow();
-    }
+    Path key = keyOf("alice");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
         .isEqualTo("rw-------");
     Files.delete(key);
@@ -193,6 +191,67 @@ class SignedLogTest {
       var _ = new BusKeys(bus(), person).change("alice");
       publish(running, "alice", "new");
       assertThat(texts(person)).containsExactly("old", "new");
+    }
+  }
+
+  /** Appends a line as {@code key} would sign it, made of one that counts. */
+  private void appendSigned(KeyPair key, String text) throws IOException {
+    List<String> lines = Files.readAllLines(file(NOTES));
+    String id = lines.getFirst().replaceFirst(".*?\"id\":\"([^\"]+)\".*", "$1");
+    String line =
+        lines
+            .getLast()
+            .replaceFirst(",\"signature\":.*", "")
+            .replaceFirst("-(\\d+)\"", "-999\"")
+            .replaceFirst("\"payload\":\"[^\"]*\"", "\"payload\":\"" + text + "\"");
+    byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+    long place = Files.size(file(NOTES));
+    String signature = LineSignature.sign(key, NOTES, id, place, bytes, 0, bytes.length);
+    appendRaw(Resummed.line(line + ",\"signature\":\"" + signature + "\"}"));
+  }
+
+  private Path keyOf(String agent) throws IOException {
+    try (Stream<Path> files = Files.walk(temporary.toRealPath().resolve("state/keys"))) {
+      return files.filter(file -> file.endsWith(agent + ".key")).findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  void aProgramThatReadsAlreadyBelievesAChangedKeyNoMore() throws IOException {
+    require();
+    try (FileLog running = bus().openLog();
+        FileLog person = bus().openLog()) {
+      publish(running, "alice", "first");
+      KeyPair old = KeyPair.parse(Files.readString(keyOf("alice")));
+      appendSigned(old, "second");
+      assertThat(texts(running)).containsExactly("first", "second");
+      var _ = new BusKeys(bus(), person).change("alice");
+
+      appendSigned(old, "with a stolen key");
+
+      assertThat(texts(running)).containsExactly("first", "second");
+      assertThat(texts(person)).containsExactly("first", "second");
+    }
+  }
+
+  @Test
+  void aProgramThatReadsWhileSignaturesAreAnnouncedChecksWhatComesAfter() throws Exception {
+    try (FileLog running = bus().openLog()) {
+      publish(running, "alice", "before");
+      Thread reader =
+          Thread.ofPlatform()
+              .start(() -> {
+                while (!Thread.interrupted()) {
+                  var _ = texts(running);
+                }
+              });
+      require();
+      reader.interrupt();
+      reader.join();
+
+      appendRaw("{\"type\":\"note\",\"sender\":\"alice\",\"payload\":\"from a shell\"}");
+
+      assertThat(texts(running)).containsExactly("before");
     }
   }
 
