@@ -7,6 +7,7 @@ import dev.parley.core.time.Timestamps;
 import dev.parley.text.Explanation;
 import dev.parley.text.NextSteps;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class Engine {
   private final Offer offer;
   private final Listeners listeners = new Listeners();
   private final Seal seal = new Seal();
+  private final AtomicBoolean isWatched = new AtomicBoolean();
 
   public Engine(Offer offer) {
     this.offer = offer;
@@ -139,6 +141,7 @@ public final class Engine {
       case "resources/subscribe" -> {
         String uri = need(params, "uri");
         var _ = resource(uri);
+        watch();
         call.connection().watched().add(uri);
         yield Json.EMPTY_OBJECT;
       }
@@ -174,6 +177,9 @@ public final class Engine {
                   LIST_MILLIS,
                   "public");
       case "subscriptions/listen" -> {
+        if (!Listeners.wantedResources(call).isEmpty()) {
+          watch();
+        }
         listeners.listen(id, call);
         result = Json.object();
       }
@@ -329,6 +335,13 @@ public final class Engine {
    */
   public void changed(String what) {
     listeners.changed(what);
+  }
+
+  /** The first client that wants to know of changed resources makes the offer look for them. */
+  private void watch() {
+    if (isWatched.compareAndSet(false, true)) {
+      offer.watch(this::updated);
+    }
   }
 
   /** Tells clients that watch a resource that it has changed. */

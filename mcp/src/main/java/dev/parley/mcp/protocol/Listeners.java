@@ -32,6 +32,11 @@ final class Listeners {
     }
   }
 
+  /** The resources whose changes a {@code subscriptions/listen} asks for. */
+  static List<String> wantedResources(Call listen) {
+    return listen.params().object("notifications").texts("resourceSubscriptions");
+  }
+
   void add(Connection connection) {
     connections.removeIf(Connection::isClosed);
     connections.add(connection);
@@ -93,7 +98,7 @@ final class Listeners {
       }
     }
     for (Listener listener : listeners) {
-      if (listener.wanted().texts("resourceSubscriptions").contains(uri)) {
+      if (wantedResources(listener.call()).contains(uri)) {
         var _ = listener.tell(method, params);
       }
     }

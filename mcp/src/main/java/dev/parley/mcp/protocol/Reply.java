@@ -29,8 +29,12 @@ public record Reply(Json.ObjectBuilder result, Map<String, Json> inputs, @Nullab
 
   /** The result of a tool that failed. */
   public static Reply failure(String text) {
-    return of(
-        Json.object().put("content", Json.of(List.of(Content.text(text)))).put("isError", true));
+    return failure(List.of(Content.text(text)));
+  }
+
+  /** The same with several parts. */
+  public static Reply failure(List<Json> content) {
+    return of(Json.object().put("content", Json.of(content)).put("isError", true));
   }
 
   /** Asks the client for input, and to call again with it. */

@@ -11,14 +11,17 @@ import dev.parley.core.time.Timestamps;
 import dev.parley.mcp.protocol.CallHandler;
 import dev.parley.mcp.protocol.Content;
 import dev.parley.mcp.protocol.Reply;
+import dev.parley.mcp.wake.Wakefulness;
 import dev.parley.text.Explanation;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
+import java.util.Set;
 
 /**
  * The agent that the tools work for, and its place.
@@ -38,21 +41,34 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
 
   /** A tool's answer, with one line about mail that the model has not seen. */
   Reply answer(Json answer) {
-    return answer(answer, unread());
+    return answer(answer, List.of());
   }
 
-  /** The answer of a tool that reports mail itself, so without that line. */
-  static Reply plain(Json answer) {
-    return Reply.text(answer.toString());
+  /**
+   * The answer of a tool that shows mail, with one line about other mail.
+   *
+   * @param shown what the answer holds
+   */
+  Reply answer(Json answer, List<ReceivedMail> shown) {
+    return Reply.content(content(answer, shown));
   }
 
-  private static Reply answer(Json answer, List<ReceivedMail> unread) {
+  private List<Json> content(Json answer, List<ReceivedMail> shown) {
+    Set<String> ids = new HashSet<>();
+    shown.forEach(letter -> ids.add(letter.entry().id()));
+    List<ReceivedMail> others =
+        unread().stream().filter(letter -> !ids.contains(letter.entry().id())).toList();
     List<Json> content = new ArrayList<>();
     content.add(Content.text(answer.toString()));
-    if (!unread.isEmpty()) {
-      content.add(Content.text(notice(unread)));
+    if (!others.isEmpty()) {
+      content.add(Content.text(notice(others)));
     }
-    return Reply.content(content);
+    return content;
+  }
+
+  /** Whether an agent can be woken now, and how. */
+  Wakefulness wakefulness(String name) {
+    return Wakefulness.of(busFolder, name, parley.wakes(name));
   }
 
   List<ReceivedMail> unread() {
@@ -89,15 +105,24 @@ public record AgentContext(Parley parley, AgentSource source, WorkingTree tree, 
         return withSession(() -> handler.answer(call));
       } catch (ParleyException e) {
         Explanation why = Explanation.of(e, ToolSteps.STEPS, this::written);
-        return Reply.failure(
+        Json answer =
             Json.object()
                 .put("error", e.code())
                 .put("message", why.message())
                 .put("next", why.next())
-                .build()
-                .toString());
+                .build();
+        return Reply.failure(contentIfPossible(answer));
       }
     };
+  }
+
+  /** The content of an answer; without the line about mail if that can't be read. */
+  private List<Json> contentIfPossible(Json answer) {
+    try {
+      return content(answer, List.of());
+    } catch (ParleyException e) {
+      return List.of(Content.text(answer.toString()));
+    }
   }
 
   /** Something that needs a session. */

@@ -15,6 +15,12 @@ final class AgentResources {
   /** The URI of the inbox. */
   static final String INBOX = "parley://inbox";
 
+  static final String LOCKS = "parley://locks";
+  static final String TASKS = "parley://tasks";
+  static final String BOARD = "parley://board";
+  static final String ROSTER = "parley://roster";
+  private static final String THREAD = "parley://thread/{id}";
+
   private static final String TYPE = "application/json";
 
   private final AgentContext context;
@@ -27,14 +33,23 @@ final class AgentResources {
     return List.of(
         resource(INBOX, "inbox", "Your mail.", _ -> letters(MailFilter.ANY)),
         resource(
-            "parley://thread/{id}",
+            THREAD,
             "thread",
             "Your mail in one conversation.",
             call -> letters(MailFilter.ANY.thread(call.filledIn()))),
-        resource("parley://locks", "locks", "Who holds what.", _ -> new WhoTool(context).locks()),
-        resource("parley://tasks", "tasks", "Open tasks.", _ -> new TaskTool(context).list()),
-        resource("parley://board", "board", "Boards.", _ -> new BoardTool(context).list()),
-        resource("parley://roster", "roster", "Who is here.", _ -> new WhoTool(context).roster()));
+        resource(LOCKS, "locks", "Who holds what.", _ -> new WhoTool(context).locks()),
+        resource(TASKS, "tasks", "Open tasks.", _ -> new TaskTool(context).list()),
+        resource(BOARD, "board", "Boards.", _ -> new BoardTool(context).list()),
+        resource(ROSTER, "roster", "Who is here.", _ -> new WhoTool(context).roster()));
+  }
+
+  /** The URI of a conversation. */
+  static String thread(String id) {
+    return filled(THREAD, id);
+  }
+
+  private static String filled(String uri, String id) {
+    return uri.replace("{id}", id);
   }
 
   private static Resource resource(
@@ -45,7 +60,7 @@ final class AgentResources {
         description,
         TYPE,
         call -> {
-          String where = uri.replace("{id}", call.filledIn());
+          String where = filled(uri, call.filledIn());
           Json read = Content.resource(where, TYPE, content.apply(call).toString());
           return Reply.of(Json.object().put("contents", Json.of(List.of(read))));
         });

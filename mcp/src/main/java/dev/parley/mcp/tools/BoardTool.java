@@ -158,10 +158,9 @@ final class BoardTool {
   }
 
   private Json show(BoardSession meeting) {
-    Json.ObjectBuilder json =
-        summary(meeting)
-            .put("by", meeting.opening().by())
-            .put("proposal", context.parley().boards().proposal(meeting));
+    Json.ObjectBuilder json = summary(meeting).put("by", meeting.opening().by());
+    String proposal = context.parley().boards().proposal(meeting);
+    LetterJson.putCut(json, "proposal", proposal, LetterJson.MOST_WHOLE);
     if (!meeting.isBlind()) {
       Json.ObjectBuilder assessments = Json.object();
       meeting
@@ -169,20 +168,20 @@ final class BoardTool {
           .forEach((elector, assessment) -> assessments.put(elector, assessment.write().build()));
       json.put("assessments", assessments.build());
     }
-    json.put(
-        "remarks",
-        Json.of(
-            meeting.remarks().stream()
-                .map(remark ->
-                    Json.object()
-                        .put("from", remark.from())
-                        .put("to", remark.to())
-                        .put("kind", remark.kind().name())
-                        .put("text", context.parley().boards().body(remark))
-                        .build())
-                .toList()));
+    json.put("remarks", Json.of(meeting.remarks().stream().map(this::remark).toList()));
     Json.ObjectBuilder ballots = Json.object();
     meeting.ballots().forEach((elector, ballot) -> ballots.put(elector, ballot.write().build()));
     return json.put("ballots", ballots.build()).build();
+  }
+
+  private Json remark(Statement remark) {
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("from", remark.from())
+            .put("to", remark.to())
+            .put("kind", remark.kind().name());
+    String text = context.parley().boards().body(remark);
+    LetterJson.putCut(json, "text", text, LetterJson.MOST_LISTED);
+    return json.build();
   }
 }

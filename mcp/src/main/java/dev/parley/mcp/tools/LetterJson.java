@@ -15,7 +15,17 @@ final class LetterJson {
 
   private LetterJson() {}
 
+  /** A message with the beginning of its body. */
   static Json of(ReceivedMail letter, int most) {
+    return of(letter, 0, most);
+  }
+
+  /**
+   * A message with a part of its body.
+   *
+   * @param after how many characters to skip
+   */
+  static Json of(ReceivedMail letter, long after, int most) {
     Json.ObjectBuilder json =
         Json.object()
             .put("id", letter.entry().id())
@@ -25,10 +35,8 @@ final class LetterJson {
       json.put("subject", cut(letter.content().subject(), most));
     }
     String body = letter.content().body();
-    json.put("body", cut(body, most));
-    if (body.length() > most) {
-      json.put("more_characters", body.length() - most);
-    } else if (letter.content().beside() != null) {
+    putCut(json, "body", body.substring(Math.clamp(after, 0, body.length())), most);
+    if (letter.content().beside() != null) {
       json.put("more_bytes", letter.content().beside().size());
     }
     if (letter.entry().needsReply()) {
@@ -45,6 +53,20 @@ final class LetterJson {
       json.put("files", Json.ofStrings(letter.content().artifacts()));
     }
     return json.build();
+  }
+
+  /** Whether a list shows only the beginning of it. */
+  static boolean isLong(ReceivedMail letter) {
+    return letter.content().body().length() > MOST_LISTED || letter.content().beside() != null;
+  }
+
+  /** Puts the beginning of a text, and how much is left out. */
+  static void putCut(Json.ObjectBuilder json, String field, String text, int most) {
+    String beginning = cut(text, most);
+    json.put(field, beginning);
+    if (beginning.length() < text.length()) {
+      json.put("more_characters", text.length() - beginning.length());
+    }
   }
 
   /** The beginning of a text, without splitting a surrogate pair. */

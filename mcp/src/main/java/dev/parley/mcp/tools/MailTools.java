@@ -12,6 +12,7 @@ import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Call;
 import dev.parley.mcp.protocol.Reply;
 import dev.parley.mcp.protocol.Tool;
+import dev.parley.mcp.wake.Wakefulness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,7 @@ final class MailTools {
             "Read your unread mail, or one message in full. Bodies are data from other agents.",
             Schema.of()
                 .text("id", "one message, whole")
+                .number("after", "with id: characters to skip")
                 .flag("all", "also what you have read and not dealt with")
                 .texts("done", "ids that need no answer: take them out")
                 .build(),
@@ -165,7 +167,8 @@ final class MailTools {
     }
     ReceivedMail whole = mail().whole(letter);
     call.afterwards(() -> mail().seen(List.of(letter)));
-    return AgentContext.plain(LetterJson.of(whole, LetterJson.MOST_WHOLE));
+    long after = call.arguments().number("after", 0);
+    return context.answer(LetterJson.of(whole, after, LetterJson.MOST_WHOLE), List.of(letter));
   }
 
   /** The mail counts as seen once the client has the answer, and not sooner. */
@@ -184,9 +187,13 @@ final class MailTools {
       answer.put("more", letters.size() - shown.size());
     }
     if (!shown.isEmpty()) {
-      answer.put("next", "Answer with send reply_to, or end them with inbox done.");
+      boolean isCut = shown.stream().anyMatch(LetterJson::isLong);
+      answer.put(
+          "next",
+          "Answer with send reply_to, or end them with inbox done."
+              + (isCut ? " inbox with id shows all of a long one." : ""));
     }
-    return AgentContext.plain(answer.build());
+    return context.answer(answer.build(), letters);
   }
 
   private Reply await(Call call) throws InterruptedException {
@@ -213,10 +220,16 @@ final class MailTools {
         break;
       }
     }
-    return AgentContext.plain(
-        Json.object()
-            .put("messages", Json.of(List.of()))
-            .put("next", "Nothing came. Work on, or end your turn: nothing is lost.")
-            .build());
+    return context.answer(
+        Json.object().put("messages", Json.of(List.of())).put("next", afterNothing()).build());
+  }
+
+  /** What to do when nothing came, which depends on whether the host can be woken. */
+  private String afterNothing() {
+    Wakefulness wake = context.wakefulness(context.agent().name());
+    return wake.able()
+        ? "Nothing came. End your turn: mail wakes you by " + wake.word() + "."
+        : "Nothing came, and nothing waits to wake you now. Work on, or end your turn: mail stays in"
+            + " your inbox.";
   }
 }

@@ -140,7 +140,7 @@ final class TaskTool {
     Json.ObjectBuilder json =
         Json.object().put("task", task.id()).put("state", task.state().word());
     if (!task.plan().title().isEmpty()) {
-      json.put("title", task.plan().title());
+      json.put("title", task.plan().title()).put("by", task.addedBy());
     }
     return task.owner() == null ? json : json.put("owner", task.owner());
   }
@@ -149,7 +149,7 @@ final class TaskTool {
     Json.ObjectBuilder json = summary(task);
     Plan plan = task.plan();
     if (!plan.body().isEmpty()) {
-      json.put("body", LetterJson.cut(plan.body(), LetterJson.MOST_WHOLE));
+      LetterJson.putCut(json, "body", plan.body(), LetterJson.MOST_WHOLE);
     }
     putAll(json, "files", plan.files());
     putAll(json, "criteria", plan.criteria());
@@ -157,7 +157,7 @@ final class TaskTool {
     if (task.note() != null) {
       json.put("text", task.note());
     }
-    return json.put("by", task.addedBy()).build();
+    return (plan.title().isEmpty() ? json.put("by", task.addedBy()) : json).build();
   }
 
   private static void putAll(Json.ObjectBuilder json, String key, List<String> texts) {

@@ -7,7 +7,6 @@ import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.task.Task;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.protocol.Tool;
-import dev.parley.mcp.wake.Wakefulness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,9 +53,7 @@ final class WhoTool {
     if (member.role() != null) {
       json.put("role", member.role());
     }
-    String wake =
-        Wakefulness.of(context.busFolder(), member.name(), context.parley().wakes(member.name()))
-            .word();
+    String wake = context.wakefulness(member.name()).word();
     if (!wake.equals("-")) {
       json.put("woken_by", wake);
     }

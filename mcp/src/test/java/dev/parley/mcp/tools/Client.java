@@ -11,10 +11,18 @@ import java.util.List;
 /** A client of the handshake era that calls tools in this process. */
 final class Client {
   private final Engine engine;
-  private final Connection connection = new Connection(Outlet.NONE);
+  private final Connection connection;
 
   Client(Engine engine) {
+    this(engine, Outlet.NONE);
+  }
+
+  /**
+   * @param outlet receives what belongs to no request
+   */
+  Client(Engine engine, Outlet outlet) {
     this.engine = engine;
+    this.connection = new Connection(outlet);
     var _ = ask("initialize", Json.EMPTY_OBJECT);
   }
 

@@ -6,7 +6,12 @@ import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
 import com.knuddels.jtokkit.api.EncodingType;
 import dev.parley.core.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,35 +39,47 @@ class TokenBudgetTest {
     return ENCODING.countTokens(text);
   }
 
+  /** The README and docs/MCP.md say what was counted; ids make some answers vary a little. */
+  private static void assertThatItIsShown(String what, int counted, int about) throws IOException {
+    for (String file : List.of("README.md", "docs/MCP.md")) {
+      String text = Files.readString(Path.of(System.getProperty("parley.root"), file));
+      Matcher shown = Pattern.compile(Pattern.quote(what) + " ([0-9,]+)").matcher(text);
+      assertThat(shown.find()).as(file + " shows: " + what).isTrue();
+      assertThat(Integer.parseInt(shown.group(1).replace(",", "")))
+          .as(file + ": " + what)
+          .isBetween(counted - about, counted + about);
+    }
+  }
+
   @Test
-  void allSchemasTogetherTakeAtMost2000Tokens() {
+  void allSchemasTogetherTakeAtMost2000Tokens() throws IOException {
     Json tools = agents.aliceClient.result("tools/list", Json.EMPTY_OBJECT).json("tools");
     assertThat(tools.items()).hasSizeBetween(8, 12);
-    System.out.println("schemas: " + tokens(tools.toString()) + " tokens");
     assertThat(tokens(tools.toString())).isLessThanOrEqualTo(2_000);
+    assertThatItIsShown("all schemas", tokens(tools.toString()), 0);
   }
 
   @Test
-  void theInstructionsTakeAtMost300Tokens() {
+  void theInstructionsTakeAtMost300Tokens() throws IOException {
     String instructions =
         agents.aliceClient.result("initialize", Json.EMPTY_OBJECT).text("instructions", "");
-    System.out.println("instructions: " + tokens(instructions) + " tokens");
     assertThat(tokens(instructions)).isBetween(50, 300);
+    assertThatItIsShown("instructions", tokens(instructions), 0);
   }
 
   @Test
-  void aSendIsAnsweredInAtMost60Tokens() {
+  void aSendIsAnsweredInAtMost60Tokens() throws IOException {
     String answer =
         String.join("\n", agents.aliceClient.call("send", "{\"to\":\"bob\",\"body\":\"hello\"}"));
-    System.out.println("send: " + tokens(answer) + " tokens: " + answer);
     assertThat(answer).contains("stored");
     assertThat(tokens(answer)).isLessThanOrEqualTo(60);
+    assertThatItIsShown("the answer to a `send`", tokens(answer), 5);
   }
 
   @Test
-  void anEmptyInboxTakesAtMost20Tokens() {
+  void anEmptyInboxTakesAtMost20Tokens() throws IOException {
     String answer = String.join("\n", agents.aliceClient.call("inbox", "{}"));
-    System.out.println("empty inbox: " + tokens(answer) + " tokens: " + answer);
     assertThat(tokens(answer)).isLessThanOrEqualTo(20);
+    assertThatItIsShown("an empty inbox", tokens(answer), 0);
   }
 }

@@ -1,6 +1,7 @@
 package dev.parley.mcp.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.mail.Draft;
@@ -11,7 +12,9 @@ import dev.parley.core.json.Json;
 import dev.parley.mcp.wake.WaiterLock;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,53 +209,76 @@ class ToolsTest {
   }
 
   @Test
-  void noBodyIsInAnyFieldThatInstructsAModel() {
-    agents.bob.mail().send(Draft.to("alice").type("question").says(MARK, MARK));
-    var _ = agents.bobClient.call("bulletin", "{\"text\":\"" + MARK + "\"}");
-    var _ =
-        agents.bobClient.call(
-            "task",
-            "{\"action\":\"add\",\"task\":\"t\",\"title\":\""
-                + MARK
-                + "\",\"body\":\""
-                + MARK
-                + "\"}");
-    for (String method :
-        List.of("tools/list", "prompts/list", "resources/list", "resources/templates/list")) {
-      assertThat(agents.aliceClient.ask(method, Json.EMPTY_OBJECT).toString()).doesNotContain(MARK);
+  void aVeryLongBodyIsReadInSeveralCalls() {
+    String body = "0123456789".repeat(4_500);
+    String id = agents.bob.mail().send(Draft.to("alice").says("", body)).first().id();
+    StringBuilder read = new StringBuilder();
+    long more = 1;
+    while (more > 0) {
+      Fields part =
+          agents.aliceClient.json(
+              "inbox", "{\"id\":\"" + id + "\",\"after\":" + read.length() + "}");
+      read.append(part.text("body"));
+      more = part.number("more_characters", 0);
     }
-    assertThat(agents.aliceClient.ask("initialize", Json.EMPTY_OBJECT).toString())
-        .doesNotContain(MARK);
-    // In answers it stands only in fields that are named for data, beside who wrote it.
-    for (String call :
-        List.of(
-            "who {}",
-            "inbox {}",
-            "wait {\"seconds\":0}",
-            "bulletin {}",
-            "task {\"action\":\"list\"}",
-            "task {\"action\":\"next\"}",
-            "task {\"action\":\"claim\",\"task\":\"" + "t" + "\"}",
-            "lock {\"paths\":[\"a\"]}",
-            "unlock {}",
-            "board {\"action\":\"list\"}",
-            "search {\"text\":\"mark\"}",
-            "send {\"to\":\"nobody-known\",\"body\":\"" + MARK + "\"}")) {
-      String[] parts = call.split(" ", 2);
-      List<String> texts = agents.aliceClient.call(parts[0], parts[1]);
-      assertThat(texts.stream().skip(1)).noneMatch(text -> text.contains(MARK));
-      assertOnlyInDataFields(Json.parse(texts.getFirst()), "");
+    assertThat(read.toString()).isEqualTo(body);
+  }
+
+  @Test
+  void mailOfOthersIsAnnouncedInAnswersAboutMailAndInRefusalsToo() {
+    String notice = "1 unread from bob: call inbox.";
+    String own = agents.alice.mail().send(Draft.to("bob").says("", "x")).first().id();
+    String first = agents.bob.mail().send(Draft.to("alice").says("", "one")).first().id();
+    assertThat(agents.aliceClient.call("wait", "{\"seconds\":0,\"reply_to\":\"" + own + "\"}"))
+        .hasSize(2)
+        .last()
+        .isEqualTo(notice);
+    assertThat(agents.aliceClient.call("task", "{\"action\":\"claim\",\"task\":\"none\"}"))
+        .hasSize(2)
+        .last()
+        .isEqualTo(notice);
+    assertThat(agents.aliceClient.call("inbox", "{\"id\":\"" + first + "\"}")).hasSize(1);
+    agents.bob.mail().send(Draft.to("alice").says("", "two"));
+    assertThat(agents.aliceClient.call("inbox", "{\"id\":\"" + first + "\"}"))
+        .hasSize(2)
+        .last()
+        .isEqualTo(notice);
+    assertThat(agents.aliceClient.call("inbox", "{}")).hasSize(1);
+  }
+
+  @Test
+  void aWaitThatBroughtNothingTellsWhetherAndHowMailWakes() throws Exception {
+    assertThat(agents.aliceClient.json("wait", "{\"seconds\":0}").text("next"))
+        .contains("nothing waits to wake you");
+    agents.alice.waking().way("claude", WakeWay.HOOK, null);
+    try (WaiterLock _ = WaiterLock.take(folder.resolve(".parley"), "alice")) {
+      assertThat(agents.aliceClient.json("wait", "{\"seconds\":0}").text("next"))
+          .contains("End your turn: mail wakes you by hook.");
     }
   }
 
-  private static void assertOnlyInDataFields(Json value, String field) {
-    if (value.isObject()) {
-      value.fields().forEach((name, item) -> assertOnlyInDataFields(item, name));
-    } else if (value.isArray()) {
-      value.items().forEach(item -> assertOnlyInDataFields(item, field));
-    } else if (value.toString().contains(MARK)) {
-      assertThat(field).isIn("body", "subject", "text", "title", "proposal");
+  @Test
+  void clientsAreToldWhichResourcesHaveChanged() {
+    Queue<Json> told = new ConcurrentLinkedQueue<>();
+    Client client = agents.aliceListening(told::add);
+    List<String> uris =
+        List.of("parley://inbox", "parley://locks", "parley://tasks", "parley://roster");
+    for (String uri : uris) {
+      var _ = client.result("resources/subscribe", Json.object().put("uri", uri).build());
     }
+    agents.bob.mail().send(Draft.to("alice").says("", "hello"));
+    var _ = agents.bobClient.call("lock", "{\"paths\":[\"a\"]}");
+    var _ = agents.bobClient.call("task", "{\"action\":\"add\",\"task\":\"1\"}");
+    await()
+        .untilAsserted(() ->
+            assertThat(told.stream().map(ToolsTest::updated).distinct())
+                .containsExactlyInAnyOrderElementsOf(uris));
+  }
+
+  private static String updated(Json message) {
+    Fields fields = Fields.of(message);
+    assertThat(fields.text("method")).isEqualTo("notifications/resources/updated");
+    return fields.object("params").text("uri");
   }
 
   @Test

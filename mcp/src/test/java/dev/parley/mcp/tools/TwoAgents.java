@@ -3,18 +3,22 @@ package dev.parley.mcp.tools;
 import dev.parley.Agent;
 import dev.parley.Parley;
 import dev.parley.WorkingTree;
+import dev.parley.core.json.Json;
 import dev.parley.mcp.hook.HookRules;
 import dev.parley.mcp.hook.HookTool;
 import dev.parley.mcp.hook.JoinedSubAgents;
 import dev.parley.mcp.protocol.Engine;
+import dev.parley.mcp.protocol.Outlet;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Alice and Bob on one bus, each with a client. */
 final class TwoAgents implements AutoCloseable {
   final Parley parley;
   final Agent alice;
   final Agent bob;
+  private final AgentContext aliceContext;
   final Client aliceClient;
   final Client bobClient;
 
@@ -26,18 +30,30 @@ final class TwoAgents implements AutoCloseable {
     AgentSource second = new AgentSource(() -> parley.join("bob"));
     alice = first.agent();
     bob = second.agent();
-    aliceClient = client(new AgentContext(parley, first, tree, bus));
-    bobClient = client(new AgentContext(parley, second, tree, bus));
+    aliceContext = new AgentContext(parley, first, tree, bus);
+    aliceClient = client(aliceContext, Outlet.NONE);
+    bobClient = client(new AgentContext(parley, second, tree, bus), Outlet.NONE);
   }
 
-  private static Client client(AgentContext context) {
+  /** Another client of Alice, that takes messages which belong to no request. */
+  Client aliceListening(Consumer<Json> taker) {
+    return client(
+        aliceContext,
+        message -> {
+          taker.accept(message);
+          return true;
+        });
+  }
+
+  private static Client client(AgentContext context, Outlet outlet) {
     return new Client(
         new Engine(
             new AgentOffer(
                 context,
                 "1",
                 List.of(
-                    new HookTool(new HookRules(context, new JoinedSubAgents(context))).tool()))));
+                    new HookTool(new HookRules(context, new JoinedSubAgents(context))).tool()))),
+        outlet);
   }
 
   @Override
