@@ -45,6 +45,12 @@ public final class HookCommand implements Command {
   /** Our own event: waits for mail, for hosts that are woken when a process ends. */
   private static final String WAIT = "wait";
 
+  /** What a strict hook is called for, whatever its input says. */
+  private static final String BEFORE_EDIT = "PreToolUse";
+
+  private static final String UNREADABLE =
+      "Parley can't tell which path is edited: the host's input is no JSON object.";
+
   private static final Parameter HOST =
       Parameter.required("host", "who calls")
           .choices("claude", "codex", "gemini", "cursor", "opencode");
@@ -88,9 +94,15 @@ public final class HookCommand implements Command {
     if (WAIT.equals(event)) {
       return waitForMail(invocation, host);
     }
-    Fields input = read(invocation);
-    HookEvent told = HookEvent.of(host, event, input);
     boolean strict = invocation.arguments().has(STRICT);
+    Fields given = read(invocation);
+    if (given == null && strict) {
+      HookEvent edit = HookEvent.of(host, BEFORE_EDIT, Fields.of(null));
+      invocation.out().line(HookAnswer.refuse(UNREADABLE).write(edit));
+      return ExitCode.OK;
+    }
+    Fields input = given == null ? Fields.of(null) : given;
+    HookEvent told = HookEvent.of(host, event, input);
     Json answer;
     try {
       answer = answer(invocation, told, input);
@@ -101,16 +113,17 @@ public final class HookCommand implements Command {
     return ExitCode.OK;
   }
 
-  /** The host's input; empty if it is not a JSON object. */
-  private static Fields read(Invocation invocation) throws IOException {
+  /** The host's input; null if it is not a JSON object. */
+  private static @Nullable Fields read(Invocation invocation) throws IOException {
     byte[] bytes = invocation.shell().in().readNBytes(MOST_BYTES);
     int from = startsWithByteOrderMark(bytes) ? 3 : 0; // hosts on Windows send one
     try {
       String text = new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
-      return text.isBlank() ? Fields.of(null) : Fields.of(Json.parse(text));
+      Json input = text.isBlank() ? Json.NULL : Json.parse(text);
+      return input.isObject() ? Fields.of(input) : null;
     } catch (JsonException e) {
       invocation.notices().say("the host's input is no JSON; passed over");
-      return Fields.of(null);
+      return null;
     }
   }
 
@@ -169,7 +182,8 @@ public final class HookCommand implements Command {
 
   private static int waitForMail(Invocation invocation, Host host)
       throws IOException, InterruptedException {
-    Fields input = host == Host.OPENCODE ? Fields.of(null) : read(invocation);
+    Fields given = host == Host.OPENCODE ? null : read(invocation);
+    Fields input = given == null ? Fields.of(null) : given;
     if (host == Host.CLAUDE && !ClaudeMode.canBeWoken(invocation.shell().environment())) {
       return ExitCode.OK;
     }

@@ -7,6 +7,8 @@ import dev.parley.Parley;
 import dev.parley.WorkingTree;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.LedgerTypes;
 import dev.parley.coordination.mail.Draft;
 import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.task.Plan;
@@ -14,6 +16,7 @@ import dev.parley.coordination.wake.WakeLimit;
 import dev.parley.coordination.wake.WakeWay;
 import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.TaskList;
+import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.tools.AgentContext;
 import dev.parley.mcp.tools.AgentSource;
@@ -24,7 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -296,20 +299,24 @@ class HooksTest {
 
   @Test
   void hooksSayThatTheAgentLivesOnceAMinuteAtMost() {
-    Instant before = heard();
+    long before = heartbeats();
     var _ = answer(Host.CLAUDE, "{\"hook_event_name\":\"SessionStart\"}");
-    Instant first = heard();
-    assertThat(first).isAfter(before);
+    assertThat(heartbeats()).isEqualTo(before + 1);
     var _ = answer(Host.CLAUDE, "{\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Read\"}");
-    assertThat(heard()).isEqualTo(first);
+    assertThat(heartbeats()).isEqualTo(before + 1);
   }
 
-  private Instant heard() {
-    return parley.members().stream()
-        .filter(member -> member.name().equals("alice"))
-        .findFirst()
-        .orElseThrow()
-        .heard();
+  private long heartbeats() {
+    AtomicLong count = new AtomicLong();
+    WholeTopic.forEach(
+        parley.bus().log(),
+        Ledger.TOPIC,
+        line -> {
+          if (line.type().equals(LedgerTypes.HEARTBEAT) && line.sender().equals("alice")) {
+            count.incrementAndGet();
+          }
+        });
+    return count.get();
   }
 
   @Test
@@ -342,38 +349,5 @@ class HooksTest {
     assertThat(answer(Host.CLAUDE, prompt).object("hookSpecificOutput").text("additionalContext"))
         .isEqualTo("1 unread from bob: call inbox.");
     assertThat(answer(Host.CLAUDE, prompt).values()).as("once").isEmpty();
-  }
-
-  @Test
-  void whateverAHostSendsNothingButRefusalsOfHeldPathsStopsTheAgent() {
-    long seed = 26;
-    Random random = new Random(seed);
-    List<String> inputs =
-        List.of(claudeWrite("a.txt", ""), codexPatch("apply_patch", "*** Add File: x\n"));
-    for (int i = 0; i < 300; i++) {
-      StringBuilder mutant = new StringBuilder(inputs.get(i % inputs.size()));
-      for (int change = 0; change < 1 + i % 4; change++) {
-        mutant.setCharAt(random.nextInt(mutant.length()), (char) (32 + random.nextInt(95)));
-      }
-      Json input;
-      try {
-        input = Json.parse(mutant.toString());
-      } catch (RuntimeException e) {
-        continue;
-      }
-      HookEvent event = HookEvent.of(Host.CLAUDE, null, Fields.of(input));
-      assertThat(event.kind()).isNotNull();
-    }
-    for (String odd :
-        List.of(
-            "{}",
-            "{\"hook_event_name\":7}",
-            "{\"hook_event_name\":\"PreToolUse\"}",
-            "{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Write\",\"tool_input\":[]}",
-            "{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"a\\u0000b\"}}",
-            "{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Write\",\"cwd\":\"\\u0000\",\"tool_input\":{\"file_path\":\"\"}}",
-            "{\"hook_event_name\":\"Unheard\"}")) {
-      assertThat(answer(Host.CLAUDE, odd).values()).as("seed %d: %s", seed, odd).isEmpty();
-    }
   }
 }
