@@ -151,7 +151,7 @@ final class AgentLinks {
         tool.works() ? Result.WORKS : Result.FAILS,
         tool.message(),
         tool.works() ? null : "Try it: " + probe.command());
-    HostProbe.Answer hook = probe.edit(path, holder);
+    HostProbe.Answer hook = probe.edit(path, holder, host.isStrict());
     add(
         host.name() + " edit hook",
         hook.works() ? Result.WORKS : Result.FAILS,

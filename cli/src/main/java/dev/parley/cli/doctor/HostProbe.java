@@ -52,15 +52,34 @@ final class HostProbe {
         : new Answer(false, answer.isEmpty() ? "the server does not answer" : answer);
   }
 
-  /** Asks whether a path leased by another agent may be edited. */
-  Answer edit(String path, String holder) throws IOException, InterruptedException {
-    boolean isTool = host == Host.CLAUDE || host == Host.CODEX;
-    String answer = isTool ? byTool(path) : byCommand(path);
+  /**
+   * Asks whether a path leased by another agent may be edited.
+   *
+   * @param isStrict whether the host was set up to refuse what can't be checked
+   */
+  Answer edit(String path, String holder, boolean isStrict)
+      throws IOException, InterruptedException {
+    boolean isTool = host == Host.CODEX || (host == Host.CLAUDE && !isStrict);
+    String answer = isTool ? byTool(path) : byCommand(path, isStrict);
     boolean isRefused = answer.contains(holder + " holds " + path);
     String way = isTool ? "through the MCP server" : "by a command";
     return isRefused
-        ? new Answer(true, "an edit of what somebody else holds is refused, " + way)
+        ? new Answer(
+            true,
+            "an edit of what somebody else holds is refused, " + way + "; " + failing(isStrict))
         : new Answer(false, "an edit of what somebody else holds goes on, " + way);
+  }
+
+  /** What the host does if the hook fails. */
+  private String failing(boolean isStrict) {
+    if (isStrict) {
+      return "if that fails, it is refused too";
+    }
+    return host == Host.CLAUDE
+        ? "if that fails, it goes on (parley setup claude --strict refuses it)"
+        : "if that fails, it goes on: "
+            + host.word()
+            + " has no way to refuse it then, only the git guard has";
   }
 
   private String byTool(String path) throws IOException, InterruptedException {
@@ -76,7 +95,7 @@ final class HostProbe {
             .build());
   }
 
-  private String byCommand(String path) throws IOException, InterruptedException {
+  private String byCommand(String path, boolean isStrict) throws IOException, InterruptedException {
     Json input =
         Json.object()
             .put("session_id", "doctor")
@@ -85,7 +104,11 @@ final class HostProbe {
             .put("tool_name", host == Host.GEMINI ? "write_file" : "write")
             .put("tool_input", Json.object().put("file_path", file(path)).build())
             .build();
-    Process process = start(List.of("hook", host.word()));
+    List<String> words = new ArrayList<>(List.of("hook", host.word()));
+    if (isStrict) {
+      words.add("--strict");
+    }
+    Process process = start(words);
     try (OutputStream in = process.getOutputStream()) {
       in.write(input.toString().getBytes(StandardCharsets.UTF_8));
     }

@@ -103,6 +103,12 @@ public final class HookCommand implements Command {
     }
     Fields input = given == null ? Fields.of(null) : given;
     HookEvent told = HookEvent.of(host, event, input);
+    if (told.kind() == HookEvent.Kind.WORKTREE_CREATE) {
+      return HostWorktrees.create(invocation, input);
+    }
+    if (told.kind() == HookEvent.Kind.WORKTREE_REMOVE) {
+      return HostWorktrees.remove(invocation, input);
+    }
     Json answer;
     try {
       answer = answer(invocation, told, input);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Hosts {
   private static final String SERVER = "parley";
   private static final String MCP = "mcpServers";
+  private static final String WORKTREE_CREATE = "WorktreeCreate";
   private static final int DAY_SECONDS = 86_400;
 
   private final Path home;
@@ -53,7 +54,7 @@ final class Hosts {
   }
 
   List<HostSettings> all() {
-    return List.of(claude(), codex(), gemini(), cursor(), openCode());
+    return List.of(claude(), codex(), gemini(), antigravity(), cursor(), openCode());
   }
 
   private boolean isOnPath(String name) {
@@ -98,7 +99,11 @@ final class Hosts {
     Edit hooks =
         new Edit(
             tree.resolve(".claude/settings.json"),
-            text -> claudeHooks(JsonSettings.parse(text).withoutHooks()).text(),
+            text -> {
+              JsonSettings settings = JsonSettings.parse(text).withoutHooks();
+              boolean isOthers = settings.hasHook(WORKTREE_CREATE);
+              return worktreeHooks(claudeHooks(settings), isOthers).text();
+            },
             text -> rest(JsonSettings.parse(text).withoutHooks()));
     return new HostSettings(
         "claude",
@@ -107,7 +112,8 @@ final class Hosts {
         List.of(mcp, hooks),
         List.of(
             "Start claude here and approve the project's server \"parley\" when it asks.",
-            "A worktree reads its own .claude/settings.json: commit it, or run parley setup there.",
+            "A worktree reads its own .claude/settings.json. Claude Code's own worktrees get it; for"
+                + " others commit it, or run parley setup there.",
             strict
                 ? "An edit is refused too when the guard can't be asked."
                 : "When the guard can't be asked, an edit goes on; --strict refuses it."));
@@ -135,6 +141,15 @@ final class Hosts {
         .hook("Stop", group(null, claudeTool("Stop", "", ""), claudeWait()))
         .hook("SubagentStop", group(null, claudeTool("SubagentStop", "", "")))
         .hook("SessionEnd", group(null, claudeCommand(10)));
+  }
+
+  /** Worktrees are made by one hook alone: another tool's is left alone. */
+  private JsonSettings worktreeHooks(JsonSettings settings, boolean isOthers) {
+    return isOthers
+        ? settings
+        : settings
+            .hook(WORKTREE_CREATE, group(null, claudeCommand(60)))
+            .hook("WorktreeRemove", group(null, claudeCommand(60)));
   }
 
   private static Json group(@Nullable String matcher, Json... handlers) {
@@ -297,6 +312,29 @@ final class Hosts {
         .put("command", hookCommand("gemini"))
         .put("timeout", 10_000)
         .build();
+  }
+
+  // Antigravity
+
+  /**
+   * The server alone: the form of hooks has changed between versions, and some refuse every tool
+   * after an answer that others take for a permission.
+   */
+  private HostSettings antigravity() {
+    Edit settings =
+        new Edit(
+            home.resolve(".gemini/config/mcp_config.json"),
+            text -> JsonSettings.parse(text).put(MCP, SERVER, server("antigravity")).text(),
+            text -> rest(JsonSettings.parse(text).without(MCP, SERVER)));
+    return new HostSettings(
+        "antigravity",
+        "Antigravity",
+        isOnPath("agy") || Files.isDirectory(home.resolve(".gemini/antigravity-cli")),
+        List.of(settings),
+        List.of(
+            "It gets the MCP server and no hooks: mail waits until it looks, and only the git guard"
+                + " refuses what others hold (parley guard install). This was not tried with"
+                + " Antigravity."));
   }
 
   // Cursor

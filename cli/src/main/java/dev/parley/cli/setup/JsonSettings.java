@@ -67,6 +67,10 @@ final class JsonSettings {
     return this;
   }
 
+  boolean hasHook(String event) {
+    return section(HOOKS).containsKey(event);
+  }
+
   /** Removes all our hooks. */
   JsonSettings withoutHooks() {
     Map<String, Json> hooks = new LinkedHashMap<>();

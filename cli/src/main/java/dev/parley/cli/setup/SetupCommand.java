@@ -32,7 +32,7 @@ public final class SetupCommand implements Command {
 
   private static final Parameter HOSTS =
       Parameter.optional("host", "which ones; all that are found if none is named")
-          .choices("claude", "codex", "gemini", "cursor", "opencode")
+          .choices("claude", "codex", "gemini", "antigravity", "cursor", "opencode")
           .repeated();
   private static final Option UNDO = Option.flag("--undo", "take away what was written");
   private static final Option YES = Option.flag("--yes", "change the files without being asked");
@@ -47,8 +47,8 @@ public final class SetupCommand implements Command {
         "setup",
         Group.CONNECT,
         "connect the agents' hosts on this machine",
-        "Finds Claude Code, Codex, Gemini CLI, Cursor and OpenCode, shows what it would change in"
-            + " their settings, asks, and changes it: the MCP server, hooks that guard edits and"
+        "Finds Claude Code, Codex, Gemini CLI, Antigravity, Cursor and OpenCode, shows what it would"
+            + " change in their settings, asks, and changes it: the MCP server, hooks that guard edits and"
             + " announce mail, and for Codex the folders that sandboxed commands must write to. What"
             + " else is in the files stays; a copy of each is kept beside it ("
             + BACKUP
@@ -114,32 +114,95 @@ public final class SetupCommand implements Command {
    * A host that was set up here.
    *
    * @param isCurrent whether its settings match this version
+   * @param isStrict whether it was set up with --strict, and does something else because of it
    */
-  public record SetUp(String name, boolean isCurrent) {}
+  public record SetUp(String name, boolean isCurrent, boolean isStrict) {}
 
   /** The hosts set up for this repository. */
   public static List<SetUp> setUp(Invocation invocation) {
+    return setUp(invocation, tree(invocation, invocation.bus().path()));
+  }
+
+  private static List<SetUp> setUp(Invocation invocation, Path tree) {
     List<SetUp> found = new ArrayList<>();
-    for (HostSettings host : all(invocation, invocation.bus().path(), false)) {
-      boolean isThere = false;
-      boolean isCurrent = true;
-      for (Edit edit : host.edits()) {
-        try {
-          isThere |= Change.of(host, edit, true).isNeeded();
-          isCurrent &= !Change.of(host, edit, false).isNeeded();
-        } catch (ParleyException e) {
-          isCurrent = false; // unreadable, or a link
-        }
-      }
-      if (isThere) {
-        found.add(new SetUp(host.name(), isCurrent));
+    Path bus = invocation.bus().path();
+    List<HostSettings> strict = all(invocation, bus, tree, true);
+    for (HostSettings host : all(invocation, bus, tree, false)) {
+      boolean isCurrent = isCurrent(host);
+      HostSettings same =
+          strict.stream()
+              .filter(other -> other.name().equals(host.name()))
+              .findFirst()
+              .orElse(host);
+      boolean isStrict = !isCurrent && isCurrent(same);
+      if (isThere(host)) {
+        found.add(new SetUp(host.name(), isCurrent || isStrict, isStrict));
       }
     }
     return found;
   }
 
-  private static List<HostSettings> all(Invocation invocation, Path bus, boolean strict) {
-    Path tree = Path.of(WorkingTree.of(invocation.shell().folder(), bus).name());
+  private static boolean isThere(HostSettings host) {
+    return host.edits().stream().anyMatch(edit -> isNeeded(host, edit, true, false));
+  }
+
+  private static boolean isCurrent(HostSettings host) {
+    return host.edits().stream().noneMatch(edit -> isNeeded(host, edit, false, true));
+  }
+
+  /**
+   * Whether an edit would change its file.
+   *
+   * @param unknown the answer if the file can't be read, or is a link
+   */
+  private static boolean isNeeded(HostSettings host, Edit edit, boolean undo, boolean unknown) {
+    try {
+      return Change.of(host, edit, undo).isNeeded();
+    } catch (ParleyException e) {
+      return unknown;
+    }
+  }
+
+  /**
+   * Writes the settings of a host into a worktree, as they are in the main checkout. The user has
+   * agreed to them there.
+   */
+  public static void copyTo(Path tree, Invocation invocation, String host) throws IOException {
+    Path bus = invocation.bus().path();
+    boolean isStrict =
+        setUp(invocation, mainCheckout(tree)).stream()
+            .anyMatch(there -> there.name().equals(host) && there.isStrict());
+    for (HostSettings settings : all(invocation, bus, tree, isStrict)) {
+      if (settings.name().equals(host)) {
+        change(settings, false);
+      }
+    }
+  }
+
+  /** Takes the settings of a host out of a worktree. */
+  public static void removeFrom(Path tree, Invocation invocation, String host) throws IOException {
+    for (HostSettings settings : all(invocation, invocation.bus().path(), tree, false)) {
+      if (settings.name().equals(host)) {
+        change(settings, true);
+      }
+    }
+  }
+
+  private static void change(HostSettings settings, boolean undo) throws IOException {
+    for (Edit edit : settings.edits()) {
+      Change change = Change.of(settings, edit, undo);
+      if (change.isNeeded()) {
+        change.write();
+      }
+    }
+  }
+
+  private static Path tree(Invocation invocation, Path bus) {
+    return Path.of(WorkingTree.of(invocation.shell().folder(), bus).name());
+  }
+
+  private static List<HostSettings> all(
+      Invocation invocation, Path bus, Path tree, boolean strict) {
     String program = System.getProperty("parley.home");
     String home = invocation.shell().variable("HOME"); // where the hosts look
     return new Hosts(
@@ -177,7 +240,8 @@ public final class SetupCommand implements Command {
   }
 
   private static List<HostSettings> chosen(Invocation invocation, Path bus, List<String> named) {
-    List<HostSettings> all = all(invocation, bus, invocation.arguments().has(STRICT));
+    List<HostSettings> all =
+        all(invocation, bus, tree(invocation, bus), invocation.arguments().has(STRICT));
     for (String name : named) {
       if (all.stream().noneMatch(host -> host.name().equals(name))) {
         throw ParleyException.invalid(

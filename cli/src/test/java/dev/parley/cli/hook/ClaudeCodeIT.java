@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real Claude Code, set up by parley setup, with a stand-in for its model. */
+/** The real Claude Code, set up by parley setup, is woken when it is idle. */
 @Timeout(400)
 class ClaudeCodeIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -32,10 +32,6 @@ class ClaudeCodeIT {
     try (Launched parley = Launched.parley(repo, words)) {
       assertThat(parley.answer().exitCode()).isZero();
     }
-  }
-
-  private static Json write(Path file) {
-    return Json.object().put("file_path", file.toString()).put("content", "mine").build();
   }
 
   /** A repository with a bus and Claude Code set up, which its user trusts. */
@@ -136,31 +132,5 @@ class ClaudeCodeIT {
       await().atMost(PATIENCE).until(() -> answer(repo, "who").contains("hook"));
     }
     await().atMost(PATIENCE).until(() -> answer(repo, "wake").contains("no: nobody waits"));
-  }
-
-  @Test
-  void itJoinsIsToldOfMailIsRefusedAHeldFileAndWritesAFreeOne()
-      throws IOException, InterruptedException {
-    Path repo = repository();
-    parley(repo, "lock", "held.txt", "--as", "bob");
-    parley(repo, "send", "claude", "--as", "bob", "--body", "MARKED BODY", "--anyway");
-    try (ModelStandIn model =
-            new ModelStandIn(
-                ModelStandIn.calling(
-                    new ToolCall("Write", write(repo.resolve("held.txt"))),
-                    new ToolCall("Write", write(repo.resolve("free.txt"))),
-                    new ToolCall("mcp__parley__inbox", Json.EMPTY_OBJECT)));
-        Launched claude = claude(repo, model, "-p", "go")) {
-      assertThat(claude.answer(Duration.ofMinutes(5)).exitCode()).isZero();
-      assertThat(model.received())
-          .contains("You are claude on Parley. 1 unread from bob: call inbox.")
-          .contains("bob holds held.txt")
-          .contains("MARKED BODY");
-    }
-    assertThat(repo.resolve("held.txt")).doesNotExist();
-    assertThat(repo.resolve("free.txt")).exists();
-    try (Launched sent = Launched.parley(repo, "inbox", "sent", "--as", "bob", "--json")) {
-      assertThat(sent.answer().out()).contains("\"state\":\"seen\"");
-    }
   }
 }

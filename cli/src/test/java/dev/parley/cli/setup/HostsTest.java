@@ -192,6 +192,67 @@ class HostsTest {
     assertThat(tree.resolve(".codex")).doesNotExist();
   }
 
+  private Trial.Answer worktreeHook(String event, String field, String value) {
+    String input =
+        "{\"hook_event_name\":\"Worktree%s\",\"cwd\":\"%s\",\"%s\":\"%s\"}"
+            .formatted(event, repo, field, value);
+    return trial.input(input).run("hook", "claude");
+  }
+
+  @Test
+  void aWorktreeThatClaudeWantsHasItsHooksAndGoesOnlyIfNothingIsLost()
+      throws IOException, InterruptedException {
+    assertThat(git("commit", "-q", "--allow-empty", "-m", "x")).isZero();
+    assertThat(trial.run("setup", "claude", "--strict", "--yes").exitCode()).isZero();
+    Path tree = repo.resolve(".claude/worktrees/w1");
+    for (String time : new String[] {"made", "there already"}) {
+      Trial.Answer made = worktreeHook("Create", "name", "w1");
+      assertThat(made.out()).as(time + made.err()).isEqualTo(tree + "\n");
+      assertThat(tree.resolve(".claude/settings.json"))
+          .content()
+          .isEqualTo(read(".claude/settings.json"))
+          .contains("--strict");
+      assertThat(tree.resolve(".mcp.json")).content().isEqualTo(read(".mcp.json"));
+    }
+
+    Files.writeString(tree.resolve("unsaved.txt"), "x");
+    Trial.Answer kept = worktreeHook("Remove", "worktree_path", tree.toString());
+    assertThat(kept.exitCode()).isZero();
+    assertThat(kept.err()).contains("the worktree stays");
+    assertThat(tree.resolve("unsaved.txt")).exists();
+    assertThat(tree.resolve(".claude/settings.json")).exists();
+
+    Files.delete(tree.resolve("unsaved.txt"));
+    assertThat(worktreeHook("Remove", "worktree_path", tree.toString()).err()).isEmpty();
+    assertThat(tree).doesNotExist();
+    assertThat(git("rev-parse", "-q", "--verify", "worktree-w1")).as("its branch").isNotZero();
+
+    for (String odd : new String[] {"", "../w", "-f", "a..b", "a b", "a/b"}) {
+      Trial.Answer refused = worktreeHook("Create", "name", odd);
+      assertThat(refused.exitCode()).as(odd).isNotZero();
+      assertThat(refused.err()).contains("name").doesNotContain("Exception");
+    }
+    for (String other : new String[] {"", "/", repo.toString(), temp.toString(), "\\u0000"}) {
+      assertThat(worktreeHook("Remove", "worktree_path", other).exitCode()).isZero();
+    }
+    assertThat(repo.resolve(".git")).exists();
+  }
+
+  @Test
+  void anotherToolsHookForWorktreesIsLeftAlone() throws IOException {
+    Files.createDirectory(repo.resolve(".claude"));
+    String theirs =
+        "{\"hooks\":{\"WorktreeCreate\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"x\"}]}]}}";
+    Files.writeString(repo.resolve(".claude/settings.json"), theirs);
+    assertThat(trial.run("setup", "claude", "--yes").exitCode()).isZero();
+    Map<String, Json> hooks =
+        Json.parse(read(".claude/settings.json")).fields().get("hooks").fields();
+    assertThat(hooks.get("WorktreeCreate").items()).hasSize(1);
+    assertThat(hooks).doesNotContainKey("WorktreeRemove");
+    assertThat(trial.run("setup", "claude", "--undo", "--yes").exitCode()).isZero();
+    assertThat(read(".claude/settings.json")).isEqualTo(theirs);
+  }
+
   @Test
   void settingsThatCannotBeReadAreLeftAlone() throws IOException {
     for (String odd : new String[] {"{ \"a\": ", "[]", "7", "{} {}"}) {
@@ -235,6 +296,7 @@ class HostsTest {
           "repo/.claude/settings.json",
           "repo/.codex/hooks.json",
           "home/.gemini/settings.json",
+          "home/.gemini/config/mcp_config.json",
           "repo/.cursor/mcp.json",
           "repo/opencode.jsonc"
         }) {
@@ -245,7 +307,7 @@ class HostsTest {
       Files.createDirectories(file.getKey().getParent());
       Files.writeString(file.getKey(), file.getValue());
     }
-    String[] hosts = {"claude", "codex", "gemini", "cursor", "opencode"};
+    String[] hosts = {"claude", "codex", "gemini", "antigravity", "cursor", "opencode"};
 
     for (String host : hosts) {
       Trial.Answer written = trial.run("setup", host, "--yes");
@@ -298,7 +360,8 @@ class HostsTest {
 
   @Test
   void printShowsEveryHostAndChangesNothing() {
-    for (String host : new String[] {"claude", "codex", "gemini", "cursor", "opencode"}) {
+    for (String host :
+        new String[] {"claude", "codex", "gemini", "antigravity", "cursor", "opencode"}) {
       Trial.Answer answer = trial.run("setup", "--print", host);
       assertThat(answer.exitCode()).as(answer.err()).isZero();
       assertThat(answer.out()).contains("parley");
@@ -310,7 +373,8 @@ class HostsTest {
   @Test
   void printNeedsNoBus() throws IOException {
     Path bare = Files.createDirectory(temp.resolve("bare")).toRealPath();
-    for (String host : new String[] {"claude", "codex", "gemini", "cursor", "opencode"}) {
+    for (String host :
+        new String[] {"claude", "codex", "gemini", "antigravity", "cursor", "opencode"}) {
       Trial.Answer answer = new Trial(bare).run("setup", "--print", host);
       assertThat(answer.exitCode()).as(answer.err()).isZero();
     }

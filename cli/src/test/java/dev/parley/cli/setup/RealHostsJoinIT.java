@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.testing.Launched;
 import dev.parley.cli.testing.Trial;
+import dev.parley.core.hosts.ModelStandIn;
 import dev.parley.core.hosts.ModelStandIn.Reply;
 import dev.parley.core.hosts.ModelStandIn.Reply.ToolCall;
 import dev.parley.core.hosts.ModelStandIn.Script;
@@ -28,9 +29,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The real Codex and Gemini CLI, set up by parley setup, with a stand-in for their models: each
- * joins, reads its mail, takes a task, is refused a held file, answers. Codex is woken by its
- * queue.
+ * The real Claude Code, Codex and Gemini CLI, set up by parley setup, with a stand-in for their
+ * models: each joins, reads its mail, takes a task, is refused a held file, answers. Codex is woken
+ * by its queue; {@code ClaudeCodeIT} has how Claude Code is woken.
  */
 @Timeout(400)
 class RealHostsJoinIT {
@@ -49,6 +50,10 @@ class RealHostsJoinIT {
 
   /** What a host calls the tools that the model uses. */
   private record Tools(Function<String, String> ofParley, Function<Path, ToolCall> write) {
+    static final Tools CLAUDE =
+        new Tools(
+            tool -> "mcp__parley__" + tool,
+            file -> new ToolCall("Write", object("file_path", file.toString(), "content", "mine")));
     static final Tools CODEX =
         new Tools(
             tool -> "mcp__parley/" + tool,
@@ -151,6 +156,42 @@ class RealHostsJoinIT {
   }
 
   @Test
+  void claudeJoinsReadsTakesATaskIsRefusedAHeldFileAndAnswers()
+      throws IOException, InterruptedException {
+    try (RealHosts hosts = RealHosts.start(temp.resolve("home"), repo, worker(Tools.CLAUDE))) {
+      prepare(hosts, "claude");
+
+      answer(
+          "sh",
+          "-c",
+          "claude -p go --permission-mode acceptEdits --allowedTools mcp__parley </dev/null");
+
+      assertThatItWorked(hosts, "claude");
+      assertThat(answer("parley", "locks", "--json")).doesNotContain("\"claude\"");
+    }
+  }
+
+  @Test
+  void claudeIsGuardedInAWorktreeThatItMakesItself() throws IOException, InterruptedException {
+    Path tree = repo.toRealPath().resolve(".claude/worktrees/w1");
+    ToolCall held = Tools.CLAUDE.write().apply(tree.resolve("held.txt"));
+    ToolCall free = Tools.CLAUDE.write().apply(tree.resolve("free.txt"));
+    try (RealHosts hosts =
+        RealHosts.start(temp.resolve("home"), repo, ModelStandIn.calling(held, free))) {
+      prepare(hosts, "claude");
+      answer("sh", "-c", "git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m x");
+
+      answer("sh", "-c", "claude -p go --worktree w1 --permission-mode acceptEdits </dev/null");
+
+      assertThat(hosts.model().received())
+          .contains("You are claude on Parley.")
+          .contains("bob holds held.txt");
+      assertThat(tree.resolve("held.txt")).doesNotExist();
+      assertThat(tree.resolve("free.txt")).exists();
+    }
+  }
+
+  @Test
   void codexJoinsReadsTakesATaskIsRefusedAHeldFileAndAnswers()
       throws IOException, InterruptedException {
     try (RealHosts hosts = RealHosts.start(temp.resolve("home"), repo, worker(Tools.CODEX))) {
@@ -222,7 +263,7 @@ class RealHostsJoinIT {
         await()
             .atMost(PATIENCE)
             .until(() -> answer("parley", "wake", "list", "codex").contains("wake woken"));
-        assertThat(hosts.model().received()).contains("MARKED BODY");
+        await().atMost(PATIENCE).until(() -> hosts.model().received().contains("MARKED BODY"));
       }
       await().atMost(PATIENCE).until(() -> answer("parley", "wake").contains("no: nobody waits"));
     }

@@ -231,6 +231,7 @@ class AgentRunIT {
           .contains(
               "{\"link\":\"claude tool call\",\"works\":true",
               "{\"link\":\"claude edit hook\",\"works\":true",
+              "through the MCP server; if that fails, it goes on",
               "{\"link\":\"wake\",\"works\":false",
               "{\"link\":\"git guard\",\"works\":false",
               "parley guard install");
@@ -240,6 +241,13 @@ class AgentRunIT {
         .contains("wake delivered")
         .doesNotContain("wake woken");
     assertThat(parley("guard", "install").exitCode()).isZero();
+    assertThat(parley("setup", "claude", "--strict", "--yes").exitCode()).isZero();
+    try (Launched strict = Launched.start(repo, environment, doctor)) {
+      assertThat(strict.answer().out())
+          .contains(
+              "{\"link\":\"claude settings\",\"works\":true",
+              "by a command; if that fails, it is refused too");
+    }
     Path settings = repo.resolve(".claude/settings.json");
     Files.writeString(settings, Files.readString(settings).replace("PreToolUse", "Never"));
     try (Launched after = Launched.start(repo, environment, doctor)) {

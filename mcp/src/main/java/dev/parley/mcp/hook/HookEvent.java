@@ -37,6 +37,9 @@ public record HookEvent(
     STOP,
     SUBAGENT_STOP,
     SESSION_END,
+    /** The host wants a worktree, and works in what the hook makes. */
+    WORKTREE_CREATE,
+    WORKTREE_REMOVE,
     /** An event that needs no action. */
     OTHER
   }
@@ -101,6 +104,8 @@ public record HookEvent(
       case "stop", "afteragent" -> Kind.STOP;
       case "subagentstop" -> Kind.SUBAGENT_STOP;
       case "sessionend" -> Kind.SESSION_END;
+      case "worktreecreate" -> Kind.WORKTREE_CREATE;
+      case "worktreeremove" -> Kind.WORKTREE_REMOVE;
       default -> Kind.OTHER;
     };
   }

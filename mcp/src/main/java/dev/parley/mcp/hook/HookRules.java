@@ -89,7 +89,7 @@ public final class HookRules {
         var _ = agent.agent().heartbeat(new Beat(null, null, null, "its host has ended"));
         yield HookAnswer.NOTHING;
       }
-      case OTHER -> HookAnswer.NOTHING;
+      case WORKTREE_CREATE, WORKTREE_REMOVE, OTHER -> HookAnswer.NOTHING;
     };
   }
 
