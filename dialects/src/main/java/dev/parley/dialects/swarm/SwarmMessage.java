@@ -23,6 +23,13 @@ public final class SwarmMessage {
           "review",
           "design");
 
+  private static final List<String> TEXTS = List.of("id", "timestamp", "from", "to");
+
+  private static final String NO_TYPE = "has no type that is known";
+  private static final String NO_PRIORITY = "has no priority that is known";
+  private static final String NO_CONTENT = "has no content with a subject and a body";
+  private static final String NO_FLAG = "has no requiresResponse that is true or false";
+
   /** The priorities, most urgent first. */
   public static final List<String> PRIORITIES = List.of("critical", "high", "normal", "low");
 
@@ -157,30 +164,69 @@ public final class SwarmMessage {
     return blank < 0 ? mark : mark.substring(0, blank);
   }
 
-  /** Why a value is not a message; null if it is one. */
+  /**
+   * Why a value is not a message; null if it is one. What is wrong comes before what is missing,
+   * because a mirror completes what is missing.
+   */
   public static @Nullable String problem(Json value) {
     if (!value.isObject()) {
       return "is not an object";
     }
     Fields fields = Fields.of(value);
-    for (String name : List.of("id", "timestamp", "from", "to")) {
-      if (fields.text(name, "").isEmpty()) {
+    String wrong = wrong(fields);
+    return wrong == null ? missing(fields) : wrong;
+  }
+
+  private static @Nullable String wrong(Fields fields) {
+    for (String name : TEXTS) {
+      Json said = given(fields, name);
+      if (!said.equals(Json.NULL) && said.text() == null) {
+        return "has a field " + name + " that is no text: " + said;
+      }
+    }
+    Json type = given(fields, "type");
+    if (!type.equals(Json.NULL) && !TYPES.contains(fields.text("type", ""))) {
+      return NO_TYPE + ": " + type;
+    }
+    Json priority = given(fields, "priority");
+    if (!priority.equals(Json.NULL) && !PRIORITIES.contains(fields.text("priority", ""))) {
+      return NO_PRIORITY + ": " + priority;
+    }
+    Json content = given(fields, "content");
+    if (!content.equals(Json.NULL) && !content.isObject()) {
+      return NO_CONTENT + ": " + content;
+    }
+    Json requires = given(fields, "requiresResponse");
+    return requires.equals(Json.NULL) || isFlag(requires) ? null : NO_FLAG;
+  }
+
+  private static @Nullable String missing(Fields fields) {
+    for (String name : TEXTS) {
+      if (given(fields, name).equals(Json.NULL)) {
         return "has no " + name;
       }
     }
-    if (!TYPES.contains(fields.text("type", ""))) {
-      return "has no type that is known";
+    if (given(fields, "type").equals(Json.NULL)) {
+      return NO_TYPE;
     }
-    if (!PRIORITIES.contains(fields.text("priority", ""))) {
-      return "has no priority that is known";
+    if (given(fields, "priority").equals(Json.NULL)) {
+      return NO_PRIORITY;
     }
     Fields content = fields.object("content");
     if (content.text("subject") == null || content.text("body") == null) {
-      return "has no content with a subject and a body";
+      return NO_CONTENT;
     }
-    Json requires = fields.json("requiresResponse");
-    boolean isFlag = requires != null && (requires.isTrue() || requires.equals(Json.of(false)));
-    return isFlag ? null : "has no requiresResponse that is true or false";
+    return isFlag(given(fields, "requiresResponse")) ? null : NO_FLAG;
+  }
+
+  private static boolean isFlag(Json value) {
+    return value.isTrue() || value.equals(Json.of(false));
+  }
+
+  /** A field; null of JSON if it is missing or blank. */
+  private static Json given(Fields fields, String name) {
+    Json value = fields.json(name);
+    return value == null || "".equals(value.text()) ? Json.NULL : value;
   }
 
   @Override

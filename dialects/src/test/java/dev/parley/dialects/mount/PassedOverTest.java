@@ -48,6 +48,9 @@ class PassedOverTest {
           Map.entry("mail", SWARM.formatted("orchestrator")),
           Map.entry("mail to an odd name", SWARM.formatted("qa team")),
           Map.entry("long id", SWARM.formatted("reviewer").replace("x-1", "x".repeat(2000))),
+          Map.entry(
+              "odd priority",
+              "[{\"type\":\"task\",\"priority\":\"medium\",\"content\":{\"body\":\"b\"}}]"),
           Map.entry("half an entry", "[{\"id\":\"x\"}]"),
           Map.entry("nothing known", "hello\n"),
           Map.entry("a line", CONCLAVE),
@@ -73,6 +76,7 @@ class PassedOverTest {
     "SWARM,     messages/outbox/developer.json,     mail to an odd name, not a valid agent name",
     "SWARM,     messages/outbox/developer.json,     long id,             (maxForeignId)",
     "SWARM,     messages/inbox/developer.json,      long id,             (maxForeignId)",
+    "SWARM,     messages/outbox/developer.json,     odd priority,        is known: \"medium\"",
     "SWARM,     messages/inbox/developer.json,      half an entry,       has no timestamp",
     "SWARM,     messages/inbox/developer.json,      nothing known,       is not a JSON array",
     "SWARM,     memory.db,                          nothing known,       not a database",

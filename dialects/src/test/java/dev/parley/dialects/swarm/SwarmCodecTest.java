@@ -111,12 +111,14 @@ class SwarmCodecTest {
       quoteCharacter = '`',
       value = {
         "\"id\":\"test_123\" | \"id\":\"\" | has no id",
-        "\"id\":\"test_123\" | \"id\":7 | has no id",
+        "\"id\":\"test_123\" | \"id\":7 | has a field id that is no text: 7",
         "\"timestamp\":\"2024-01-01T00:00:00Z\" | \"timestamp\":null | has no timestamp",
         "\"from\":\"orchestrator\" | \"from\":\"\" | has no from",
         "\"to\":\"researcher\" | \"to\":\"\" | has no to",
-        "\"type\":\"task\" | \"type\":\"invalid\" | has no type that is known",
-        "\"priority\":\"normal\" | \"priority\":\"urgent\" | has no priority that is known",
+        "\"type\":\"task\" | \"type\":\"invalid\" | has no type that is known: \"invalid\"",
+        "\"type\":\"task\" | \"type\":5 | has no type that is known: 5",
+        "\"priority\":\"normal\" | \"priority\":\"urgent\" | has no priority that is known:"
+            + " \"urgent\"",
         "\"subject\":\"Test\" | \"title\":\"Test\" | has no content with a subject and a body",
         "\"body\":\"Test body\" | \"body\":5 | has no content with a subject and a body",
         "\"requiresResponse\":false | \"requiresResponse\":\"no\""
