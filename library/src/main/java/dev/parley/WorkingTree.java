@@ -78,8 +78,19 @@ public final class WorkingTree {
     } catch (InvalidPathException e) {
       // No such file can exist, but it may still be a pattern.
     }
+    refuseList(typed);
     boolean isFolder = typed.endsWith("/") && typed.length() > 1;
     return PathPattern.of(path(typed) + (isFolder ? "/" : "")).toString();
+  }
+
+  /** Other lists are typed with commas; taken for one path, such a list would protect nothing. */
+  private static void refuseList(String typed) {
+    if (typed.contains(",") && !typed.contains("{") && !typed.contains("[")) {
+      throw ParleyException.invalid(
+          "bad-path",
+          "\"" + typed + "\" looks like a list, and no file has this name.",
+          "Name each path by itself. For a comma in the name of a new file, write ? instead.");
+    }
   }
 
   /**

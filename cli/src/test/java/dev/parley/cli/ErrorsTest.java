@@ -183,4 +183,10 @@ class ErrorsTest {
       }
     };
   }
+
+  @Test
+  void aSubcommandThatIsTypedAloneIsFound() {
+    assertThat(new Trial(folder).run("ack", "1").err())
+        .contains("Unknown command \"ack\".", "Did you mean parley inbox ack?");
+  }
 }

@@ -165,7 +165,7 @@ final class Messages {
           "The inbox of " + text("agent") + " is full: it holds " + number("count") + " messages.";
       case "no-recipient" -> "The message has no recipient.";
       case "no-reply" ->
-          "The message " + text("id") + " is a notice from Parley: nobody would read a reply.";
+          "The message " + text("id") + " is a notice from Parley; nobody would read a reply.";
       case "no-such-dead-letter" -> text("id") + " is not a dead letter that you sent.";
       case "no-such-message" ->
           "There is no message " + text("id") + " in the inbox of " + text("agent") + ".";
@@ -194,7 +194,7 @@ final class Messages {
     }
     return details.flag("recoverable")
         ? text("task") + " has used all of its " + number("tried") + " attempts."
-        : text("task") + " failed in a way that was reported as not recoverable.";
+        : text("task") + " failed for good: its owner said that no attempt can succeed.";
   }
 
   private String nothingReady() {
@@ -210,11 +210,11 @@ final class Messages {
     }
     List<String> files = new ArrayList<>();
     for (Fields one : held) {
-      files.add(one.text("task", "") + " are held by " + one.text("holder", ""));
+      files.add(one.text("task", "") + " (" + one.text("holder", "") + ")");
     }
     return tasks
-        + ", but none that you can claim now: the files of "
-        + String.join(", of ", files)
+        + ", but none that you can claim now: others hold files of "
+        + String.join(", ", files)
         + ".";
   }
 

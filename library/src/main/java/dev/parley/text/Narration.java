@@ -34,9 +34,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Text comes from agents and may hold anything: the surface that shows it must escape it.
  */
 public final class Narration {
+  private static final int COMMIT_DIGITS = 10;
+
   private final Function<Instant, String> times;
   private final Ledger ledger = new Ledger();
   private final Map<String, TaskState> states = new HashMap<>();
+
+  /** The owner of each task as last told. */
+  private final Map<String, String> owners = new HashMap<>();
+
   private Position last = Position.START;
 
   /**
@@ -85,6 +91,10 @@ public final class Narration {
       String task = payload.text("task", what.text("task", ""));
       boolean bad = refused || envelope.type().equals(TaskTypes.FAIL);
       events.add(event(envelope, envelope.sender(), text, bad, task.isEmpty() ? null : task));
+      Task told = ledger.tasks().task(task);
+      if (told != null && told.owner() != null) {
+        owners.put(task, told.owner());
+      }
     }
     return events;
   }
@@ -125,7 +135,13 @@ public final class Narration {
     }
     return switch (envelope.type()) {
       // Agents repeat these requests, and a refusal changes nothing.
-      case LeaseTypes.ACCEPT, LeaseTypes.RENEW, LeaseTypes.RELEASE, TaskTypes.NEXT -> null;
+      case LeaseTypes.ACCEPT,
+          LeaseTypes.RENEW,
+          LeaseTypes.RELEASE,
+          LeaseTypes.CANCEL,
+          WaitTypes.END,
+          TaskTypes.NEXT ->
+          null;
       default -> {
         String about = payload.text("task", payload.text("board", paths(payload)));
         yield "is refused "
@@ -139,7 +155,8 @@ public final class Narration {
   private @Nullable String decision(Envelope envelope, Fields payload, Fields what) {
     String task = payload.text("task", what.text("task", ""));
     return switch (envelope.type()) {
-      case LedgerTypes.JOIN -> "joins";
+      case LedgerTypes.JOIN ->
+          payload.flag("takeOver") ? "takes the name over; its last session has ended" : "joins";
       case LedgerTypes.LEAVE -> "leaves" + colon(payload.text("reason", ""));
       case LedgerTypes.HEARTBEAT -> heartbeat(payload);
       case LedgerTypes.EXPECT -> "expects " + String.join(", ", payload.texts("names"));
@@ -150,9 +167,9 @@ public final class Narration {
       case TaskTypes.BLOCK -> "is blocked in " + task + " on " + payload.text("on", "");
       case TaskTypes.CANCEL -> "drops " + task + ": " + payload.text("reason", "");
       case TaskTypes.DONE -> "finishes " + task + commit(payload) + ready(what);
-      case TaskTypes.FAIL -> "fails in " + task + colon(payload.text("error", ""));
-      case TaskTypes.RELEASE -> "gives " + task + " back";
-      case TaskTypes.RETRY -> "lets " + task + " be tried again";
+      case TaskTypes.FAIL -> "fails " + task + colon(payload.text("error", ""));
+      case TaskTypes.RELEASE -> "releases " + task;
+      case TaskTypes.RETRY -> "allows another attempt at " + task;
       case LeaseTypes.REQUEST ->
           what.json("token") == null
               ? "waits in line for "
@@ -180,7 +197,11 @@ public final class Narration {
               + payload.text("body", "");
       case BoardTypes.VOTE ->
           "votes " + payload.text("verdict", "") + colon(payload.text("reason", ""));
-      case BoardTypes.RESOLVE -> "closes the board: " + verdict(payload.text("board", ""));
+      case BoardTypes.RESOLVE ->
+          "closes "
+              + payload.text("board", "the board")
+              + ": "
+              + verdict(payload.text("board", ""));
       default -> null;
     };
   }
@@ -197,7 +218,7 @@ public final class Narration {
     return switch (envelope.type()) {
       case BulletinTypes.DISCOVERY -> "discovers: " + payload.text("text", "");
       case BulletinTypes.WARNING -> "warns: " + payload.text("text", "");
-      case BulletinTypes.INTENT -> "means to: " + payload.text("text", "");
+      case BulletinTypes.INTENT -> "plans: " + payload.text("text", "");
       case BulletinTypes.CONTEXT -> "adds: " + payload.text("text", "");
       default ->
           books == null
@@ -207,8 +228,8 @@ public final class Narration {
   }
 
   private static @Nullable String letter(Envelope envelope, Fields payload) {
-    if (!MailTypes.isMessage(envelope.type())) {
-      return null;
+    if (!MailTypes.isMessage(envelope.type()) || envelope.type().equals(MailTypes.BOARD_CALL)) {
+      return null; // what electors say shows that a phase has begun
     }
     String to = envelope.to().isEmpty() ? "?" : String.join(", ", envelope.to());
     String subject = payload.text("subject", "");
@@ -251,7 +272,9 @@ public final class Narration {
 
   private static String commit(Fields payload) {
     String commit = payload.text("commit", "");
-    return commit.isEmpty() ? "" : ", commit " + commit;
+    return commit.isEmpty()
+        ? ""
+        : ", commit " + commit.substring(0, Math.min(COMMIT_DIGITS, commit.length()));
   }
 
   private static String after(Fields payload) {
@@ -261,7 +284,13 @@ public final class Narration {
 
   private String again(Fields what) {
     Task task = ledger.tasks().task(what.text("task", ""));
-    return task != null && task.tried() > 1 ? ", which somebody else began" : "";
+    if (task == null || task.tried() <= 1) {
+      return "";
+    }
+    String before = owners.get(task.id());
+    return before == null || before.equals(task.owner())
+        ? " again"
+        : ", which " + before + " began";
   }
 
   private static String ready(Fields what) {

@@ -179,11 +179,11 @@ public final class ConsensusCommand implements Command {
     List<String> words =
         List.of(
             "sessions",
-            "of them with a debate",
+            "with a debate",
             "debates that changed a position",
             "debates that ended as the majority before",
-            "debates that did not",
-            "debates of which it is unknown",
+            "debates that ended otherwise",
+            "debates whose outcome is unknown",
             "findings added by debates",
             "findings withdrawn in debates",
             "asks that debates took",

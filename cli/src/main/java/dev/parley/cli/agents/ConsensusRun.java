@@ -169,7 +169,7 @@ final class ConsensusRun {
     out.line(
         "It stops at $"
             + AnswerText.dollars(setup.limits().costMicros())
-            + " where agents tell what they cost.");
+            + " if agents report their cost.");
     for (Consensus.PlannedPrompt planned : prompts) {
       out.line("");
       out.line(

@@ -20,7 +20,7 @@ public final class RunOptions {
   private static final Option MAX_ASKS =
       Option.value("--max-asks", "n", "how many asks there may be (max_asks, 200)");
   private static final Option MAX_COST =
-      Option.value("--max-cost", "dollars", "what it may cost, where agents tell (max_cost, 20)");
+      Option.value("--max-cost", "dollars", "what it may cost, if known (max_cost, 20)");
   private static final Option MAX_OUTPUT =
       Option.value("--max-output", "bytes", "how much of an answer is kept (max_output, 16777216)");
 

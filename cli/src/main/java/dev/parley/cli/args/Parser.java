@@ -24,6 +24,8 @@ public final class Parser {
     List<String> names();
   }
 
+  private static final int MOST_SUGGESTED = 3;
+
   private final String[] args;
   private final Known known;
   private final Map<String, List<String>> options = new HashMap<>();
@@ -297,7 +299,28 @@ public final class Parser {
 
   /** The error for an unknown command. */
   public static ParleyException unknownCommand(String name, Known known) {
+    String meant = String.join(" or ", withSubcommand(name, known));
+    if (!meant.isEmpty()) {
+      return ParleyException.invalid(
+          "unknown-command",
+          "Unknown command \"" + name + "\".",
+          "Did you mean " + meant + "? parley help --all lists the commands.");
+    }
     return unknown("command", name, name, known.names(), "parley help --all lists the commands.");
+  }
+
+  /** The commands that have a sub-command of exactly this name, a few at most. */
+  private static List<String> withSubcommand(String name, Known known) {
+    List<String> found = new ArrayList<>();
+    for (String command : known.names()) {
+      Description description = known.describe(command);
+      if (description != null
+          && description.subcommand(name) != null
+          && found.size() < MOST_SUGGESTED) {
+        found.add("parley " + command + " " + name);
+      }
+    }
+    return found;
   }
 
   private static ParleyException unknown(

@@ -101,7 +101,9 @@ public final class BoardCommand implements Command {
                     "mark a condition as met",
                     List.of(SESSION, CONDITION),
                     List.of(BoardOptions.NOTE))
-                .saying("Conditions that are not met are carried over to later sessions.")),
+                .saying(
+                    "Conditions that are not met are carried over to later sessions, and are"
+                        + " checked there: name a session that is still open.")),
         List.of(
             "parley board open EVALUATE_PLAN --proposal plan.md --blind --deadline 30m",
             "parley board assess board-1 --as CSO --verdict CONCERNS --score 6 --concern \"no"

@@ -29,7 +29,8 @@ final class BoardOptions {
   static final Option PROPOSAL =
       Option.value("--proposal", "file", "the file with the proposal; - reads stdin");
   private static final Option ELECTORATE =
-      Option.value("--electorate", "agents", "the electors (CA,CPO,CSO,COO,CXO)");
+      Option.value(
+          "--electorate", "agents", "the agents who vote (the directors CA,CPO,CSO,COO,CXO)");
   private static final Option POLICY =
       Option.value(
           "--policy",

@@ -75,7 +75,7 @@ final class BoardText {
 
   private static String missing(BoardSession meeting) {
     List<String> missing = meeting.missing();
-    return missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing);
+    return missing.isEmpty() ? "" : "; it waits for " + String.join(", ", missing);
   }
 
   private static String next(BoardSession meeting) {
@@ -242,10 +242,9 @@ final class BoardText {
       out.line(
           "  "
               + dissent.director()
-              + " dissents ("
+              + " dissents: "
               + dissent.vote()
-              + ")"
-              + (dissent.reason().isBlank() ? "" : ": " + Printable.text(dissent.reason())));
+              + (dissent.reason().isBlank() ? "" : ", " + Printable.text(dissent.reason())));
     }
     for (Resolution.Change change : resolution.changes()) {
       out.line(

@@ -31,7 +31,7 @@ public final class BulletinCommand implements Command {
       Parameter.optional("file", "the file to scan; - or nothing reads stdin");
   private static final Option WAVE = Option.value("--wave", "wave", "the wave, such as wave-1");
   private static final Option KIND =
-      Option.value("--kind", "kind", "the title")
+      Option.value("--kind", "kind", "what kind of notice it is")
           .choices("discovery", "warning", "intent", "context");
   private static final Option BODY = Body.option("the text");
   private static final Option PATH =

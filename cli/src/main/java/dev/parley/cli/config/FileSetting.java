@@ -68,7 +68,7 @@ record FileSetting(
 
   private static FileSetting number(String word, String field, int usual, String meaning) {
     return new FileSetting(
-        word, field, Integer.toString(usual), "at most so many " + meaning, Kind.NUMBER, false);
+        word, field, Integer.toString(usual), "maximum number of " + meaning, Kind.NUMBER, false);
   }
 
   private static FileSetting raised(String word, String field, int usual, String meaning) {
@@ -76,7 +76,7 @@ record FileSetting(
         word,
         field,
         Integer.toString(usual),
-        "at most so many " + meaning + "; can only be raised",
+        "maximum number of " + meaning + "; can only be raised",
         Kind.NUMBER,
         true);
   }

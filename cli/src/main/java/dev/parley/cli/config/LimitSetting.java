@@ -17,7 +17,7 @@ record LimitSetting(LedgerLimit limit) implements Setting {
 
   @Override
   public String meaning() {
-    return "at most so many " + limit.meaning();
+    return "maximum number of " + limit.meaning();
   }
 
   @Override

@@ -33,11 +33,15 @@ final class Summary {
             meeting.id()
                 + ": "
                 + resolution.verdict()
-                + ", votes "
-                + resolution.votes()
-                + ", "
+                + "; "
+                + String.join(
+                    ", ",
+                    resolution.votes().entrySet().stream()
+                        .map(vote -> vote.getKey() + " " + vote.getValue())
+                        .toList())
+                + "; conditions: "
                 + resolution.conditions().size()
-                + " condition, dissent: "
+                + "; dissent: "
                 + Printable.text(
                     String.join(
                         ", ",

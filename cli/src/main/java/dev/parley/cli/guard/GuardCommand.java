@@ -40,17 +40,17 @@ public final class GuardCommand implements Command {
     return new Description(
         "guard",
         Group.CONNECT,
-        "keep commits off what somebody else holds",
-        "install adds hooks to the git repository, for all its worktrees, and keeps those that are"
-            + " there: they run first. Called again, it adds what an older version did not have."
-            + " Commits, merges, git am and pushes are refused if they change paths that somebody"
-            + " else holds, or are made under a token that has ended, saying who and until when."
-            + " Git asks nobody when it makes a commit by cherry-pick, revert or rebase, or"
-            + " fast-forwards: those are met at the push. prepare-commit-msg adds the trailers"
-            + " Parley-Run and Parley-Task. A commit or merge of a task whose lease covers its paths"
-            + " passes (PARLEY_TASK). Who commits is found out as for every command; a commit by an"
-            + " unknown author counts as human's. git commit --no-verify passes it by. Edits made"
-            + " through a shell are caught only here.",
+        "block commits of files that another agent holds",
+        "install adds hooks to the git repository, for all its worktrees; hooks that are already"
+            + " there run first. Run it again after an upgrade. install --undo removes them. A"
+            + " commit, merge, git am or push is refused if it changes paths that another agent"
+            + " holds, or if its token has ended; the refusal names the holder and the time. Git"
+            + " runs no hook for cherry-pick, revert, rebase and fast-forward; those are checked at"
+            + " the push. prepare-commit-msg adds the trailers Parley-Run and Parley-Task. A commit"
+            + " for a task (PARLEY_TASK) passes if the task's lease covers its paths. The committer"
+            + " is identified as in every command; a commit without an agent's name counts as"
+            + " human's. git commit --no-verify bypasses the guard. Edits through a shell are caught"
+            + " only here.",
         List.of(ACTION, WORDS),
         List.of(UNDO, STRICT),
         List.of(
@@ -73,14 +73,14 @@ public final class GuardCommand implements Command {
           guarded(
               invocation,
               () -> CommitCheck.pushed(invocation),
-              "Wait until the paths are free (parley lock <path> --wait 5m), then push again. Past"
-                  + " the guard: git push --no-verify.");
+              "Wait until the paths are free (parley lock <path> --wait 5m), then push again. To"
+                  + " bypass the guard: git push --no-verify.");
       case "pre-merge-commit" ->
           guarded(
               invocation,
               () -> CommitCheck.staged(invocation),
               "Take the merge back (git merge --abort), or wait (parley lock <path> --wait 5m), then"
-                  + " git commit. Past the guard: --no-verify.");
+                  + " git commit. To bypass the guard: --no-verify.");
       case "pre-applypatch" ->
           guarded(
               invocation,
@@ -104,7 +104,7 @@ public final class GuardCommand implements Command {
               invocation,
               () -> CommitCheck.staged(invocation),
               "Unstage these paths (git restore --staged <path>), or wait: parley lock <path>"
-                  + " --wait 5m. Past the guard: --no-verify.");
+                  + " --wait 5m. To bypass the guard: --no-verify.");
     };
   }
 

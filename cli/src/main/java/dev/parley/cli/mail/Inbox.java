@@ -208,7 +208,7 @@ public final class Inbox implements Command {
     letters.sort(order(arguments.value(SORT, "urgent")));
     int limit = number(LAST, arguments.value(LAST), Integer.MAX_VALUE);
     List<ReceivedMail> shown = letters.subList(0, Math.min(limit, letters.size()));
-    show(out, shown, "Nothing" + (arguments.has(UNREAD) ? " unread" : "") + ".");
+    show(out, shown, arguments.has(UNREAD) ? "No unread mail." : "No mail.");
     if (!out.isJson() && shown.size() < letters.size()) {
       out.line(letters.size() - shown.size() + " more.");
     }
@@ -325,8 +325,10 @@ public final class Inbox implements Command {
       return;
     }
     if (!out.isJson()) {
-      String id = letters.size() == 1 ? letters.getFirst().entry().id() : "<id>";
-      out.line("Next: parley reply " + id + " <text>, or parley inbox ack " + id);
+      out.line(
+          letters.size() == 1
+              ? MailText.next(letters.getFirst())
+              : "Next: parley reply <id> <text>, or parley inbox ack <id>");
     }
     out.flush();
     mail.seen(letters);
@@ -378,7 +380,7 @@ public final class Inbox implements Command {
               + held
               + " held; "
               + sent
-              + " sent lately.");
+              + " sent recently.");
     }
   }
 

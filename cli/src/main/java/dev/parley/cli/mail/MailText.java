@@ -5,9 +5,11 @@ import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Style;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.coordination.mailbox.MailContent;
+import dev.parley.core.bus.Bus;
 import java.time.Instant;
 import java.util.List;
 
@@ -77,7 +79,7 @@ final class MailText {
       out.line("  … (" + beside.size() + " bytes, " + Printable.text(beside.digest()) + ")");
     }
     letter.content().artifacts().forEach(file -> out.line("  + " + Printable.text(file)));
-    if (letter.content().metadata() != null) {
+    if (letter.content().metadata() != null && !letter.entry().from().equals(Bus.SYSTEM)) {
       out.line("  " + Printable.json(letter.content().metadata().toString()));
     }
   }
@@ -86,10 +88,32 @@ final class MailText {
   static String next(ReceivedMail letter) {
     String id = letter.entry().id();
     boolean asks = letter.entry().needsReply() || !letter.entry().type().equals("reply");
-    return "Next: "
-        + (asks ? "parley reply " + id + " <text>, or " : "")
-        + "parley inbox ack "
-        + id;
+    String answer =
+        letter.entry().from().equals(Bus.SYSTEM)
+            ? nextOfNotice(letter)
+            : asks ? "parley reply " + id + " <text>, or " : "";
+    return "Next: " + answer + "parley inbox ack " + id;
+  }
+
+  /** Nobody reads a reply to a notice of Parley's. It names the board or agent that waits. */
+  private static String nextOfNotice(ReceivedMail letter) {
+    Fields about =
+        letter.content().metadata() == null
+            ? Fields.of(null)
+            : Fields.of(letter.content().metadata());
+    String board = about.text("board");
+    String asker = about.text("asker");
+    if (board != null) {
+      return "parley board show " + Printable.text(board) + ", or ";
+    }
+    return asker == null
+        ? ""
+        : "parley send "
+            + Printable.text(asker)
+            + (about.text("thread") == null
+                ? ""
+                : " --thread " + Printable.text(about.text("thread", "")))
+            + " <text>, or ";
   }
 
   private String when(ReceivedMail letter) {

@@ -12,6 +12,8 @@ import java.util.Set;
 
 /** Abbreviated message ids: a prefix is enough if it fits only one message. */
 final class MessageId {
+  private static final int SHORTEST = 3;
+
   private MessageId() {}
 
   /** Messages of the caller's inbox, or those that ended recently. */
@@ -46,7 +48,14 @@ final class MessageId {
     return onlyOne(typed, ids);
   }
 
+  /** A very short prefix is more likely a slip than an id, and it would end a message. */
   static String onlyOne(String typed, Collection<String> ids) {
+    if (typed.length() < SHORTEST && !ids.contains(typed)) {
+      throw ParleyException.invalid(
+          "short-id",
+          "\"" + typed + "\" is too short for a message id.",
+          "Type at least " + SHORTEST + " characters of it. List your messages: parley inbox");
+    }
     return UniquePrefix.of("messages", typed, ids);
   }
 

@@ -115,7 +115,7 @@ public final class WaitCommand implements Command {
     if (letter == null && !onlyNew) {
       letter = unanswered(mail, filter);
     }
-    return print(invocation, mail, letter == null ? mail.await(filter, atMost) : letter);
+    return print(invocation, mail, filter, letter == null ? mail.await(filter, atMost) : letter);
   }
 
   /** The most urgent message that waits for our answer; null if there is none. */
@@ -164,19 +164,22 @@ public final class WaitCommand implements Command {
     }
     List<String> asked = sent == null ? List.of() : sent.envelope().to();
     if (asked.size() != 1) {
-      return print(invocation, mail, mail.await(filter, atMost));
+      return print(invocation, mail, filter, mail.await(filter, atMost));
     }
     try (EventWait.Asked wait =
         EventWait.answerOf(invocation, context, asked.getFirst(), question, atMost)) {
-      return wait == null ? ExitCode.REFUSED : print(invocation, mail, mail.await(filter, atMost));
+      return wait == null
+          ? ExitCode.REFUSED
+          : print(invocation, mail, filter, mail.await(filter, atMost));
     }
   }
 
-  private static int print(Invocation invocation, Mail mail, @Nullable ReceivedMail found) {
+  private static int print(
+      Invocation invocation, Mail mail, MailFilter filter, @Nullable ReceivedMail found) {
     Output out = invocation.out();
     BodyPart part = BodyPart.of(invocation);
     if (found == null) {
-      nothing(out, "No message yet; whatever arrives later will be found by the next wait.");
+      nothing(out, noMessage(mail, filter));
       return ExitCode.TIMED_OUT;
     }
     ReceivedMail letter = mail.whole(found);
@@ -190,6 +193,17 @@ public final class WaitCommand implements Command {
     out.flush();
     mail.delivered(List.of(letter));
     return ExitCode.OK;
+  }
+
+  /** Mail that was listed before, but never read, is not new; a model would take it for none. */
+  private static String noMessage(Mail mail, MailFilter filter) {
+    long unread = mail.inbox(filter.unread(true)).size();
+    if (unread == 0) {
+      return "No message yet; the next wait finds what arrives later.";
+    }
+    return "No new message, but "
+        + (unread == 1 ? "1 listed message is" : unread + " listed messages are")
+        + " unread: parley inbox read";
   }
 
   private static @Nullable String question(@Nullable String event) {

@@ -61,7 +61,7 @@ final class DryRun {
             + Durations.show(limits.run())
             + " (run_timeout) and $"
             + BigDecimal.valueOf(limits.costMicros(), 6).stripTrailingZeros().toPlainString()
-            + " (max_cost, where agents tell).");
+            + " (max_cost, if agents report it).");
     return ExitCode.OK;
   }
 

@@ -120,7 +120,7 @@ final class ModerateText {
             + limits.run().toMinutes()
             + " minutes, and $"
             + BigDecimal.valueOf(limits.costMicros(), 6).stripTrailingZeros().toPlainString()
-            + " where agents tell what they cost.");
+            + " if agents report their cost.");
     return lines;
   }
 }

@@ -245,12 +245,17 @@ public final class SetupCommand implements Command {
     for (String name : named) {
       if (all.stream().noneMatch(host -> host.name().equals(name))) {
         throw ParleyException.invalid(
-            "unknown-host", "There is no host \"" + name + "\".", "parley help setup lists them.");
+            "unknown-host",
+            "Unknown host \"" + name + "\".",
+            "Use one of: "
+                + String.join(", ", all.stream().map(HostSettings::name).toList())
+                + ".");
       }
     }
+    boolean undoes = invocation.arguments().has(UNDO); // also where the host is gone by now
     List<HostSettings> chosen =
         all.stream()
-            .filter(host -> named.isEmpty() ? host.found() : named.contains(host.name()))
+            .filter(host -> named.isEmpty() ? undoes || host.found() : named.contains(host.name()))
             .toList();
     if (chosen.isEmpty()) {
       throw ParleyException.refused(

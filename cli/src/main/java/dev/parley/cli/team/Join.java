@@ -69,7 +69,12 @@ public final class Join implements Command {
                   .put("session", session.id())
                   .build());
     } else {
-      invocation.out().line(session.name() + " is here.");
+      invocation
+          .out()
+          .line(
+              session.name()
+                  + " is here."
+                  + (arguments.has(TAKE_OVER) ? " What its last session held is released." : ""));
       invocation.out().line("Next: parley inbox, parley who, parley send <agent> --body …");
     }
     return ExitCode.OK;

@@ -16,7 +16,10 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.coordination.mailbox.DeliveryState;
+import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.roster.Member;
+import dev.parley.coordination.task.Task;
+import dev.parley.coordination.task.TaskState;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.json.Json;
@@ -37,7 +40,7 @@ public final class StatusCommand implements Command {
     return new Description(
         "status",
         Group.EVERYDAY,
-        "show unread mail, what waits for you, and who is here",
+        "show your mail, tasks and locks, and who is here",
         "Same as parley without a command. It marks nothing as delivered or read.",
         List.of(),
         List.of(),
@@ -86,6 +89,9 @@ public final class StatusCommand implements Command {
                         .map(letter -> letter.entry().id())
                         .toList()))
             .put("boards", Json.ofStrings(boards(context, agent)))
+            .put("tasks", Json.ofStrings(tasks(context, agent).stream().map(Task::id).toList()))
+            .put("locks", Json.ofStrings(locks(context, agent)))
+            .put("ready", ready(context))
             .put("here", Json.ofStrings(here(context)))
             .build());
   }
@@ -124,6 +130,7 @@ public final class StatusCommand implements Command {
                       + " waits for your answer: parley inbox read "
                       + Printable.text(letter.entry().id())));
     }
+    work(table, context, agent);
     for (String board : boards(context, agent)) {
       table.row("", "board " + board + " waits for you: parley board show " + board);
     }
@@ -131,6 +138,64 @@ public final class StatusCommand implements Command {
     table.row("here", here.isEmpty() ? "nobody" : String.join(", ", here));
     table.row("help", "parley help");
     table.lines(out.width()).forEach(out::line);
+  }
+
+  /** What a restarted agent must know: its tasks and locks; without any, what there is to do. */
+  private static void work(Table table, CommandContext context, @Nullable String agent) {
+    List<Task> tasks = tasks(context, agent);
+    for (Task task : tasks) {
+      table.row(
+          tasks.getFirst().equals(task) ? "tasks" : "",
+          Printable.text(task.id() + " " + task.plan().title()).strip()
+              + ": parley task show "
+              + Printable.text(task.id()));
+    }
+    List<String> locks = locks(context, agent);
+    if (!locks.isEmpty()) {
+      table.row("locks", Printable.text(String.join(" ", locks)));
+    }
+    int ready = ready(context);
+    if (tasks.isEmpty() && ready > 0) {
+      table.row(
+          "tasks", ready + (ready == 1 ? " is" : " are") + " ready to claim: parley task next");
+    }
+  }
+
+  private static List<Task> tasks(CommandContext context, @Nullable String agent) {
+    return context
+        .team()
+        .ledger()
+        .look(ledger -> {
+          Member member = agent == null ? null : ledger.roster().member(agent);
+          return member == null || member.session() == null
+              ? List.of()
+              : List.copyOf(ledger.tasks().of(member.session()));
+        });
+  }
+
+  /** The paths that an agent has locked, also those of its tasks. */
+  private static List<String> locks(CommandContext context, @Nullable String agent) {
+    return context
+        .team()
+        .ledger()
+        .look(ledger ->
+            ledger.leases().all().stream()
+                .filter(lease -> lease.holder().equals(agent))
+                .flatMap(lease -> lease.paths().stream())
+                .map(PathPattern::toString)
+                .distinct()
+                .toList());
+  }
+
+  private static int ready(CommandContext context) {
+    return context
+        .team()
+        .ledger()
+        .look(ledger ->
+            (int)
+                ledger.tasks().notDone().stream()
+                    .filter(task -> task.state() == TaskState.READY)
+                    .count());
   }
 
   /** The board sessions that wait for a contribution of an agent. */

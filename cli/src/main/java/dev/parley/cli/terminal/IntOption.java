@@ -23,6 +23,6 @@ public final class IntOption {
     throw ParleyException.invalid(
         "bad-number",
         option + " \"" + text + "\" is not a number from " + least + " to " + most + ".",
-        "Write " + least + ", for example.");
+        "Write a number in this range.");
   }
 }

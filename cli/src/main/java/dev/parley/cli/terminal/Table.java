@@ -9,7 +9,7 @@ import java.util.List;
  */
 public final class Table {
   /** The least width to which a last column is wrapped. */
-  private static final int NARROWEST = 20;
+  private static final int NARROWEST = 10;
 
   private static final String GAP = "  ";
 

@@ -86,7 +86,12 @@ public record Times(Instant now, Supplier<TimeZone> zone, Duration ahead) {
   /** A time in the future: an offset such as {@code 10m}, or a time. */
   public Instant future(String option, String text) {
     Duration left = duration(text);
-    return left != null ? now.plus(left) : at(option, text);
+    Instant time = left != null ? now.plus(left) : at(option, text);
+    if (!time.isAfter(now)) {
+      throw ParleyException.invalid(
+          "bad-time", option + " \"" + text + "\" is not in the future.", "Write 10m, 2h or 1d.");
+    }
+    return time;
   }
 
   /** A duration such as {@code 90s} or {@code 10m}. */

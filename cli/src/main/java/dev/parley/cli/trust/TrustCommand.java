@@ -116,7 +116,7 @@ public final class TrustCommand implements Command {
     table.row(
         "settings",
         settings.isEmpty()
-            ? "the usual ones"
+            ? "the defaults"
             : Printable.text(settings.toString()) + " (they will be used)");
     table.row("sessions", thrownAway(offer.sessions(), "secret"));
     table.row("views", thrownAway(offer.views(), "view"));

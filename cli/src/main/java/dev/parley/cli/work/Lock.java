@@ -127,7 +127,7 @@ public final class Lock implements Command {
             + ", token "
             + grant.token());
     if (grant.isReentered()) {
-      out.line("  You already held it: this is the same lock, and unlock ends it.");
+      out.line("  You already held it: this is the same lock, and one unlock ends it.");
     }
     for (Lease other : grant.elsewhere()) {
       out.line(

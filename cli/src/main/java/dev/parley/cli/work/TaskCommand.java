@@ -46,11 +46,11 @@ public final class TaskCommand implements Command {
   private static final Option AFTER =
       Option.value("--after", "tasks", "tasks that must be done first: 1.1,1.2").repeated();
   private static final Option CRITERION =
-      Option.value("--criterion", "text", "an acceptance criterion").repeated();
+      Option.value("--criterion", "text", "an acceptance criterion; repeatable").repeated();
   private static final Option FILE =
-      Option.value("--file", "path", "a file that the task will change").repeated();
+      Option.value("--file", "path", "a file that the task will change; repeatable").repeated();
   private static final Option CHANGED =
-      Option.value("--file", "path", "a file that was changed").repeated();
+      Option.value("--file", "path", "a file that was changed; repeatable").repeated();
   private static final Option NEEDS =
       Option.value("--needs", "ability", "an ability that its owner needs").repeated();
   private static final Option PRIORITY =
@@ -74,8 +74,8 @@ public final class TaskCommand implements Command {
       Option.value("--on", "what", "the agent, task or path that blocks it");
   private static final Option COMMIT = Option.value("--commit", "id", "the commit id");
   private static final Option ERROR = Option.value("--error", "text", "the error");
-  private static final Option RECOVERABLE =
-      Option.flag("--recoverable", "another attempt may succeed");
+  private static final Option FINAL =
+      Option.flag("--final", "no attempt can succeed; skip the tasks that depend on it");
   private static final Option REASON = Option.value("--reason", "text", "why");
   private static final Option STATE =
       Option.value("--state", "state", "only tasks in this state; repeatable")
@@ -120,10 +120,7 @@ public final class TaskCommand implements Command {
             Description.sub(
                 "done", "report that a task is done", List.of(ID), List.of(COMMIT, CHANGED, NOTE)),
             Description.sub(
-                "fail",
-                "report that a task failed",
-                List.of(ID),
-                List.of(ERROR.needed(), RECOVERABLE)),
+                "fail", "report that a task failed", List.of(ID), List.of(ERROR.needed(), FINAL)),
             Description.sub(
                 "retry", "allow another attempt at a failed task", List.of(ID), List.of()),
             Description.sub("release", "release a claim", List.of(ID), List.of(NOTE)),
@@ -175,7 +172,12 @@ public final class TaskCommand implements Command {
       case "add" -> {
         Plan plan = plan(invocation, context);
         String state = tasks.add(plan, arguments.has(LATER));
-        say(out, plan.id(), state, plan.id() + " is " + state + ".", List.of());
+        say(
+            out,
+            plan.id(),
+            state,
+            plan.id() + " is " + state + why(context, plan) + ".",
+            List.of());
       }
       case "next" -> {
         return next(invocation, context, tasks);
@@ -188,6 +190,19 @@ public final class TaskCommand implements Command {
               TaskId.of(context.team().ledger(), arguments.required(ID)));
     }
     return ExitCode.OK;
+  }
+
+  /** Says which failed or cancelled task keeps a new one from ever being ready. */
+  private static String why(CommandContext context, Plan plan) {
+    String note =
+        context
+            .team()
+            .ledger()
+            .look(ledger -> {
+              Task task = ledger.tasks().task(plan.id());
+              return task == null || task.state() != TaskState.SKIPPED ? null : task.note();
+            });
+    return note == null ? "" : ": it depends on a task that can't be done (" + note + ")";
   }
 
   /** Changes an existing task. */
@@ -210,7 +225,7 @@ public final class TaskCommand implements Command {
             id,
             percent == null ? null : Percent.of(PROGRESS.name(), percent),
             arguments.value(NOTE));
-        say(out, id, "claimed", "The progress of " + id + " is noted.", List.of());
+        say(out, id, "claimed", progress(id, percent), List.of());
       }
       case "block" -> {
         tasks.block(id, arguments.required(ON), arguments.value(NOTE));
@@ -238,7 +253,7 @@ public final class TaskCommand implements Command {
             ready);
       }
       case "fail" -> {
-        FailedTask failed = tasks.fail(id, arguments.required(ERROR), arguments.has(RECOVERABLE));
+        FailedTask failed = tasks.fail(id, arguments.required(ERROR), !arguments.has(FINAL));
         String rest =
             failed.retry()
                 ? " To allow another attempt: parley task retry " + id
@@ -261,6 +276,12 @@ public final class TaskCommand implements Command {
         say(out, id, "cancelled", id + " is cancelled." + rest, skips);
       }
     }
+  }
+
+  private static String progress(String id, @Nullable String percent) {
+    return percent == null
+        ? "Noted for " + id + "."
+        : id + " is at " + Percent.of(PROGRESS.name(), percent) + " %.";
   }
 
   private static int next(Invocation invocation, CommandContext context, TaskList tasks)
@@ -319,7 +340,7 @@ public final class TaskCommand implements Command {
     }
     for (HeldTask held : claimed.held()) {
       out.line(
-          "passed over "
+          "skipped "
               + Printable.text(held.task())
               + ": "
               + Printable.text(held.holder())
@@ -334,7 +355,7 @@ public final class TaskCommand implements Command {
       out.line(
           "  Your claim lasts until "
               + times.clock(claimed.until())
-              + ", and is extended by every command of yours.");
+              + "; every command of yours extends it.");
     }
     out.line(
         "Next: parley task show " + claimed.task() + ", then parley task done " + claimed.task());
@@ -442,7 +463,7 @@ public final class TaskCommand implements Command {
                 "There is no task \"" + id + "\".",
                 "List the tasks: parley task list");
           }
-          TaskText.whole(invocation.out(), ledger.tasks(), task, times);
+          TaskText.whole(invocation.out(), ledger.tasks(), task, ledger.endOfClaim(task), times);
         });
     return ExitCode.OK;
   }

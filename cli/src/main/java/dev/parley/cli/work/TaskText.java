@@ -10,6 +10,7 @@ import dev.parley.coordination.task.Tasks;
 import dev.parley.core.ParleyException;
 import dev.parley.json.TaskJson;
 import dev.parley.text.Explanation;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,19 @@ final class TaskText {
     return text == null ? "-" : Printable.text(text);
   }
 
-  static void whole(Output out, Tasks all, Task task, Times times) {
+  /** A claim lasts until a time; afterwards the name is that of the last owner. */
+  private static @Nullable String owner(Task task, @Nullable Instant until, Times times) {
+    return until == null || task.owner() == null
+        ? task.owner()
+        : task.owner() + ", until " + times.clock(until);
+  }
+
+  /**
+   * Prints all of a task.
+   *
+   * @param until when its claim ends unless its owner does something; null if nobody owns it
+   */
+  static void whole(Output out, Tasks all, Task task, @Nullable Instant until, Times times) {
     if (out.isJson()) {
       out.line(TaskJson.of(all, task, times.inJson()));
       return;
@@ -86,7 +99,7 @@ final class TaskText {
     out.line(out.styled(Style.BOLD, Printable.text(task.id() + "  " + task.plan().title())));
     Table table = new Table();
     table.row("  state", task.state().word() + progress(task) + ", " + times.ago(task.since()));
-    row(table, "owner", task.owner());
+    row(table, task.state().hasOwner() ? "owner" : "last owner", owner(task, until, times));
     row(table, "blocked on", task.claim().blockedOn());
     row(table, "note", task.note());
     row(table, "commit", task.result().commit());

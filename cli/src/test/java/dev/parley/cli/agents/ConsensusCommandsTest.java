@@ -66,7 +66,7 @@ class ConsensusCommandsTest {
     assertThat(answer.out()).isEqualTo("synthesis of ann\nPOSITION: yes\n");
     assertThat(answer.err())
         .contains("analysis: 3 of 3 agents answered", "ben (debate): answered")
-        .contains("Changed position: nobody.", "would have concluded the same: yes");
+        .contains("Changed position: nobody.", "Same as the majority before the debate: yes");
     assertThat(trial.run("consensus", "stats").out())
         .containsPattern("1 +debates that ended as the majority before");
     assertThat(trial.run("consensus", "stats", "--json").json().get("extraAsks"))

@@ -99,6 +99,20 @@ class BoardCommandsTest {
   }
 
   @Test
+  void aNoticeThatABoardWaitsEndsWithTheAnswerAndOffersNoReply() {
+    opened("--electorate", "CA,CSO");
+    assertThat(ok("wait", "--as", "CA", "--timeout", "0").out())
+        .contains("Next: parley board show board-1, or parley inbox ack")
+        .doesNotContain("parley reply");
+    assertThat(ok("inbox", "--as", "CSO").out()).contains("Board board-1: ASSESS");
+
+    assess("CA", "APPROVE");
+
+    assertThat(ok("inbox", "--as", "CA").out()).isEqualTo("No mail.\n");
+    assertThat(ok("inbox", "--as", "CSO").out()).contains("Board board-1: ASSESS");
+  }
+
+  @Test
   void aMeetingIsHeldWithCommandsAlone() throws IOException {
     Files.writeString(folder.resolve("plan.md"), "Step 1\nStep 2\n");
     opened("--proposal", "plan.md", "--electorate", "CA,CSO", "--rounds", "1");

@@ -114,8 +114,8 @@ class DemoIT {
           .containsPattern("ben +drops 1.4: ann found that")
           .contains("kills dan (SIGKILL)")
           .contains("loses 1.5")
-          .containsPattern("cleo +claims 1.5, which somebody else began")
-          .contains("closes the board: APPROVED, against")
+          .containsPattern("cleo +claims 1.5, which dan began")
+          .contains("closes board-1: APPROVED, against")
           .contains("parley board show board-1 --bus " + bus());
     }
     Trial trial = new Trial(folder);

@@ -6,6 +6,7 @@ import dev.parley.cli.testing.Trial;
 import dev.parley.cli.testing.Trial.Answer;
 import dev.parley.core.json.Json;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,42 @@ class DailyMailTest {
   }
 
   @Test
+  void waitSaysThatListedMailIsUnread() {
+    ok("ann", "send", "ben", "The build is red");
+    ok("ben", "inbox");
+
+    assertThat(run("ben", "wait", "--timeout", "0").out())
+        .contains("1 listed message is unread: parley inbox read");
+    ok("ben", "inbox", "read");
+    assertThat(run("ben", "wait", "--timeout", "0").out()).contains("No message yet");
+  }
+
+  @Test
+  void aDeadlineInThePastAndAVeryShortIdAreRefused() {
+    String id = sent("send", "ben", "Which port?", "--needs-reply");
+
+    assertThat(run("ann", "send", "ben", "Now?", "--deadline", "0s").err())
+        .contains("is not in the future");
+    assertThat(run("ben", "reply", id.substring(0, 2), "8080").err()).contains("too short");
+    assertThat(ok("ben", "inbox").out()).contains(id, "needs a reply");
+  }
+
+  @Test
+  void statusNamesTheTasksAndLocksOfAnAgentThatComesBack() {
+    ok("ann", "task", "add", "1.1", "--title", "Parser", "--file", "src/Parser.java");
+    assertThat(ok("ben", "status").out()).contains("1 is ready to claim: parley task next");
+    ok("ben", "task", "next");
+    ok("ben", "lock", "docs/");
+
+    assertThat(ok("ben", "status").out())
+        .contains("1.1 Parser: parley task show 1.1", "src/Parser.java docs/");
+    assertThat(ok("ben", "status", "--json").json())
+        .containsEntry("tasks", Json.ofStrings(List.of("1.1")))
+        .containsEntry("locks", Json.ofStrings(List.of("src/Parser.java", "docs/")));
+    assertThat(ok("ben", "task", "show", "1.1").out()).contains("ben, until ");
+  }
+
+  @Test
   void waitGivesAQuestionAgainUntilItIsAnswered() {
     String id = sent("send", "ben", "Which", "port?", "--needs-reply");
     ok("ben", "inbox");
@@ -95,7 +132,7 @@ class DailyMailTest {
     assertThat(looked.out()).contains(id, "a question");
     assertThat(trial().run("inbox", "read", "--of", "ben").out()).contains("a question");
     assertThat(trial().run("inbox", "read", id.substring(0, 4), "--of", "ben").out()).contains(id);
-    assertThat(trial().run("inbox", "--of", "ben", "--type", "none").out()).contains("Nothing");
+    assertThat(trial().run("inbox", "--of", "ben", "--type", "none").out()).contains("No mail.");
     assertThat(ok("ann", "inbox", "sent", "--json").json().get("state"))
         .isEqualTo(Json.of("stored"));
     assertThat(trial().run("who").out()).doesNotContain("human");

@@ -100,7 +100,7 @@ class MailCommandsTest {
     assertThat(shown.get("trail").items())
         .extracting(step -> text(step.fields().get("state")))
         .containsExactly("stored", "delivered", "seen", "done");
-    assertThat(ok("inbox", "--as", "bob").out()).isEqualTo("Nothing.\n");
+    assertThat(ok("inbox", "--as", "bob").out()).isEqualTo("No mail.\n");
     assertThat(ok("inbox", "--as", "alice").out()).contains("8080", "reply", "bob");
   }
 
@@ -213,7 +213,7 @@ class MailCommandsTest {
     ok("inbox", "refuse", refused, "--reason", "not mine", "--as", "bob");
     ok("inbox", "rm", removed, "--as", "bob");
 
-    assertThat(ok("inbox", "--as", "bob").out()).isEqualTo("Nothing.\n");
+    assertThat(ok("inbox", "--as", "bob").out()).isEqualTo("No mail.\n");
     assertThat(ok("show", acked, "--as", "alice").out()).contains("acknowledged");
     assertThat(ok("show", refused, "--as", "alice").out()).contains("refused: not mine");
     assertThat(ok("show", removed, "--as", "alice").out()).contains("removed");
@@ -317,8 +317,8 @@ class MailCommandsTest {
 
     assertThat(answer.exitCode()).isEqualTo(3);
     assertThat(answer.err()).contains("Unknown agent bobb.", "Did you mean bob?");
-    assertThat(ok("inbox", "--of", "bob").out()).isEqualTo("Nothing.\n");
-    assertThat(ok("inbox", "--of", "human").out()).isEqualTo("Nothing.\n");
+    assertThat(ok("inbox", "--of", "bob").out()).isEqualTo("No mail.\n");
+    assertThat(ok("inbox", "--of", "human").out()).isEqualTo("No mail.\n");
   }
 
   @Test

@@ -187,7 +187,7 @@ class ModerateCommandTest {
     assertThat(dry.out())
         .contains("Make one and two.", "=== review: reviewer", "=== implement: worker")
         .contains("At most 4 tasks, each submitted at most 3 times.")
-        .contains("At most 86 asks, 60 minutes, and $2.5 where agents tell");
+        .contains("At most 86 asks, 60 minutes, and $2.5 if agents report");
     Files.writeString(
         folder.resolve("config/parley/parley.toml"),
         "[moderate]\nmax_tasks = 2\nmax_reviews = 1\nimprovement = false\nrespond_within = \"9m\"\n",

@@ -91,7 +91,7 @@ class RunnersCommandsTest {
             "  Wave 1: Task 2: two",
             "  part1 is named by task 1, task 2",
             "At most 90 asks (each task 3 times, 5 iterations, two asks each), 1h (run_timeout) and"
-                + " $20 (max_cost, where agents tell).");
+                + " $20 (max_cost, if agents report it).");
     Answer json =
         trial
             .with("PARALLEL_MAX_CONFLICT_RERUNS", "0")

@@ -95,7 +95,7 @@ class HostsTest {
         .isEqualTo(once);
     assertThat(read(".claude/settings.json.before-parley")).isEqualTo(settings);
 
-    assertThat(trial.run("setup", "claude", "codex", "--undo", "--yes").exitCode()).isZero();
+    assertThat(trial.run("setup", "--undo", "--yes").exitCode()).isZero();
     assertThat(Files.readString(config)).isEqualTo(toml);
     assertThat(read(".claude/settings.json")).isEqualTo(settings);
     assertThat(Files.exists(repo.resolve(".mcp.json"))).isFalse();

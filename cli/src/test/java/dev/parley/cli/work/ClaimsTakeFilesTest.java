@@ -140,7 +140,7 @@ class ClaimsTakeFilesTest {
     ok("bob", "lock", "a");
 
     Answer next = ok("alice", "task", "next");
-    assertThat(next.out()).contains("passed over 1: bob holds a", "2 is yours");
+    assertThat(next.out()).contains("skipped 1: bob holds a", "2 is yours");
     Answer nothing = run("carol", "task", "next", "--json");
     assertThat(nothing.exitCode()).isEqualTo(3);
     assertThat(nothing.json()).containsEntry("error", Json.of("nothing-ready"));

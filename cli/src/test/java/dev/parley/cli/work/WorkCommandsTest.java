@@ -275,11 +275,30 @@ class WorkCommandsTest {
     ok("task", "add", "c", "--after", "b", "--as", "ann");
     ok("task", "claim", "a", "--as", "ann");
 
-    Answer failed = ok("task", "fail", "a", "--error", "no such API", "--as", "ann");
+    Answer failed = ok("task", "fail", "a", "--error", "no such API", "--final", "--as", "ann");
 
     assertThat(failed.out()).contains("Skipped: b, c");
     assertThat(ok("task", "list").out()).contains("no such API").contains("a is failed");
     refused("task", "retry", "a", "--as", "ann");
+  }
+
+  @Test
+  void aTaskAfterAFailedOneSaysWhyItIsSkipped() {
+    ok("task", "add", "a", "--as", "ann");
+    ok("task", "claim", "a", "--as", "ann");
+    ok("task", "fail", "a", "--error", "no such API", "--final", "--as", "ann");
+
+    assertThat(ok("task", "add", "b", "--after", "a", "--as", "ann").out())
+        .isEqualTo("b is skipped: it depends on a task that can't be done (a is failed).\n");
+  }
+
+  @Test
+  void aListOfFilesIsRefusedWherePathsAreNamedOneByOne() {
+    for (String command : List.of("lock a.ts,b.ts", "task add 1 --file a.ts,b.ts")) {
+      Answer answer = trial.with("PARLEY_AGENT", "ann").run(command.split(" "));
+      assertThat(answer.exitCode()).as(command).isEqualTo(2);
+      assertThat(answer.err()).contains("\"a.ts,b.ts\" looks like a list");
+    }
   }
 
   @Test
@@ -346,7 +365,7 @@ class WorkCommandsTest {
   void anEndIsMetOnceByWhoSaysWhereTheLastOneStood() {
     ok("task", "add", "a", "--as", "ann");
     ok("task", "claim", "a", "--as", "ann");
-    ok("task", "fail", "a", "--error", "no", "--recoverable", "--as", "ann");
+    ok("task", "fail", "a", "--error", "no", "--as", "ann");
 
     Map<String, Json> first = ok("wait", "task:a", "--after", "0", "--as", "ben", "--json").json();
     String at = "ledger@" + first.get("position").number(0);

@@ -370,6 +370,11 @@ public final class Ledger implements Fold {
     return next;
   }
 
+  /** When the claim of a task ends unless its owner writes something; null if nobody owns it. */
+  public @Nullable Instant endOfClaim(Task task) {
+    return task.state().hasOwner() ? claims.endOfClaim(task) : null;
+  }
+
   /** When a lease ends unless it is renewed. */
   public Instant endOf(Lease lease) {
     return claims.endOf(lease);

@@ -3,6 +3,7 @@ package dev.parley.coordination.mail;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.fold.Priority;
 import dev.parley.coordination.ledger.Ledger;
@@ -173,6 +174,17 @@ public final class DueWork {
       }
     }
     return calls;
+  }
+
+  /** Whether a notice to an elector is out of date: it has answered, or the phase is over. */
+  static boolean isOver(Ledger ledger, String elector, Json notice) {
+    Fields call = Fields.of(notice);
+    BoardSession meeting = ledger.boards().meeting(call.text("board", ""));
+    return meeting == null
+        || meeting.phase().isDecided()
+        || !meeting.phase().name().equals(call.text("phase"))
+        || meeting.stage().round() != call.number("round", 0)
+        || !meeting.missing().contains(elector);
   }
 
   private void call(Call call) {

@@ -132,12 +132,16 @@ public final class Mail {
   /** The messages in the inbox that match the filter, the oldest first. */
   public synchronized List<ReceivedMail> inbox(MailFilter filter) {
     List<MailboxEntry> wanted = new ArrayList<>();
-    for (MailboxEntry entry : context.checkedMailbox().inbox()) {
+    for (MailboxEntry entry : checkedMailbox().inbox()) {
       if (filter.wants(entry)) {
         wanted.add(entry);
       }
     }
     return letters(wanted).stream().filter(filter::wants).toList();
+  }
+
+  private Mailbox checkedMailbox() {
+    return completion.endOldBoardCalls(context.checkedMailbox());
   }
 
   /**
@@ -318,7 +322,7 @@ public final class Mail {
 
   /** The message that a wait would return now; null if none. */
   synchronized @Nullable ReceivedMail next(MailFilter filter) {
-    for (MailboxEntry entry : context.checkedMailbox().inbox()) {
+    for (MailboxEntry entry : checkedMailbox().inbox()) {
       if (filter.unread(true).wants(entry)
           && !ReceivedMail.givenTo(entry, context.session().id())) {
         ReceivedMail letter = letter(context.me(), entry);

@@ -14,6 +14,7 @@ import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.json.Json;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -116,6 +117,28 @@ final class MailCompletion {
     Mailbox mailbox = context.mailbox();
     List<MailboxEntry> entries = ids.stream().map(id -> context.open(mailbox, id)).toList();
     checkEnded(end(mailbox, entries, how, null), null);
+  }
+
+  /** Ends notices of boards that do not wait for this agent any more. */
+  Mailbox endOldBoardCalls(Mailbox mailbox) {
+    List<MailboxEntry> old = new ArrayList<>();
+    for (MailboxEntry entry : mailbox.inbox()) {
+      if (entry.type().equals(MailTypes.BOARD_CALL) && entry.from().equals(Bus.SYSTEM)) {
+        Envelope envelope = context.mailboxes().read(context.me(), entry);
+        Json notice = envelope == null ? null : MailContent.of(envelope).metadata();
+        if (notice != null
+            && context
+                .owner()
+                .lookAtLastKnown(ledger -> DueWork.isOver(ledger, context.me(), notice))) {
+          old.add(entry);
+        }
+      }
+    }
+    if (old.isEmpty()) {
+      return mailbox;
+    }
+    var _ = end(mailbox, old, EndReason.REMOVED, "the board does not wait for you any more");
+    return context.mailboxes().of(context.me());
   }
 
   int clear() {

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /** Reads a whole topic and finds everything that readers pass over. */
 public final class TopicCheck {
-  private static final String REMEMBER = "record it as known; lost data stays lost";
+  private static final String REMEMBER = "mark it as known; lost data can't be recovered";
   private static final long PROGRESS_EVERY = 1 << 20;
 
   private final Topic topic;

@@ -156,7 +156,7 @@ public final class ConsensusReport {
     lines.add(
         "Conclusion: "
             + shown(effect.conclusion())
-            + ". The majority before would have concluded the same: "
+            + ". Same as the majority before the debate: "
             + effect.sameAsMajority()
             + ".");
     if (effect.debated()) {

@@ -207,9 +207,8 @@ public final class Loop {
         Outcome.OUT_OF_ITERATIONS,
         "not done in "
             + settings.iterations()
-            + " iterations; the gate "
+            + " iterations; the last gate to fail was "
             + progress.gate()
-            + " failed last"
             + lastWhy,
         settings.iterations());
   }
