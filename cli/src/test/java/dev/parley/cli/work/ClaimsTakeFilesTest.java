@@ -144,7 +144,7 @@ class ClaimsTakeFilesTest {
     Answer nothing = run("carol", "task", "next", "--json");
     assertThat(nothing.exitCode()).isEqualTo(3);
     assertThat(nothing.json()).containsEntry("error", Json.of("nothing-ready"));
-    assertThat(nothing.json().get("message").text()).contains("files of 1 are held by bob");
+    assertThat(nothing.json().get("message").text()).contains("others hold files of 1 (bob)");
     assertThat(ok("carol", "task", "next", "--no-files").out()).contains("1 is yours");
   }
 

@@ -139,7 +139,6 @@ class OldBusTest {
   }
 
   private Team team(Log log) {
-    return new Team(
-        log, Views.inMemory(), bus.contents(), report -> {}, InstantSource.system());
+    return new Team(log, Views.inMemory(), bus.contents(), report -> {}, InstantSource.system());
   }
 }

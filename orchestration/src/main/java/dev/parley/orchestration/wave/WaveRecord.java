@@ -122,6 +122,7 @@ public final class WaveRecord {
         String gate = evidence.text("gate", "");
         if (gate.equals(MERGE) && evidence.flag("passed")) {
           gated.add(evidence.text("commit", ""));
+          return; // it says that all gates have passed, and is none itself
         }
         WaveTaskProgress now = progress(task);
         progress.put(
