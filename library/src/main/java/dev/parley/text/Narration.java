@@ -4,13 +4,21 @@ import dev.parley.coordination.ReservedTopic;
 import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.BoardTypes;
 import dev.parley.coordination.board.Resolution;
+import dev.parley.coordination.board.Standing;
 import dev.parley.coordination.bulletin.BulletinTypes;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
+import dev.parley.coordination.lease.BrokenLease;
+import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.LeaseTypes;
+import dev.parley.coordination.lease.QueuedRequest;
+import dev.parley.coordination.lease.Released;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerTypes;
 import dev.parley.coordination.mailbox.MailTypes;
+import dev.parley.coordination.path.PathPattern;
+import dev.parley.coordination.task.ClaimedTask;
+import dev.parley.coordination.task.DoneTask;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.TaskState;
 import dev.parley.coordination.task.TaskTypes;
@@ -84,11 +92,9 @@ public final class Narration {
     String text =
         outcome instanceof Outcome.Refused no
             ? refusal(envelope, payload, no)
-            : decision(envelope, payload, Fields.of(((Outcome.Accepted) outcome).what()));
+            : decision(envelope, payload, outcome);
     if (text != null) {
-      Fields what =
-          outcome instanceof Outcome.Accepted yes ? Fields.of(yes.what()) : Fields.of(null);
-      String task = payload.text("task", what.text("task", ""));
+      String task = task(payload, outcome);
       boolean bad = refused || envelope.type().equals(TaskTypes.FAIL);
       events.add(event(envelope, envelope.sender(), text, bad, task.isEmpty() ? null : task));
       Task told = ledger.tasks().task(task);
@@ -152,8 +158,19 @@ public final class Narration {
     };
   }
 
-  private @Nullable String decision(Envelope envelope, Fields payload, Fields what) {
-    String task = payload.text("task", what.text("task", ""));
+  /** The task that a line names, or that its agent was given. */
+  private static String task(Fields payload, Outcome outcome) {
+    String other =
+        switch (outcome) {
+          case ClaimedTask claimed -> claimed.task();
+          case Released released when released.kept() != null -> released.kept().task();
+          default -> "";
+        };
+    return payload.text("task", other);
+  }
+
+  private @Nullable String decision(Envelope envelope, Fields payload, Outcome outcome) {
+    String task = task(payload, outcome);
     return switch (envelope.type()) {
       case LedgerTypes.JOIN ->
           payload.flag("takeOver") ? "takes the name over; its last session has ended" : "joins";
@@ -162,32 +179,40 @@ public final class Narration {
       case LedgerTypes.EXPECT -> "expects " + String.join(", ", payload.texts("names"));
       case LedgerTypes.UNDO -> "takes back a line of the ledger";
       case TaskTypes.ADD -> "adds " + task + " " + payload.text("title", "") + after(payload);
-      case TaskTypes.CLAIM, TaskTypes.NEXT -> "claims " + what.text("task", "") + again(what);
+      case TaskTypes.CLAIM, TaskTypes.NEXT -> "claims " + task + again(task);
       case TaskTypes.PROGRESS -> progress(task, payload);
       case TaskTypes.BLOCK -> "is blocked in " + task + " on " + payload.text("on", "");
       case TaskTypes.CANCEL -> "drops " + task + ": " + payload.text("reason", "");
-      case TaskTypes.DONE -> "finishes " + task + commit(payload) + ready(what);
+      case TaskTypes.DONE -> "finishes " + task + commit(payload) + ready(outcome);
       case TaskTypes.FAIL -> "fails " + task + colon(payload.text("error", ""));
       case TaskTypes.RELEASE -> "releases " + task;
       case TaskTypes.RETRY -> "allows another attempt at " + task;
       case LeaseTypes.REQUEST ->
-          what.json("token") == null
+          outcome instanceof QueuedRequest queued
               ? "waits in line for "
                   + paths(payload)
                   + ", after "
-                  + String.join(", ", what.texts("for"))
+                  + String.join(", ", queued.behind())
               : "locks " + paths(payload);
-      case LeaseTypes.ACCEPT -> "has its turn: locks " + String.join(", ", what.texts("paths"));
-      case LeaseTypes.RELEASE -> "unlocks " + String.join(", ", what.texts("paths"));
+      case LeaseTypes.ACCEPT ->
+          "has its turn: locks "
+              + (outcome instanceof Grant grant ? String.join(", ", grant.paths()) : "");
+      case LeaseTypes.RELEASE ->
+          "unlocks " + (outcome instanceof Released released ? paths(released.paths()) : "");
       case LeaseTypes.BREAK ->
-          "breaks "
-              + what.text("holder", "?")
-              + "'s lock on "
-              + paths(what)
-              + colon(payload.text("reason", ""));
+          outcome instanceof BrokenLease broken
+              ? "breaks "
+                  + broken.holder()
+                  + "'s lock on "
+                  + paths(broken.paths())
+                  + colon(payload.text("reason", ""))
+              : null;
       case WaitTypes.BEGIN -> "waits for " + payload.text("about", payload.text("for", ""));
       case BoardTypes.OPEN ->
-          "opens " + what.text("board", "a board") + " " + payload.text("checkpoint", "");
+          "opens "
+              + (outcome instanceof Standing standing ? standing.board() : "a board")
+              + " "
+              + payload.text("checkpoint", "");
       case BoardTypes.ASSESS -> "assesses: " + payload.text("verdict", "");
       case BoardTypes.DISCUSS ->
           payload.text("kind", "")
@@ -266,6 +291,10 @@ public final class Narration {
     return String.join(", ", payload.texts("paths"));
   }
 
+  private static String paths(List<PathPattern> paths) {
+    return String.join(", ", paths.stream().map(PathPattern::toString).toList());
+  }
+
   private static String colon(String text) {
     return text.isEmpty() ? "" : ": " + text;
   }
@@ -282,8 +311,8 @@ public final class Narration {
     return after.isEmpty() ? "" : " (after " + String.join(", ", after) + ")";
   }
 
-  private String again(Fields what) {
-    Task task = ledger.tasks().task(what.text("task", ""));
+  private String again(String id) {
+    Task task = ledger.tasks().task(id);
     if (task == null || task.tried() <= 1) {
       return "";
     }
@@ -293,8 +322,8 @@ public final class Narration {
         : ", which " + before + " began";
   }
 
-  private static String ready(Fields what) {
-    List<String> ready = what.texts("unblocks");
+  private static String ready(Outcome outcome) {
+    List<String> ready = outcome instanceof DoneTask done ? done.unblocks() : List.of();
     return ready.isEmpty() ? "" : "; ready now: " + String.join(", ", ready);
   }
 

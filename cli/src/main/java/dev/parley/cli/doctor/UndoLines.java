@@ -2,9 +2,9 @@ package dev.parley.cli.doctor;
 
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
-import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
+import dev.parley.coordination.ledger.Undone;
 import dev.parley.coordination.ledger.history.LedgerReview;
 import dev.parley.coordination.mail.MailReview;
 import dev.parley.coordination.mailbox.Mailbox;
@@ -67,8 +67,8 @@ final class UndoLines {
     if (outcome instanceof Outcome.Refused refused) {
       throw new RefusedException(refused);
     }
-    for (Json one : Fields.of(((Outcome.Accepted) outcome).what()).items("undone")) {
-      undone.add(new Position(one.number(0)).in(Ledger.TOPIC));
+    if (outcome instanceof Undone lines) {
+      lines.positions().forEach(position -> undone.add(new Position(position).in(Ledger.TOPIC)));
     }
   }
 

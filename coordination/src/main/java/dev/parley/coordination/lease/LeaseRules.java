@@ -304,11 +304,7 @@ public final class LeaseRules {
       return Outcome.refused("no-reason", Json.object().put("what", "lease"));
     }
     leases.endForGood(lease);
-    return Outcome.accepted(
-        Json.object()
-            .put("broken", lease.token())
-            .put("holder", lease.holder())
-            .put("paths", PathPattern.texts(lease.paths())));
+    return new BrokenLease(lease.token(), lease.holder(), lease.paths());
   }
 
   /**

@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kept what claims of the session still need of them; null if nothing
  */
-record Released(long token, List<PathPattern> paths, @Nullable ClaimedFiles kept)
+public record Released(long token, List<PathPattern> paths, @Nullable ClaimedFiles kept)
     implements Outcome.Accepted {
+  public Released {
+    paths = List.copyOf(paths);
+  }
+
   @Override
   public Json what() {
     Json.ObjectBuilder json =

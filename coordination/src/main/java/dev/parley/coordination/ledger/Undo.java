@@ -54,15 +54,13 @@ final class Undo {
     if (reason.isBlank()) {
       return Outcome.refused("no-reason", Json.object().put("what", "undo"));
     }
-    List<Json> undone = new ArrayList<>();
+    List<Long> undone = new ArrayList<>();
     for (long position : positions(payload)) {
       if (line.undo(position, reason)) {
-        undone.add(Json.of(position));
+        undone.add(position);
       }
     }
-    return undone.isEmpty()
-        ? Outcome.refused("nothing-to-undo")
-        : Outcome.accepted(Json.object().put("undone", Json.of(undone)));
+    return undone.isEmpty() ? Outcome.refused("nothing-to-undo") : new Undone(List.copyOf(undone));
   }
 
   private static Set<Long> positions(Fields payload) {
