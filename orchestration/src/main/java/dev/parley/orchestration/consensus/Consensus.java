@@ -84,7 +84,7 @@ public final class Consensus {
       if (answer.ok()) {
         texts.put(answer.agent(), answer.text());
         if (plan.mode() == Mode.CODE_REVIEW) {
-          findings.analysis(answer.agent(), answer.text());
+          tellLeftOut(answer.agent(), findings.analysis(answer.agent(), answer.text()));
         }
       }
     }
@@ -102,7 +102,9 @@ public final class Consensus {
     List<ConsensusPrompts.Said> said = said(rebuttals);
     checkStopped();
     List<Answer> chairmen = new ArrayList<>();
-    Answer synthesis = synthesis(prompts.chairman(texts, said, findings.all()), chairmen);
+    Positions positions = Positions.of(texts, rebuttals);
+    String prompt = prompts.chairman(texts, said, findings.all(), positions);
+    Answer synthesis = synthesis(prompt, chairmen);
     checkStopped();
     return new ConsensusResult(
         run.id(),
@@ -113,7 +115,19 @@ public final class Consensus {
         synthesis,
         chairmen,
         findings.all(),
-        effect(texts, rebuttals, synthesis, findings.all().size() - before));
+        effect(positions, rebuttals, synthesis, findings.all().size() - before));
+  }
+
+  private void tellLeftOut(String agent, int findings) {
+    if (findings > 0) {
+      run.tell(
+          agent
+              + " names more than "
+              + Findings.MOST_OF_ONE
+              + " findings; "
+              + findings
+              + " of them stand only in its text");
+    }
   }
 
   /** A stopped run has no result until it is resumed. */
@@ -192,7 +206,7 @@ public final class Consensus {
       payload.put(answer.ok() ? "text" : "error", answer.ok() ? answer.text() : answer.error());
       publish(topic, answer.agent(), ConsensusTypes.REBUTTAL, "round-" + round, payload);
       if (answer.ok() && plan.mode() == Mode.CODE_REVIEW) {
-        findings.rebuttal(answer.agent(), answer.text(), round);
+        tellLeftOut(answer.agent(), findings.rebuttal(answer.agent(), answer.text(), round));
       }
     }
     return rebuttals;
@@ -256,29 +270,17 @@ public final class Consensus {
   }
 
   private Effect effect(
-      Map<String, String> texts,
+      Positions positions,
       List<ConsensusResult.Rebuttal> rebuttals,
       @Nullable Answer synthesis,
       int added) {
-    Map<String, @Nullable String> before = new LinkedHashMap<>();
-    texts.forEach((agent, text) -> before.put(agent, Marks.last(text, "POSITION")));
-    Map<String, @Nullable String> after = new LinkedHashMap<>(before);
-    Map<String, String> reasons = new LinkedHashMap<>();
     Usage usage = Usage.UNKNOWN;
-    long millis = 0;
     Map<Integer, Long> longest = new LinkedHashMap<>();
     for (ConsensusResult.Rebuttal one : rebuttals) {
-      Answer answer = one.answer();
-      usage = usage.plus(answer.usage());
-      longest.merge(one.round(), answer.duration().toMillis(), Math::max);
-      String position = answer.ok() ? Marks.last(answer.text(), "POSITION") : null;
-      // An agent silent in a rebuttal may have changed its mind without saying so.
-      after.put(answer.agent(), position);
-      String why = answer.ok() ? Marks.last(answer.text(), "CHANGED") : null;
-      if (why != null) {
-        reasons.put(answer.agent(), why);
-      }
+      usage = usage.plus(one.answer().usage());
+      longest.merge(one.round(), one.answer().duration().toMillis(), Math::max);
     }
+    long millis = 0;
     for (long each : longest.values()) {
       millis += each;
     }
@@ -287,7 +289,6 @@ public final class Consensus {
             ? ReviewVerdict.of(findings.all()).words()
             : synthesis == null ? null : Marks.last(synthesis.text(), "POSITION");
     int withdrawn = (int) findings.all().stream().filter(ReviewFinding::withdrawn).count();
-    return new Effect(
-        before, after, reasons, conclusion, added, withdrawn, rebuttals.size(), usage, millis);
+    return new Effect(positions, conclusion, added, withdrawn, rebuttals.size(), usage, millis);
   }
 }

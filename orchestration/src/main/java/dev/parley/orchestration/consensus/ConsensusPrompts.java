@@ -112,8 +112,25 @@ final class ConsensusPrompts {
     return "## The findings so far\n\n" + QuotedWords.quote("all agents", lines) + "\n\n";
   }
 
+  /** The changed positions, which a chairman is to weigh above all. */
+  private String changes(Positions positions) {
+    List<String> changed = positions.changed();
+    if (changed.isEmpty()) {
+      return "";
+    }
+    String lines =
+        labels.others("").stream()
+            .filter(changed::contains)
+            .map(agent -> labels.of(agent) + ": " + positions.change(agent))
+            .collect(Collectors.joining("\n"));
+    return "## Changed positions\n\n" + QuotedWords.quote("all agents", lines) + "\n\n";
+  }
+
   String chairman(
-      Map<String, String> analyses, List<Said> rebuttals, List<ReviewFinding> findings) {
+      Map<String, String> analyses,
+      List<Said> rebuttals,
+      List<ReviewFinding> findings,
+      Positions positions) {
     String debated = rebuttals.isEmpty() ? "" : " and debated it";
     StringBuilder said = new StringBuilder();
     if (!rebuttals.isEmpty()) {
@@ -139,7 +156,7 @@ final class ConsensusPrompts {
                     .filter(analyses::containsKey)
                     .map(agent -> quote(agent, analyses.getOrDefault(agent, "")))
                     .collect(Collectors.joining("\n\n")),
-            "rebuttals", said.toString(),
+            "rebuttals", said + changes(positions),
             "findings", numbered(findings),
             "sections",
                 fill(
@@ -168,7 +185,7 @@ final class ConsensusPrompts {
         said.add(new Said(agent, round, "(the rebuttal of " + name(agent) + ")"));
       }
     }
-    String prompt = chairman(analyses, said, List.of());
+    String prompt = chairman(analyses, said, List.of(), Positions.of(Map.of(), List.of()));
     planned.add(new Consensus.PlannedPrompt("synthesis", 0, plan.agents(), prompt));
     return planned;
   }

@@ -6,13 +6,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the result of a consensus: a document for people, SARIF for tools. */
 public final class ConsensusReport {
   private static final Pattern TEST = Pattern.compile("(?i)\\btest");
+
+  /** How many characters of one answer the report repeats. */
+  private static final int MOST_SHOWN = 200_000;
 
   private ConsensusReport() {}
 
@@ -34,7 +37,7 @@ public final class ConsensusReport {
     text.append(
         synthesis == null
             ? "None: no agent could be the chairman. The analyses below are the result."
-            : "By " + synthesis.agent() + ":\n\n" + synthesis.text());
+            : "By " + synthesis.agent() + ":\n\n" + cut(synthesis.text()));
     text.append("\n\n## Effect of the debate\n\n");
     effect(result.effect()).forEach(line -> text.append("- ").append(line).append('\n'));
     text.append("\n## Analyses\n");
@@ -48,7 +51,13 @@ public final class ConsensusReport {
 
   private static void said(StringBuilder text, Answer answer, String more) {
     text.append("\n### ").append(answer.agent()).append(more).append("\n\n");
-    text.append(answer.ok() ? answer.text() : "No answer: " + answer.error()).append('\n');
+    text.append(cut(answer.ok() ? answer.text() : "No answer: " + answer.error())).append('\n');
+  }
+
+  private static String cut(String words) {
+    return words.length() <= MOST_SHOWN
+        ? words
+        : words.substring(0, MOST_SHOWN) + "\n\n(Cut here. parley runs show --text has all of it.)";
   }
 
   /** One line for each finding, worst first; those that do not count come last, with the reason. */
@@ -127,8 +136,8 @@ public final class ConsensusReport {
     if (!effect.debated()) {
       lines.add("There was no debate. Majority of the analyses: " + effect.majorityBefore() + ".");
     } else {
-      List<String> changed = effect.changed();
-      boolean all = effect.after().values().stream().allMatch(position -> position != null);
+      List<String> changed = effect.positions().changed();
+      boolean all = effect.positions().areKnown();
       lines.add(
           "Changed position: "
               + (changed.isEmpty()
@@ -136,16 +145,7 @@ public final class ConsensusReport {
                   : String.join(", ", changed))
               + (all ? "" : " (of some it is unknown)")
               + ".");
-      for (String agent : changed) {
-        String why = effect.reasons().get(agent);
-        lines.add(
-            agent
-                + ": "
-                + shown(effect.before().get(agent))
-                + " → "
-                + shown(effect.after().get(agent))
-                + (why == null ? " (no reason given)" : ": " + why));
-      }
+      changed.forEach(agent -> lines.add(agent + ": " + effect.positions().change(agent)));
       lines.add(
           "Majority before the debate: "
               + effect.majorityBefore()
@@ -155,7 +155,7 @@ public final class ConsensusReport {
     }
     lines.add(
         "Conclusion: "
-            + shown(effect.conclusion())
+            + Objects.requireNonNullElse(effect.conclusion(), Positions.UNKNOWN)
             + ". Same as the majority before the debate: "
             + effect.sameAsMajority()
             + ".");
@@ -174,10 +174,6 @@ public final class ConsensusReport {
               + " s.");
     }
     return lines;
-  }
-
-  private static String shown(@Nullable String position) {
-    return position == null ? Effect.UNKNOWN : position;
   }
 
   /** The findings as SARIF 2.1.0. Findings that do not count are suppressed, with the reason. */

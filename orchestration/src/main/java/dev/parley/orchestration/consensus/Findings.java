@@ -2,6 +2,7 @@ package dev.parley.orchestration.consensus;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,13 +15,17 @@ import java.util.regex.Pattern;
  *
  * <p>Two findings are the same if they name the same file, lines at most three apart, and share a
  * third of their words. An agent that writes no {@code FINDING:} lines is read by the lists under
- * its headings.
+ * its headings. A finding whose severity is unclear is important: it must not get lost.
  */
 final class Findings {
-  private static final int MOST_OF_ONE = 200;
+  /** How many findings of one answer are collected. */
+  static final int MOST_OF_ONE = 200;
+
   private static final int NEAR = 3;
   private static final Pattern PLACE = Pattern.compile("([\\w./@+-]+\\.\\w+)(?::(\\d{1,7}))?");
   private static final Pattern ID = Pattern.compile("(?i)\\b(F[0-9]{1,4})\\b[\\s|:,-]*(.*)");
+  private static final Set<String> NOTHING =
+      Set.of("", "none", "na", "nothing", "nofindings", "noissues");
   private static final Map<String, Severity> HEADINGS =
       Map.of(
           "critical issues", Severity.CRITICAL,
@@ -33,21 +38,23 @@ final class Findings {
     return List.copyOf(all);
   }
 
-  /** Collects the findings of an analysis. */
-  void analysis(String agent, String text) {
+  /**
+   * Collects the findings of an analysis.
+   *
+   * @return how many are left out because there are too many
+   */
+  int analysis(String agent, String text) {
     List<String> lines = Marks.all(text, "FINDING");
-    if (lines.isEmpty()) {
-      listed(agent, text);
-    } else {
-      lines.stream().limit(MOST_OF_ONE).forEach(line -> line(agent, line, 0));
-    }
+    return lines.isEmpty() ? listed(agent, text) : lines(agent, lines, 0);
   }
 
-  /** Collects an agent's statements about findings in a debate. */
-  void rebuttal(String agent, String text, int round) {
-    Marks.all(text, "FINDING").stream()
-        .limit(MOST_OF_ONE)
-        .forEach(line -> line(agent, line, round));
+  /**
+   * Collects an agent's statements about findings in a debate.
+   *
+   * @return how many new findings are left out because there are too many
+   */
+  int rebuttal(String agent, String text, int round) {
+    int left = lines(agent, Marks.all(text, "FINDING"), round);
     for (String line : Marks.all(text, "CONTEST")) {
       change(line, (finding, why) -> finding.contested(agent, why));
     }
@@ -57,6 +64,12 @@ final class Findings {
     for (String line : Marks.all(text, "AGREE")) {
       change(line, (finding, why) -> finding.agreed(agent));
     }
+    return left;
+  }
+
+  private int lines(String agent, List<String> lines, int round) {
+    lines.stream().limit(MOST_OF_ONE).forEach(line -> line(agent, line, round));
+    return Math.max(0, lines.size() - MOST_OF_ONE);
   }
 
   private interface Change {
@@ -78,33 +91,35 @@ final class Findings {
   private void line(String agent, String line, int round) {
     String[] parts = line.split("\\|", 3);
     Severity severity = Severity.named(parts[0]);
-    if (severity == null) {
+    boolean form = parts.length > 1 && Severity.isWord(parts[1]); // the form itself, repeated
+    if (form || isNothing(line)) {
       return;
     }
-    Matcher place = PLACE.matcher(parts.length > 1 ? parts[1] : "");
+    Matcher place = PLACE.matcher(parts.length > 2 ? parts[1] : line);
     boolean placed = place.find();
-    String text = parts.length > 2 ? parts[2].strip() : parts.length > 1 ? parts[1].strip() : "";
     add(
         agent,
         severity,
         placed ? place.group(1) : "",
         placed && place.group(2) != null ? Integer.parseInt(place.group(2)) : 0,
-        text,
+        parts[parts.length - 1].strip(),
         round);
   }
 
-  private void listed(String agent, String text) {
+  private static boolean isNothing(String text) {
+    return NOTHING.contains(text.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}]", ""));
+  }
+
+  private int listed(String agent, String text) {
     Severity under = null;
-    int taken = 0;
-    for (String line : text.lines().toList()) {
-      String plain = line.strip();
+    int met = 0;
+    for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
+      String plain = Marks.start(lines.next().strip());
       if (plain.startsWith("#") || plain.startsWith("**")) {
         under = HEADINGS.get(plain.replaceAll("[#*:]", "").strip().toLowerCase(Locale.ROOT));
-      } else if (under != null
-          && plain.matches("([-*+]|[0-9]+[.)])\\s+.+")
-          && taken < MOST_OF_ONE) {
+      } else if (under != null && plain.matches("([-*+]|[0-9]+[.)])\\s+.+")) {
         String item = plain.replaceFirst("^([-*+]|[0-9]+[.)])\\s+", "");
-        if (!item.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "").equals("none")) {
+        if (!isNothing(item) && met++ < MOST_OF_ONE) {
           Matcher place = PLACE.matcher(item);
           boolean placed = place.find();
           add(
@@ -114,10 +129,10 @@ final class Findings {
               placed && place.group(2) != null ? Integer.parseInt(place.group(2)) : 0,
               item,
               0);
-          taken++;
         }
       }
     }
+    return Math.max(0, met - MOST_OF_ONE);
   }
 
   private void add(String agent, Severity severity, String file, int line, String text, int round) {

@@ -88,9 +88,11 @@ public record ReviewFinding(
     return agents.stream().filter(each -> !each.equals(agent)).toList();
   }
 
+  /** Finding it again ends the agent's contest, and a withdrawal by all who found it before. */
   ReviewFinding foundAlsoBy(String agent, Severity also) {
     Severity worst = also.reaches(severity) ? also : severity;
-    return with(worst, plus(foundBy, agent), agreedBy, contestedBy, reasons, withdrawn);
+    List<String> finders = withdrawn ? List.of(agent) : plus(foundBy, agent);
+    return with(worst, finders, minus(agreedBy, agent), minus(contestedBy, agent), reasons, false);
   }
 
   /** An agent's last word counts: agreeing ends its contest. */

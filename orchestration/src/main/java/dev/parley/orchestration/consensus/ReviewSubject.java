@@ -12,6 +12,12 @@ public final class ReviewSubject {
   /** How many characters of a diff agents see by default. */
   public static final int MOST_DIFF = 200_000;
 
+  /** How many commits speak for a change that has no description. */
+  private static final int MOST_COMMITS = 50;
+
+  /** How many of the files that are not shown are named. */
+  private static final int MOST_NAMED = 400;
+
   private static final List<String> BASES =
       List.of("origin/main", "main", "origin/master", "master");
 
@@ -50,6 +56,16 @@ public final class ReviewSubject {
           "no-such-commit", option + " \"" + name + "\" is no commit.", "git log shows commits.");
     }
     return found.line();
+  }
+
+  /** What the commits of a change say about it: their subjects, oldest first. */
+  public static String commits(Git git, String base, String head) {
+    String range = base + ".." + head;
+    List<String> subjects =
+        git.run("log", "--format=%s", "--no-merges", "--max-count=" + MOST_COMMITS, range)
+            .lines()
+            .toList();
+    return String.join("\n", subjects.reversed());
   }
 
   /**
@@ -98,6 +114,7 @@ public final class ReviewSubject {
         + "\nNot shown, because the diff is longer than "
         + most
         + " characters:\n"
-        + String.join("\n", left);
+        + String.join("\n", left.subList(0, Math.min(left.size(), MOST_NAMED)))
+        + (left.size() <= MOST_NAMED ? "" : "\nand " + (left.size() - MOST_NAMED) + " more files");
   }
 }

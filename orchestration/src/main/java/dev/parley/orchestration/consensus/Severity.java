@@ -1,7 +1,7 @@
 package dev.parley.orchestration.consensus;
 
+import java.util.Arrays;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** How bad a finding is, worst first. */
 public enum Severity {
@@ -13,13 +13,22 @@ public enum Severity {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  static @Nullable Severity named(String word) {
-    for (Severity severity : values()) {
-      if (severity.word().equals(word.strip().toLowerCase(Locale.ROOT))) {
-        return severity;
-      }
-    }
-    return null;
+  /**
+   * The severity that a text begins with. Another word than the three counts as important, because
+   * a finding must not get lost.
+   */
+  static Severity named(String text) {
+    String first = text.strip().toLowerCase(Locale.ROOT).split("[^a-z]", 2)[0];
+    return switch (first) {
+      case "critical", "blocker", "blocking", "severe" -> CRITICAL;
+      case "suggestion", "minor", "low", "nit", "info", "note" -> SUGGESTION;
+      default -> IMPORTANT;
+    };
+  }
+
+  /** Whether a text is the name of a severity and nothing else. */
+  static boolean isWord(String text) {
+    return Arrays.stream(values()).anyMatch(each -> each.word().equals(text.strip()));
   }
 
   /** Whether it is at least as bad as another. */

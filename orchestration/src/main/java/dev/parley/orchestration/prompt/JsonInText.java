@@ -11,14 +11,19 @@ public final class JsonInText {
   /** How many opening braces are tried, because an answer may have a million of them. */
   private static final int MOST_TRIES = 1_000;
 
+  /** How many characters all tries may read. Each one may go to the end of the answer. */
+  private static final long MOST_READ = 1 << 26;
+
   private JsonInText() {}
 
   /** The outermost objects of a text, in order. */
   public static List<Json> objects(String text) {
     List<Json> found = new ArrayList<>();
     int from = text.indexOf('{');
-    for (int tries = 0; from >= 0 && tries < MOST_TRIES; tries++) {
+    long read = 0;
+    for (int tries = 0; from >= 0 && tries < MOST_TRIES && read < MOST_READ; tries++) {
       int end = end(text, from);
+      read += (end < 0 ? text.length() : end) - from;
       Json object = end < 0 ? null : parsed(text.substring(from, end));
       if (object != null) {
         found.add(object);

@@ -135,6 +135,32 @@ class OverheadTest {
     assertThat(millis).isLessThan(50 * 2_000 / 2);
   }
 
+  /** Twenty answers of 10 MB at once need little more room than the answers themselves. */
+  @Test
+  void longAnswersOfManyAgentsAtOnceAreTakenInOneAtATime() throws Exception {
+    List<String> names =
+        agents(20, "echo 'POSITION: yes'; head -c 10485760 /dev/zero | tr '\\0' x");
+    ConsensusPlan plan =
+        new ConsensusPlan(
+            Mode.GENERAL_PROMPT,
+            names,
+            "?",
+            "?",
+            0,
+            false,
+            7,
+            folder,
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(2));
+    try (Run run =
+        Run.begin(workshop.context(), Consensus.KIND, Json.EMPTY_OBJECT, RunLimits.DEFAULT)) {
+      ConsensusResult result = Consensus.hold(run, plan);
+      assertThat(result.answered()).isEqualTo(20);
+      assertThat(ConsensusReport.markdown(result).length()).isLessThan(5 << 20);
+    }
+  }
+
   @Test
   void memoryStaysFlatWithLongAnswers() throws Exception {
     workshop.agent("bob", "head -c 10485760 /dev/zero | tr '\\0' x");

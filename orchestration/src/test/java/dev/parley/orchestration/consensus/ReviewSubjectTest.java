@@ -44,6 +44,24 @@ class ReviewSubjectTest {
   }
 
   @Test
+  void ofVeryManyFilesTheRestIsCounted() throws Exception {
+    for (int i = 0; i < 450; i++) {
+      repository.write("f" + i, i + " line\n");
+    }
+    String head = repository.commit("a.txt", "two\n");
+
+    assertThat(subject(head, 1)).containsPattern("\nand 51 more files").hasSizeLessThan(100_000);
+  }
+
+  @Test
+  void commitsSpeakForAChangeWithoutADescription() throws Exception {
+    var _ = repository.commit("b.txt", "two\n");
+    String head = repository.commit("c.txt", "three\n");
+
+    assertThat(ReviewSubject.commits(repository.git(), base, head).lines()).hasSize(2);
+  }
+
+  @Test
   void aBinaryFileIsNamedOnly() throws Exception {
     Files.write(repository.folder().resolve("logo.png"), new byte[] {0, 1, 2, 0, 27});
     String head = repository.commit("a.txt", "two\n");

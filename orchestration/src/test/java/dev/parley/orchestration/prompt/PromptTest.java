@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.core.json.Json;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PromptTest {
   @Test
@@ -65,5 +67,11 @@ class PromptTest {
     assertThat(JsonInText.objects("")).isEmpty();
     assertThat(JsonInText.objects("{\"half\":")).isEmpty();
     assertThat(JsonInText.objects("{".repeat(200_000))).isEmpty();
+  }
+
+  @Test
+  @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void anAnswerOfMegabytesThatNeverEndsAnObjectTakesNoTime() {
+    assertThat(JsonInText.objects("{ ".repeat(16_000_000))).isEmpty();
   }
 }
