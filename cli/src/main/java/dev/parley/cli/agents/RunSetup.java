@@ -14,6 +14,7 @@ import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.ask.RunListener;
+import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.settings.Settings;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -41,6 +42,12 @@ public record RunSetup(Invocation invocation, Settings settings, RunLimits limit
     }
     return new RunSetup(
         invocation, settings, RunOptions.limits(invocation.arguments(), settings.limits()));
+  }
+
+  /** The limits of a run that is resumed: those it had, unless options change them. */
+  public RunLimits limits(RunRecord before) {
+    return RunOptions.limits(
+        invocation.arguments(), Objects.requireNonNullElse(before.limits(), settings.limits()));
   }
 
   /** The bus and everything else that a run needs. */

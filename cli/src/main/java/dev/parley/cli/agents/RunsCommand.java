@@ -107,7 +107,10 @@ public final class RunsCommand implements Command {
     if (run.ended() != null) {
       return run.outcome();
     }
-    return run.isAlive() ? (run.isStopping() ? "stopping" : "running") : "interrupted";
+    if (run.isStopping()) {
+      return run.isAlive() ? "stopping" : "stopped";
+    }
+    return run.isAlive() ? "running" : "interrupted";
   }
 
   private static void list(Output out, List<RunRecord> runs) {
@@ -272,7 +275,7 @@ public final class RunsCommand implements Command {
     try (RunProgress progress = RunProgress.of(invocation)) {
       RunContext context = setup.context(progress, run.sender());
       return resumption.go(
-          setup, Run.resume(context, run.id(), setup.limits()), run.parameters(), progress);
+          setup, Run.resume(context, run.id(), setup.limits(run)), run.parameters(), progress);
     }
   }
 

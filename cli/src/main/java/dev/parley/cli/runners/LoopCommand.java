@@ -111,7 +111,7 @@ public final class LoopCommand implements Command {
           setup,
           parameters,
           true,
-          context -> Run.resume(context, before.id(), setup.limits()));
+          context -> Run.resume(context, before.id(), setup.limits(before)));
     }
     LoopParameters parameters = parameters(invocation, setup);
     Loop.check(new Git(parameters.folder()), parameters.settings().checks().allowMain());

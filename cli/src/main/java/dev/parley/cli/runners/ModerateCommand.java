@@ -173,7 +173,8 @@ public final class ModerateCommand implements Command {
     TaskConfirmation confirmation = tasks -> confirms(invocation, progress, tasks);
     if (resumed != null) {
       RunContext context = setup.context(progress);
-      return ProjectRunner.resume(context, git, resumed, setup.limits(), confirmation, began);
+      RunLimits limits = setup.limits(RunRecord.named(context.log(), resumed));
+      return ProjectRunner.resume(context, git, resumed, limits, confirmation, began);
     }
     String requirements = requirements(invocation);
     ModerateSettings settings = settings(invocation.arguments(), setup);

@@ -20,7 +20,9 @@ import dev.parley.core.json.Json;
 import dev.parley.filelog.git.GitExclude;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
+import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.ask.RunListener;
+import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.Worktrees;
 import dev.parley.orchestration.wave.WaveCleaning;
@@ -165,7 +167,9 @@ public final class WavesCommand implements Command {
       Consumer<Run> running)
       throws IOException, InterruptedException {
     if (resumed != null) {
-      return WaveRunner.resume(setup.context(progress), git, resumed, setup.limits(), running);
+      RunContext context = setup.context(progress);
+      RunLimits limits = setup.limits(RunRecord.named(context.log(), resumed));
+      return WaveRunner.resume(context, git, resumed, limits, running);
     }
     String plan = plan(invocation);
     WaveSettings settings = settings(invocation.arguments(), setup).withTrees(trees(setup, git));

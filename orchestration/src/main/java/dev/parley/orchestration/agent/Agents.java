@@ -45,12 +45,9 @@ public final class Agents {
       throw ParleyException.invalid(
           "unknown-agent",
           "There is no agent \"" + name + "\" that could be asked.",
-          (nearest != null
-                  ? "Did you mean " + nearest + "? "
-                  : Presets.names().contains(name)
-                      ? "It is a preset, but its program is not on the PATH and its key is not set."
-                          + " "
-                      : "")
+          (!Presets.need(name).isEmpty()
+                  ? "It is a preset, which needs " + Presets.need(name) + ". "
+                  : nearest != null ? "Did you mean " + nearest + "? " : "")
               + "parley agents lists them; parley.toml adds others.");
     }
     return definition;

@@ -4,6 +4,7 @@ import dev.parley.core.ParleyException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,11 +22,10 @@ import org.jspecify.annotations.Nullable;
  * ollama    ollama run &lt;model&gt;                      with OLLAMA_MODEL
  * </pre>
  *
- * All but OpenCode get the prompt on stdin, where no process list shows it.
+ * All get the prompt on stdin, where no process list shows it.
  */
 public final class Presets {
-  /** The default limit of an API's answer, in tokens. */
-  public static final int MAX_TOKENS = 16_000;
+  private static final int MAX_TOKENS = 16_000;
 
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}");
   private static final List<String> ANTHROPIC = List.of("ANTHROPIC_API_KEY");
@@ -51,11 +51,13 @@ public final class Presets {
   /** The {@code source} of presets. */
   private static final String SOURCE = "preset";
 
+  private static final String OLLAMA = "ollama";
+
   private Presets() {}
 
   /** The names of all presets, found or not. */
   public static List<String> names() {
-    return List.of("claude", "gemini", "codex", "opencode", "ollama");
+    return List.of("claude", "gemini", "codex", "opencode", OLLAMA);
   }
 
   /** The presets that can be asked here, in the order in which they speak. */
@@ -99,7 +101,7 @@ public final class Presets {
       case "opencode" ->
           definition(
               name,
-              new Way.Command(List.of("opencode", "run"), Way.Input.ARGUMENT, Way.Output.TEXT),
+              new Way.Command(List.of("opencode", "run"), Way.Input.STDIN, Way.Output.TEXT),
               List.of());
       default -> {
         String model = environment.getOrDefault("OLLAMA_MODEL", "");
@@ -153,18 +155,26 @@ public final class Presets {
             provider,
             chosen.isEmpty() ? model : chosen,
             base,
-            tokens(environment.getOrDefault(prefix + "_MAX_TOKENS", "")));
+            tokens(environment.getOrDefault(prefix + "_MAX_TOKENS", ""), usualTokens(provider)));
     return definition(name, way, keys);
   }
 
   /** A value that is not a number is ignored, and the default counts. */
-  private static int tokens(String text) {
+  private static int tokens(String text, int usual) {
     try {
       int tokens = Integer.parseInt(text);
-      return tokens > 0 ? tokens : MAX_TOKENS;
+      return tokens > 0 ? tokens : usual;
     } catch (NumberFormatException e) {
-      return MAX_TOKENS;
+      return usual;
     }
+  }
+
+  /**
+   * A provider's default limit of an answer, in tokens. OpenAI and compatible servers refuse a
+   * limit above what their model can do, so they get one only if it is set.
+   */
+  public static int usualTokens(Way.Provider provider) {
+    return provider == Way.Provider.OPENAI ? 0 : MAX_TOKENS;
   }
 
   /** The default variables for a provider's API key. */
@@ -213,12 +223,48 @@ public final class Presets {
           case "codex" -> List.of("--sandbox", "workspace-write");
           default -> List.<String>of();
         };
-    if (!agent.source().equals(SOURCE)
+    if (!agent.source().startsWith(SOURCE)
         || more.isEmpty()
         || !(agent.way() instanceof Way.Command way)) {
       return agent;
     }
-    return definition(agent.name(), withOptions(way, more), agent.keys());
+    return new AgentDefinition(
+        agent.name(),
+        withOptions(way, more),
+        agent.keys(),
+        agent.timeout(),
+        agent.role(),
+        agent.environment(),
+        agent.source());
+  }
+
+  /** The {@code source} of a preset that a file changes without giving it another way. */
+  public static String changedIn(String file) {
+    return SOURCE + ", changed in " + file;
+  }
+
+  /** A preset that is found only once a file names a model for it; null if it is not found then. */
+  public static @Nullable AgentDefinition found(
+      String name, @Nullable String model, Map<String, String> environment) {
+    boolean needsModel = name.equals(OLLAMA) && model != null;
+    if (!needsModel || Programs.onPath(name, environment) == null) {
+      return null;
+    }
+    Map<String, String> more = new HashMap<>(environment);
+    more.put("OLLAMA_MODEL", model);
+    return program(name, more);
+  }
+
+  /** What a preset needs to be found; empty if the name is none. */
+  static String need(String name) {
+    return switch (name) {
+      case "claude" -> "claude on the PATH, or ANTHROPIC_API_KEY";
+      case "gemini" -> "gemini on the PATH, or GEMINI_API_KEY or GOOGLE_API_KEY";
+      case "codex" -> "codex on the PATH, or OPENAI_API_KEY";
+      case "opencode" -> "opencode on the PATH";
+      case OLLAMA -> "ollama on the PATH, and OLLAMA_MODEL or a model in parley.toml";
+      default -> "";
+    };
   }
 
   private static Way.Command withOptions(Way.Command way, List<String> more) {
@@ -230,7 +276,7 @@ public final class Presets {
 
   /** A preset's command with this model. */
   public static Way.Command withModel(String name, Way.Command way, String model) {
-    if (!name.equals("ollama")) {
+    if (!name.equals(OLLAMA)) {
       return withOptions(way, List.of("--model", model));
     }
     List<String> words = new ArrayList<>(way.words());

@@ -52,7 +52,7 @@ public sealed interface Way {
    * A model behind an API.
    *
    * @param base the address, without the path of the call
-   * @param maxTokens the limit of an answer
+   * @param maxTokens the limit of an answer; 0 leaves it to the server
    */
   record Api(Provider provider, String model, URI base, int maxTokens) implements Way {}
 }

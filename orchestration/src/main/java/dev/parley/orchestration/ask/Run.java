@@ -127,6 +127,7 @@ public final class Run implements Asker, AutoCloseable {
             .put("kind", kind)
             .put("folder", folder.path().toString())
             .put("pid", ProcessHandle.current().pid())
+            .put("limits", limits.toJson())
             .put("parameters", parameters)
             .build();
     return opened(
@@ -153,7 +154,11 @@ public final class Run implements Asker, AutoCloseable {
     now.sessions()
         .forEach((session, agent) ->
             context.team().sessions().end(agent, session, "its run was killed"));
-    Json payload = Json.object().put("pid", ProcessHandle.current().pid()).build();
+    Json payload =
+        Json.object()
+            .put("pid", ProcessHandle.current().pid())
+            .put("limits", limits.toJson())
+            .build();
     return opened(context, folder, limits, Origin.of(now), RunTypes.RESUME, payload);
   }
 
@@ -334,8 +339,21 @@ public final class Run implements Asker, AutoCloseable {
           "The run was stopped.",
           "parley runs resume " + id() + " goes on with it.");
     }
+    attempt(budget::takeAsk);
+  }
+
+  /**
+   * Checks that the run may still take time, for whoever waits without asking.
+   *
+   * @throws ParleyException REFUSED if its time is over
+   */
+  public void checkTime() {
+    attempt(budget::checkTime);
+  }
+
+  private void attempt(Runnable check) {
     try {
-      budget.takeAsk();
+      check.run();
     } catch (ParleyException e) {
       journal.error(e.what());
       throw e;
@@ -368,10 +386,8 @@ public final class Run implements Asker, AutoCloseable {
   }
 
   private void store(String key, int count, Ask ask, Answer answer) {
-    String digest =
-        answer.text().isEmpty()
-            ? ""
-            : context.contents().store(answer.text().getBytes(StandardCharsets.UTF_8));
+    byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
+    String digest = bytes.length == 0 ? "" : context.contents().store(bytes);
     Json.ObjectBuilder line =
         Json.object()
             .put("key", key)
@@ -380,7 +396,7 @@ public final class Run implements Asker, AutoCloseable {
             .put("stage", ask.stage())
             .put("status", answer.status().name().toLowerCase(Locale.ROOT))
             .put("answer", digest)
-            .put("answerBytes", answer.text().length())
+            .put("answerBytes", bytes.length)
             .put("millis", answer.duration().toMillis())
             .put("attempts", answer.attempts());
     if (!answer.error().isEmpty()) {

@@ -41,10 +41,19 @@ final class RunBudget {
     if (usage.costMicros() >= limits.costMicros()) {
       throw limit("too-expensive", "has cost as much as it may", "max_cost", "--max-cost");
     }
+    checkTime();
+    asks++;
+  }
+
+  /**
+   * Checks that the run may still take time.
+   *
+   * @throws ParleyException REFUSED if its time is over
+   */
+  void checkTime() {
     if (!left().isPositive()) {
       throw limit("out-of-time", "has taken as long as it may", "run_timeout", "--run-timeout");
     }
-    asks++;
   }
 
   private ParleyException limit(String code, String what, String setting, String option) {
@@ -55,7 +64,7 @@ final class RunBudget {
             + run
             + " "
             + option
-            + " …, or raise "
+            + " …. For later runs, raise "
             + setting
             + " under [limits] in parley.toml.");
   }

@@ -50,12 +50,15 @@ final class RunEnvironment {
     return environment;
   }
 
-  /** The agent's own keys that are set, by variable. */
+  /**
+   * The agent's own keys that are set, by variable. One that was read from a file may end with a
+   * line break.
+   */
   Map<String, String> keys(AgentDefinition agent) {
     Map<String, String> keys = new LinkedHashMap<>();
     for (String key : agent.keys()) {
-      String value = context.environment().get(key);
-      if (value != null && !value.isEmpty()) {
+      String value = context.environment().getOrDefault(key, "").strip();
+      if (!value.isEmpty()) {
         keys.put(key, value);
       }
     }
@@ -66,7 +69,7 @@ final class RunEnvironment {
   Secrets secrets(AgentDefinition agent, Session session) {
     Set<String> secrets = new HashSet<>(keys(agent).values());
     for (String key : context.agents().keysOfOthers(agent)) {
-      secrets.add(context.environment().getOrDefault(key, ""));
+      secrets.add(context.environment().getOrDefault(key, "").strip());
     }
     secrets.add(session.token());
     return new Secrets(secrets);

@@ -1,6 +1,9 @@
 package dev.parley.orchestration.ask;
 
+import dev.parley.coordination.fold.Fields;
+import dev.parley.core.json.Json;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of a run. Every one is finite.
@@ -18,6 +21,44 @@ public record RunLimits(Duration ask, Duration run, int asks, long costMicros, i
   /** The highest values that can be set. */
   public static final RunLimits MOST =
       new RunLimits(Duration.ofHours(24), Duration.ofDays(7), 100_000, 100_000_000_000L, 32 << 20);
+
+  /** As a run has them on the bus, so that it keeps them when it is resumed. */
+  Json toJson() {
+    return Json.object()
+        .put("askMillis", ask.toMillis())
+        .put("runMillis", run.toMillis())
+        .put("asks", asks)
+        .put("costMicros", costMicros)
+        .put("output", output)
+        .build();
+  }
+
+  /**
+   * The limits that a run has on the bus; those of another version, or out of range, do not count.
+   */
+  static @Nullable RunLimits of(@Nullable Json json) {
+    Fields fields = Fields.of(json);
+    RunLimits limits =
+        new RunLimits(
+            Duration.ofMillis(fields.number("askMillis", 0)),
+            Duration.ofMillis(fields.number("runMillis", 0)),
+            (int) fields.number("asks", 0),
+            fields.number("costMicros", 0),
+            (int) fields.number("output", 0));
+    boolean set =
+        limits.ask.isPositive()
+            && limits.run.isPositive()
+            && limits.asks > 0
+            && limits.costMicros > 0
+            && limits.output > 0;
+    boolean finite =
+        limits.ask.compareTo(MOST.ask) <= 0
+            && limits.run.compareTo(MOST.run) <= 0
+            && limits.asks <= MOST.asks
+            && limits.costMicros <= MOST.costMicros
+            && limits.output <= MOST.output;
+    return set && finite ? limits : null;
+  }
 
   public RunLimits withAsk(Duration time) {
     return new RunLimits(time, run, asks, costMicros, output);

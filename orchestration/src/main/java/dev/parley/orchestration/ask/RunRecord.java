@@ -27,6 +27,7 @@ public final class RunRecord {
   private final String id;
   private String kind = "";
   private Json parameters = Json.EMPTY_OBJECT;
+  private @Nullable RunLimits limits;
   private String folder = "";
   private String sender = "";
   private Instant started = Instant.EPOCH;
@@ -142,6 +143,7 @@ public final class RunRecord {
         }
       }
       case RunTypes.RESUME -> {
+        limits(fields);
         spentBefore = spent();
         begun = time;
         heard = time;
@@ -178,7 +180,13 @@ public final class RunRecord {
     }
   }
 
+  private void limits(Fields fields) {
+    RunLimits given = RunLimits.of(fields.json("limits"));
+    limits = given == null ? limits : given;
+  }
+
   private void begin(Envelope envelope, Fields fields, Instant time) {
+    limits(fields);
     kind = fields.text("kind", "run");
     Json given = fields.json("parameters");
     parameters = given == null ? Json.EMPTY_OBJECT : given;
@@ -251,6 +259,11 @@ public final class RunRecord {
   /** Its parameters; their form depends on the kind. */
   public Json parameters() {
     return parameters;
+  }
+
+  /** The limits with which it was begun or last resumed; null for a run of an earlier version. */
+  public @Nullable RunLimits limits() {
+    return limits;
   }
 
   public Path folder() {

@@ -89,16 +89,9 @@ final class RunTranscript {
     String error = answer.error().isEmpty() ? "" : ": " + RunFolder.oneLine(answer.error());
     folder.append(
         "agent-logs/" + answer.agent() + ".txt",
-        "=== ask "
-            + number
-            + " ("
-            + ask.stage()
-            + "): "
-            + status
-            + error
-            + " ===\n"
-            + answer.text()
-            + "\n");
+        "=== ask " + number + " (" + ask.stage() + "): " + status + error + " ===\n");
+    folder.append("agent-logs/" + answer.agent() + ".txt", answer.text());
+    folder.append("agent-logs/" + answer.agent() + ".txt", "\n");
     folder.log(answer.agent() + " (" + ask.stage() + "): " + status + error);
     quote(answer.text());
     failure = answer.ok() ? failure : Math.max(1, answer.exitCode());

@@ -65,4 +65,11 @@ public final class Capture implements Runnable {
       return kept.toString(StandardCharsets.UTF_8);
     }
   }
+
+  /** The size of what is kept, in bytes. */
+  public int size() {
+    synchronized (kept) {
+      return kept.size();
+    }
+  }
 }

@@ -46,7 +46,10 @@ final class AgentSettings {
             "Use letters, digits, _ and -, such as worker-1.");
       }
       Section section = agents.section(name);
-      AgentDefinition known = all.get(name);
+      AgentDefinition known =
+          all.containsKey(name)
+              ? all.get(name)
+              : Presets.found(name, section.text("model"), environment);
       all.put(name, new AgentSettings(section, name, agents.source(name), known).read());
     }
     return Agents.of(all.values());
@@ -74,7 +77,7 @@ final class AgentSettings {
         timeout != null ? timeout : usual == null ? null : usual.timeout(),
         role != null ? role : "",
         environment,
-        source);
+        usual != null ? Presets.changedIn(source) : source);
   }
 
   private static List<String> usualKeys(Way way) {
@@ -106,7 +109,10 @@ final class AgentSettings {
     }
     Long tokens = section.whole("max_tokens", 1, MOST_TOKENS);
     return new Way.Api(
-        provider, model, base(provider), tokens == null ? Presets.MAX_TOKENS : tokens.intValue());
+        provider,
+        model,
+        base(provider),
+        tokens == null ? Presets.usualTokens(provider) : tokens.intValue());
   }
 
   private URI base(Way.Provider provider) {

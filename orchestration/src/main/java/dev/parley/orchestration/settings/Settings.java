@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Precedence, strongest first: flags, the environment, the repository's {@code parley.toml}, the
  * user's {@code parley.toml}, presets. The repository's {@code .env}, then the home folder's, sets
- * variables that are not set, and only those that configure agents and consensus.
+ * variables that are not set; programs that are started get them as well.
  */
 public final class Settings {
   /** The known tables; each is read by the class it belongs to. */

@@ -116,7 +116,9 @@ class ApiCallTest {
                     200,
                     "{\"choices\":[{\"message\":{\"content\":\"hi\"}}],\"usage\":{\"prompt_tokens\":1}}"));
     assertThat(answer.text()).isEqualTo("hi");
-    assertThat(requests.get(1)).startsWith("/v1/chat/completions ").contains("Bearer " + KEY);
+    assertThat(requests.get(1))
+        .startsWith("/v1/chat/completions ")
+        .contains("Bearer " + KEY, "\"max_tokens\":100");
     server.stop(0);
 
     answer =
@@ -179,6 +181,52 @@ class ApiCallTest {
           send(exchange, 302, "");
         });
     assertThat(redirected.error()).isEqualTo("HTTP 302");
+  }
+
+  @Test
+  void aServerThatNeverBeginsToAnswerIsATimeOutToo() throws Exception {
+    Answer answer =
+        ask(
+            Way.Provider.OPENAI,
+            Duration.ofMillis(700),
+            (count, exchange) -> {
+              try {
+                Thread.sleep(5_000);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+
+    assertThat(answer.status()).isEqualTo(Status.TIMED_OUT);
+    assertThat(answer.attempts()).isEqualTo(1);
+  }
+
+  /** The client's own message for such a header repeats the header. */
+  @Test
+  void aKeyThatCanNotBeSentIsNotPrinted() throws Exception {
+    workshop.with("A_KEY", KEY + "\r\n");
+    assertThat(ask((count, exchange) -> send(exchange, 200, HELLO)).text()).isEqualTo("hello");
+    assertThat(requests.getFirst()).containsIgnoringCase("x-api-key=[" + KEY + "]");
+    server.stop(0);
+
+    workshop.with("A_KEY", KEY + "\nx");
+    Answer answer = ask((count, exchange) -> send(exchange, 200, HELLO));
+
+    assertThat(answer.status()).isEqualTo(Status.FAILED);
+    assertThat(answer.error()).startsWith("the key has characters").doesNotContain(KEY);
+  }
+
+  @Test
+  void anAnswerThatRanOutOfTokensIsMarked() throws Exception {
+    Answer answer =
+        ask((count, exchange) ->
+            send(
+                exchange,
+                200,
+                "{\"content\":[{\"type\":\"text\",\"text\":\"ha\"}],\"stop_reason\":\"max_tokens\"}"));
+
+    assertThat(answer.text()).isEqualTo("ha");
+    assertThat(answer.cut()).isTrue();
   }
 
   @Test

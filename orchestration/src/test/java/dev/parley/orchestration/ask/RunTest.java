@@ -95,6 +95,26 @@ class RunTest {
     assertThat(silent.status()).isEqualTo(Status.EMPTY);
   }
 
+  /** A line of the bus has no room for a long error. */
+  @Test
+  void aHostThatReportsMegabytesAsItsErrorDoesNotEndTheRun() throws Exception {
+    Path host =
+        workshop.script(
+            "host",
+            "printf '{\"type\":\"result\",\"is_error\":true,\"result\":\"'; head -c 3000000"
+                + " /dev/zero | tr '\\0' x; printf '\"}'");
+    workshop.agent(
+        AgentDefinition.of(
+            "bob", new Way.Command(List.of(host.toString()), Way.Input.STDIN, Way.Output.CLAUDE)));
+
+    try (Run run = begin()) {
+      Answer answer = run.ask(Ask.of("bob", "x", "?", folder));
+
+      assertThat(answer.status()).isEqualTo(Status.FAILED);
+      assertThat(answer.error()).startsWith("xxxx").hasSizeLessThan(1_000);
+    }
+  }
+
   @Test
   void aProgramThatIsNotThereIsAFailureThatNamesIt() throws Exception {
     workshop.agent(AgentDefinition.of("bob", Way.Command.of("no-such-program-of-anybody")));
@@ -272,6 +292,22 @@ class RunTest {
       assertThatThrownBy(() -> run.ask(Ask.of("bob", "x", "!", folder)))
           .hasMessageContaining("was stopped");
     }
+  }
+
+  @Test
+  void aRunKeepsItsLimitsOnTheBus() throws Exception {
+    RunLimits own =
+        new RunLimits(Duration.ofSeconds(7), Duration.ofMinutes(8), 9, 1_500_000, 4_000);
+    String id;
+    try (Run run = Run.begin(workshop.context(), "ask", Json.EMPTY_OBJECT, own)) {
+      id = run.id();
+    }
+    assertThat(RunRecord.named(workshop.log(), id).limits()).isEqualTo(own);
+
+    try (Run run = Run.resume(workshop.context(), id, own.withAsks(20))) {
+      run.say(RunTypes.RESUME, Json.parse("{\"limits\":{\"asks\":100001}}"));
+    }
+    assertThat(RunRecord.named(workshop.log(), id).limits()).isEqualTo(own.withAsks(20));
   }
 
   /** What earlier processes of a run have spent counts. */

@@ -3,6 +3,7 @@ package dev.parley.orchestration.ask.call;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
+import dev.parley.orchestration.agent.Presets;
 import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Usage;
@@ -77,6 +78,10 @@ final class ApiCall {
     if (!call.agent().keys().isEmpty() && call.keys().isEmpty()) {
       return call.failed(
           "there is no key: " + String.join(" or ", call.agent().keys()) + " is not set");
+    }
+    if (!key().chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      // Checked here, because the client's own message would repeat the key.
+      return call.failed("the key has characters that no key has, such as a blank or a line break");
     }
     Attempt attempt = Attempt.failed("nothing was tried");
     try (HttpClient http =
@@ -178,7 +183,6 @@ final class ApiCall {
   private HttpRequest request() {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(address())
-            .timeout(left().isNegative() || left().isZero() ? Duration.ofMillis(1) : left())
             .header("content-type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body().toString()));
     if (key().isEmpty()) {
@@ -229,11 +233,15 @@ final class ApiCall {
               .build();
       case OPENAI ->
           isResponses()
-              ? Json.object().put("model", api.model()).put("input", prompt).build()
-              : Json.object()
-                  .put("model", api.model())
-                  .put("messages", Json.of(List.of(message)))
-                  .build();
+              ? limited(
+                  "max_output_tokens", Json.object().put("model", api.model()).put("input", prompt))
+              : limited(
+                  api.base().toString().startsWith(Presets.base(api.provider()).toString())
+                      ? "max_completion_tokens"
+                      : "max_tokens", // the older name, which compatible servers know
+                  Json.object()
+                      .put("model", api.model())
+                      .put("messages", Json.of(List.of(message))));
       case GEMINI -> {
         Json part = Json.object().put("text", prompt).build();
         Json content =
@@ -244,6 +252,10 @@ final class ApiCall {
             .build();
       }
     };
+  }
+
+  private Json limited(String name, Json.ObjectBuilder body) {
+    return api.maxTokens() > 0 ? body.put(name, api.maxTokens()).build() : body.build();
   }
 
   private Attempt read(HttpResponse<byte[]> response, Duration pause) {
@@ -260,27 +272,15 @@ final class ApiCall {
           : answered(fields);
     }
     String said = fields.object("error").text("message", "");
-    String error = "HTTP " + code + (said.isEmpty() ? "" : ": " + shortened(said));
-    if (code == 429) {
-      return Attempt.failed(error).again(delay(response, pause));
-    }
-    return code >= 500
-        ? Attempt.failed(error).again(delay(response, pause))
-        : Attempt.failed(error);
+    Attempt failed =
+        Attempt.failed("HTTP " + code + (said.isEmpty() ? "" : ": " + shortened(said)));
+    return code == 429 || code >= 500
+        ? failed.again(RetryDelay.of(response.headers(), fields, pause))
+        : failed;
   }
 
   private static String shortened(String text) {
     return text.length() <= SHOWN_ERROR ? text : text.substring(0, SHOWN_ERROR) + "…";
-  }
-
-  private static Duration delay(HttpResponse<byte[]> response, Duration otherwise) {
-    try {
-      return Duration.ofMillis(
-          Math.round(
-              1000 * Double.parseDouble(response.headers().firstValue("retry-after").orElse(""))));
-    } catch (NumberFormatException e) {
-      return otherwise;
-    }
   }
 
   private Attempt answered(Fields fields) {
@@ -294,6 +294,7 @@ final class ApiCall {
     if (cut) {
       text = new String(bytes, 0, call.maxOutput(), StandardCharsets.UTF_8);
     }
+    cut |= ranOutOfTokens(fields);
     return new Attempt(
         text.isBlank() ? Answer.Status.EMPTY : Answer.Status.ANSWERED,
         text.strip(),
@@ -326,6 +327,16 @@ final class ApiCall {
       }
     }
     return text.toString();
+  }
+
+  /** Whether the model stopped because of the limit of tokens. */
+  private static boolean ranOutOfTokens(Fields fields) {
+    return fields.text("stop_reason", "").equals("max_tokens")
+        || fields.text("status", "").equals("incomplete")
+        || fields.objects("choices").stream()
+            .anyMatch(each -> each.text("finish_reason", "").equals("length"))
+        || fields.objects("candidates").stream()
+            .anyMatch(each -> each.text("finishReason", "").equals("MAX_TOKENS"));
   }
 
   private static Usage usage(Fields fields) {

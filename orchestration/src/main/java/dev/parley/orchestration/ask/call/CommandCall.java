@@ -28,6 +28,11 @@ final class CommandCall {
   /** The variable that marks all processes of one ask. */
   static final String MARK = "PARLEY_ASK";
 
+  /** Answers of this many bytes are taken in one at a time, or their copies would fill memory. */
+  private static final int LARGE = 1 << 20;
+
+  private static final Object ONE_LARGE = new Object();
+
   private static final int MOST_ERRORS = 1 << 16;
   private static final int SHOWN_ERRORS = 400;
   private static final int LOOK_MILLIS = 50;
@@ -163,25 +168,36 @@ final class CommandCall {
     String prompt = way.input() == Way.Input.STDIN ? call.ask().prompt() : "";
     Thread.ofPlatform().daemon().name(name + "-in").start(() -> feed(process, prompt));
     boolean ended = awaitEnd(process);
-    boolean stopped = call.stopped().getAsBoolean();
     int members = ended ? 0 : tree(process).end();
     int leftovers = finish(process, out, err);
+    if (out.size() < LARGE) {
+      return answer(process, out, err, ended, members, leftovers);
+    }
+    synchronized (ONE_LARGE) {
+      return answer(process, out, err, ended, members, leftovers);
+    }
+  }
+
+  private Answer answer(
+      Process process, Capture out, Capture err, boolean ended, int members, int leftovers) {
+    boolean stopped = call.stopped().getAsBoolean();
+    String said = out.text();
     call.transcript()
-        .printed(call.secrets().removedFrom(out.text()), call.secrets().removedFrom(err.text()));
+        .printed(call.secrets().removedFrom(said), call.secrets().removedFrom(err.text()));
     if (!ended) {
       return stopped
-          ? answer(Answer.Status.STOPPED, out, -1, "the run was stopped")
+          ? answer(Answer.Status.STOPPED, out, said, "the run was stopped")
           : answer(
               Answer.Status.TIMED_OUT,
               out,
-              -1,
+              said,
               "no answer within "
                   + seconds(call.timeout())
                   + "; "
                   + (members == 1 ? "its process was" : "its " + members + " processes were")
                   + " ended");
     }
-    return result(process.exitValue(), out, err, leftovers);
+    return result(process.exitValue(), out, said, err, leftovers);
   }
 
   private static String seconds(Duration time) {
@@ -224,10 +240,10 @@ final class CommandCall {
     return leftovers;
   }
 
-  private Answer result(int exitCode, Capture out, Capture err, int leftovers) {
-    HostOutput output = HostOutput.read(way.output(), out.text());
+  private Answer result(int exitCode, Capture out, String said, Capture err, int leftovers) {
+    HostOutput output = HostOutput.read(way.output(), said);
     if (exitCode != 0 || !output.error().isEmpty()) {
-      String why = output.error().isEmpty() ? lastWords(err, out) : output.error();
+      String why = output.error().isEmpty() ? lastWords(err, said) : shortened(output.error());
       String error =
           exitCode == 0 ? why : "exit code " + exitCode + (why.isEmpty() ? "" : ": " + why);
       return new Answer(
@@ -255,13 +271,13 @@ final class CommandCall {
         leftovers);
   }
 
-  private Answer answer(Answer.Status status, Capture out, int exitCode, String error) {
+  private Answer answer(Answer.Status status, Capture out, String said, String error) {
     return new Answer(
         call.agent().name(),
         status,
-        call.secrets().removedFrom(out.text().strip()),
+        call.secrets().removedFrom(said.strip()),
         error,
-        exitCode,
+        -1,
         elapsed(),
         Usage.UNKNOWN,
         1,
@@ -272,11 +288,16 @@ final class CommandCall {
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
+  /** A host may report a whole answer as its error; a line of the bus has no room for that. */
+  private static String shortened(String error) {
+    return error.length() <= SHOWN_ERRORS ? error : error.substring(0, SHOWN_ERRORS) + "…";
+  }
+
   /** The end of a program's error output, where the reason usually is. */
-  private static String lastWords(Capture err, Capture out) {
+  private static String lastWords(Capture err, String said) {
     String text = err.text().strip();
     if (text.isEmpty()) {
-      text = out.text().strip();
+      text = said.strip();
     }
     return text.length() <= SHOWN_ERRORS
         ? text
