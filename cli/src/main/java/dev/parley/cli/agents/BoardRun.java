@@ -19,6 +19,7 @@ import dev.parley.core.json.Json;
 import dev.parley.json.BoardJson;
 import dev.parley.orchestration.agent.Agents;
 import dev.parley.orchestration.ask.Run;
+import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.meeting.BoardMeeting;
 import dev.parley.orchestration.meeting.BoardSettings;
 import dev.parley.orchestration.meeting.MeetingPlan;
@@ -92,7 +93,9 @@ public final class BoardRun {
     RunSetup setup = RunSetup.of(invocation);
     MeetingPlan plan = plan(setup, agenda, proposal);
     try (RunProgress progress = RunProgress.of(invocation)) {
-      Run run = Run.begin(setup.context(progress), KIND, plan.parameters(), setup.limits());
+      RunContext context = setup.context(progress);
+      Json parameters = plan.parameters(context.contents());
+      Run run = Run.begin(context, KIND, parameters, setup.limits());
       return attend(setup, run, plan, chair, progress, print);
     }
   }
@@ -102,7 +105,7 @@ public final class BoardRun {
       throws InterruptedException {
     String began = run.context().sender();
     Session chair = CommandContext.openFor(setup.invocation(), began).session();
-    MeetingPlan plan = MeetingPlan.of(parameters);
+    MeetingPlan plan = MeetingPlan.of(parameters, run.context().contents());
     return attend(setup, run, plan, chair, progress, BoardRun::page);
   }
 

@@ -238,7 +238,10 @@ public final class BoardMeeting {
     }
   }
 
-  /** Waits for directors that speak for themselves, until they have or the phase is over. */
+  /**
+   * Waits for directors that speak for themselves, until they have, or the phase or the run is
+   * over.
+   */
   private void waitForOthers(BoardSession meeting, Doorbell doorbell) throws InterruptedException {
     if (run.isStopped()) {
       throw ParleyException.refused(
@@ -246,6 +249,7 @@ public final class BoardMeeting {
           "The run was stopped while " + String.join(", ", meeting.missing()) + " were missing.",
           "It can be resumed.");
     }
+    run.checkTime();
     Instant ends = meeting.stage().ends();
     if (ends != null && !team.ledger().now().isBefore(ends)) {
       advance(meeting);

@@ -86,8 +86,8 @@ final class Director {
 
   String assess(BoardSession meeting, MeetingPrompts prompts, MeetingPlan plan, BoardReader reader)
       throws InterruptedException {
-    List<Carried> conditions =
-        reader.carried(meeting).stream().filter(each -> each.check() == null).toList();
+    // Also those that were checked meanwhile: a resumed run must make the same prompt.
+    List<Carried> conditions = reader.carried(meeting);
     ParsedAnswer<Assessment> reply =
         ask(ASSESS, prompts.assess(name, conditions), plan, DirectorAnswers::assessment);
     if (reply.value() == null) {
@@ -105,6 +105,7 @@ final class Director {
       for (DirectorAnswers.ConditionAnswer answer : DirectorAnswers.conditions(text)) {
         boolean own =
             conditions.stream()
+                .filter(each -> each.check() == null)
                 .map(Carried::condition)
                 .anyMatch(each -> each.id().equals(answer.id()) && each.director().equals(name));
         if (own && answer.met()) {

@@ -3,6 +3,8 @@ package dev.parley.orchestration.meeting;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Contents;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,6 +30,8 @@ public record MeetingPlan(
     SequencedMap<String, String> agents,
     Personas personas,
     Path folder) {
+  private static final String PLAN = "plan";
+  private static final int DEEPEST = 10;
 
   /** A document for the directors. */
   public record Document(String name, String text) {}
@@ -37,8 +41,18 @@ public record MeetingPlan(
     agents = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(agents));
   }
 
-  /** The run parameters, from which the meeting can be resumed. */
-  public Json parameters() {
+  /**
+   * The run parameters, from which the meeting can be resumed. All texts together can be too long
+   * for a line, so the plan is stored beside the log.
+   */
+  public Json parameters(Contents contents) {
+    return Json.object()
+        .put("title", agenda.checkpoint())
+        .put(PLAN, contents.store(write().toString().getBytes(StandardCharsets.UTF_8)))
+        .build();
+  }
+
+  private Json write() {
     Json.ObjectBuilder byDirector = Json.object();
     agents.forEach(byDirector::put);
     return agenda
@@ -60,9 +74,14 @@ public record MeetingPlan(
         .build();
   }
 
-  /** The plan in a resumed run's parameters. */
-  public static MeetingPlan of(Json parameters) {
-    Map<String, Json> fields = parameters.fields();
+  /** The plan in a resumed run's parameters. Earlier versions had all of it there. */
+  public static MeetingPlan of(Json parameters, Contents contents) {
+    String digest = text(parameters.fields().get(PLAN));
+    return read(digest.isEmpty() ? parameters : Json.parse(contents.load(digest), DEEPEST));
+  }
+
+  private static MeetingPlan read(Json plan) {
+    Map<String, Json> fields = plan.fields();
     SequencedMap<String, String> agents = new LinkedHashMap<>();
     object(fields, "agents").forEach((director, agent) -> agents.put(director, text(agent)));
     List<Document> documents =
@@ -71,7 +90,7 @@ public record MeetingPlan(
             .map(each -> new Document(text(each.get("name")), text(each.get("text"))))
             .toList();
     return new MeetingPlan(
-        Objects.requireNonNull(Agenda.read(Fields.of(parameters))),
+        Objects.requireNonNull(Agenda.read(Fields.of(plan))),
         text(fields.get("proposal")),
         documents,
         agents,

@@ -24,7 +24,9 @@ import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunEvent;
 import dev.parley.orchestration.ask.RunLimits;
+import dev.parley.orchestration.ask.RunRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +107,8 @@ class BoardMeetingTest {
     RunContext context = workshop.context();
     Session chair = context.team().join("chair");
     context.team().sessions().expect("chair", List.of("ann"));
-    try (Run run = Run.begin(context, "board", plan.parameters(), RunLimits.DEFAULT)) {
+    try (Run run =
+        Run.begin(context, "board", plan.parameters(context.contents()), RunLimits.DEFAULT)) {
       BoardSession meeting = BoardMeeting.hold(run, plan, chair);
       run.end("complete", Json.EMPTY_OBJECT);
       return meeting;
@@ -277,6 +280,73 @@ class BoardMeetingTest {
         .allSatisfy(each -> assertThat(Objects.requireNonNull(each.check()).by()).isEqualTo("one"));
   }
 
+  /** One director's check of a condition must not change the prompt that another has answered. */
+  @Test
+  void aDirectorIsNotAskedAgainBecauseAnotherCheckedACondition() throws Exception {
+    agents(IN_FAVOUR, "one", "two");
+    BoardSession before = hold(plan(agenda("one", "two"), "one", "two"));
+    String answer =
+        "echo '{\"verdict\":\"APPROVE\",\"score\":9,\"conditions_met\":[{\"id\":\"%s\",\"met\":true}]}'"
+            .formatted(resolution(before).conditions().getFirst().id());
+    agents("cat >/dev/null; echo x >>asked-one; " + answer, "one");
+    agents(
+        "cat >/dev/null; echo x >>asked-two; until [ -e checked ]; do sleep 0.05; done; " + answer,
+        "two");
+    MeetingPlan plan =
+        plan(Agenda.of("EVALUATE_EXECUTION").among(List.of("one", "two")).rounds(0), "one", "two");
+    RunContext context = workshop.context();
+    RunContext dying =
+        context.with(event -> {
+          if (event instanceof RunEvent.Said said && said.text().contains("finds the condition")) {
+            create(folder.resolve("checked"));
+          } else if (event instanceof RunEvent.Answered answered
+              && answered.answer().agent().equals("two-agent")) {
+            throw new IllegalStateException("killed");
+          }
+        });
+    Session chair = context.team().join("chair");
+    String id;
+    try (Run run =
+        Run.begin(dying, "board", plan.parameters(context.contents()), RunLimits.DEFAULT)) {
+      id = run.id();
+      assertThatThrownBy(() -> BoardMeeting.hold(run, plan, chair)).hasMessage("killed");
+    }
+    agents("echo x >>asked-two\n" + IN_FAVOUR, "two");
+    agents("echo x >>asked-one\n" + IN_FAVOUR, "one");
+
+    try (Run run = Run.resume(context, id, RunLimits.DEFAULT)) {
+      var _ = BoardMeeting.hold(run, plan, chair);
+    }
+
+    // Once for the assessment, once for the vote.
+    assertThat(folder.resolve("asked-one")).hasContent("x\nx");
+    assertThat(folder.resolve("asked-two")).hasContent("x\nx");
+  }
+
+  private static void create(Path file) {
+    try {
+      Files.createFile(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** No phase has a deadline, and nobody speaks for ann: the run's time is the limit. */
+  @Test
+  void aPersonIsWaitedForNoLongerThanTheRunMayTake() throws Exception {
+    agents(IN_FAVOUR, "one");
+    MeetingPlan plan = plan(Agenda.quickReview().among(List.of("one", "ann")), "one");
+    RunContext context = workshop.context();
+    Session chair = context.team().join("chair");
+    context.team().sessions().expect("chair", List.of("ann"));
+    RunLimits limits = RunLimits.DEFAULT.withRun(Duration.ofSeconds(3));
+    try (Run run = Run.begin(context, "board", plan.parameters(context.contents()), limits)) {
+      assertThatThrownBy(() -> BoardMeeting.hold(run, plan, chair))
+          .hasMessageContaining("has taken as long as it may");
+    }
+    assertThat(context.team().boards().all().getFirst().missing()).containsExactly("ann");
+  }
+
   @Test
   void aMeetingThatWasKilledGoesOnAndAsksNobodyTwice() throws Exception {
     AtomicInteger events = new AtomicInteger();
@@ -285,7 +355,8 @@ class BoardMeetingTest {
     MeetingPlan plan = plan(agenda("one", "two", "three"), "one", "two", "three");
     RunContext context = workshop.context();
     String id;
-    try (Run run = Run.begin(context, "board", plan.parameters(), RunLimits.DEFAULT)) {
+    try (Run run =
+        Run.begin(context, "board", plan.parameters(context.contents()), RunLimits.DEFAULT)) {
       id = run.id();
     }
     RunContext dying =
@@ -317,7 +388,10 @@ class BoardMeetingTest {
     Session second = context.team().join("chair");
     BoardSession meeting;
     try (Run run = Run.resume(context, id, RunLimits.DEFAULT)) {
-      meeting = BoardMeeting.hold(run, MeetingPlan.of(plan.parameters()), second);
+      MeetingPlan known =
+          MeetingPlan.of(RunRecord.named(context.log(), id).parameters(), context.contents());
+      assertThat(known).usingRecursiveComparison().isEqualTo(plan);
+      meeting = BoardMeeting.hold(run, known, second);
     }
 
     assertThat(resolution(meeting).verdict()).isEqualTo(Verdict.APPROVED);
