@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 /** Reviews the changes of a branch. */
 public final class AutoReviewCommand implements Command {
   private static final Parameter WORDS =
-      Parameter.required("description", "what the change is meant to do").repeated();
+      Parameter.optional("description", "what the change is meant to do (what its commits say)")
+          .repeated();
 
   @Override
   public Description description() {
@@ -35,6 +36,7 @@ public final class AutoReviewCommand implements Command {
         List.of(WORDS),
         options,
         List.of(
+            "parley auto-review",
             "parley auto-review Retry uploads that were cut",
             "parley auto-review Retry uploads --debate --fail-on important"));
   }

@@ -103,7 +103,11 @@ public final class ConsensusCommand implements Command {
     return review(invocation, setup, base, head, description);
   }
 
-  /** Reviews the change between two commits. */
+  /**
+   * Reviews the change between two commits.
+   *
+   * @param description what it is meant to do; if it is empty, what the commits say
+   */
   static int review(
       Invocation invocation, RunSetup setup, @Nullable String base, String head, String description)
       throws IOException, InterruptedException {
@@ -117,8 +121,9 @@ public final class ConsensusCommand implements Command {
       invocation.notices().say("reviewing " + from.substring(0, 8) + ".." + to.substring(0, 8));
     }
     ConsensusOptions options = new ConsensusOptions(setup);
-    String subject = ReviewSubject.text(git, from, to, description, plan, options.mostDiff());
-    ConsensusPlan review = options.plan(Mode.CODE_REVIEW, subject, title(description));
+    String meant = description.isBlank() ? ReviewSubject.commits(git, from, to) : description;
+    String subject = ReviewSubject.text(git, from, to, meant, plan, options.mostDiff());
+    ConsensusPlan review = options.plan(Mode.CODE_REVIEW, subject, title(meant));
     return ConsensusRun.begin(setup, review);
   }
 
@@ -142,6 +147,7 @@ public final class ConsensusCommand implements Command {
         effects.size(),
         debated.size(),
         debated.stream().filter(effect -> !effect.items("changed").isEmpty()).count(),
+        withoutReason(debated),
         count(debated, "yes"),
         count(debated, "no"),
         count(debated, "unknown"),
@@ -157,6 +163,13 @@ public final class ConsensusCommand implements Command {
     return effects.stream().filter(effect -> same.equals(effect.text("sameAsMajority"))).count();
   }
 
+  private static long withoutReason(List<Fields> effects) {
+    return effects.stream()
+        .flatMap(effect -> effect.objects("changed").stream())
+        .filter(change -> change.text("why") == null)
+        .count();
+  }
+
   private static long sum(List<Fields> effects, String name) {
     return effects.stream().mapToLong(effect -> Math.max(0, effect.number(name, 0))).sum();
   }
@@ -168,6 +181,7 @@ public final class ConsensusCommand implements Command {
             "sessions",
             "debates",
             "debatesThatChangedAPosition",
+            "changesWithoutReason",
             "sameAsMajority",
             "notSameAsMajority",
             "unknown",
@@ -181,6 +195,7 @@ public final class ConsensusCommand implements Command {
             "sessions",
             "with a debate",
             "debates that changed a position",
+            "positions changed without a reason",
             "debates that ended as the majority before",
             "debates that ended otherwise",
             "debates whose outcome is unknown",

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +17,19 @@ import java.util.Map;
 /**
  * A table of agents that is redrawn in place: each agent's stage, time and usage. Remarks stay
  * above it.
+ *
+ * <p>The table is never higher than the terminal, because the cursor can't go back to lines that
+ * have left the screen. Whoever is being asked comes first.
  */
 final class LiveAgents implements RunListener, AutoCloseable {
   private static final int REDRAW_MILLIS = 250;
-  private static final String ERASE = "\r\033[J";
+  private static final String ERASE_LINE = "\033[K";
+  private static final String ERASE_BELOW = "\033[J";
+
+  /** Between these, a terminal cuts a line that is too long, and does not continue it. */
+  private static final String CUT_ON = "\033[?7l";
+
+  private static final String CUT_OFF = "\033[?7h";
 
   /** The table's row for one agent. */
   private static final class Row {
@@ -27,24 +37,30 @@ final class LiveAgents implements RunListener, AutoCloseable {
     long since = System.nanoTime();
     long millis = -1;
     long tokens = -1;
+
+    boolean isAsked() {
+      return millis < 0;
+    }
   }
 
   private final OutputStream err;
   private final int width;
+  private final int height;
   private final Map<String, Row> rows = new LinkedHashMap<>();
   private final Thread redraw;
   private int drawn;
   private boolean resting;
   private boolean closed;
 
-  private LiveAgents(OutputStream err, int width) {
+  private LiveAgents(OutputStream err, int width, int height) {
     this.err = err;
     this.width = Math.max(20, width);
+    this.height = Math.max(4, height);
     this.redraw = Thread.ofPlatform().daemon().name("live").unstarted(this::redraw);
   }
 
-  static LiveAgents start(OutputStream err, int width) {
-    LiveAgents live = new LiveAgents(err, width);
+  static LiveAgents start(OutputStream err, int width, int height) {
+    LiveAgents live = new LiveAgents(err, width, height);
     live.redraw.start();
     return live;
   }
@@ -61,7 +77,7 @@ final class LiveAgents implements RunListener, AutoCloseable {
       }
       case RunEvent.Answered answered -> answered(answered);
       case RunEvent.Said said -> {
-        write(up() + Printable.text(said.text()) + "\n");
+        write(up() + Printable.text(said.text()) + ERASE_LINE + "\n");
         drawn = 0;
       }
     }
@@ -110,21 +126,33 @@ final class LiveAgents implements RunListener, AutoCloseable {
       return;
     }
     Table table = new Table();
-    rows.forEach((agent, row) -> {
-      long millis = row.millis >= 0 ? row.millis : (System.nanoTime() - row.since) / 1_000_000;
-      String tokens = row.tokens < 0 ? "" : row.tokens + " tokens";
-      table.row(agent, AnswerText.seconds(millis), tokens, Printable.text(row.state));
-    });
+    int most = height - 2; // one line for those left out, one for the cursor
+    rows.entrySet().stream()
+        .sorted(Comparator.comparing(each -> !each.getValue().isAsked()))
+        .limit(rows.size() <= most ? rows.size() : most)
+        .forEach(each -> row(table, each.getKey(), each.getValue()));
     List<String> lines = new ArrayList<>();
     for (String line : table.lines()) {
       lines.add(line.length() < width ? line : line.substring(0, width - 1));
     }
-    write(up() + String.join("\n", lines) + "\n");
+    if (rows.size() > most) {
+      lines.add("… and " + (rows.size() - most) + " more agents");
+    }
+    // Line by line: tmux keeps a copy of a screen that is erased as a whole.
+    StringBuilder text = new StringBuilder(up()).append(CUT_ON);
+    lines.forEach(line -> text.append(line).append(ERASE_LINE).append('\n'));
+    write(text.append(CUT_OFF).append(ERASE_BELOW).toString());
     drawn = lines.size();
   }
 
+  private static void row(Table table, String agent, Row row) {
+    long millis = row.isAsked() ? (System.nanoTime() - row.since) / 1_000_000 : row.millis;
+    String tokens = row.tokens < 0 ? "" : row.tokens + " tokens";
+    table.row(agent, AnswerText.seconds(millis), tokens, Printable.text(row.state));
+  }
+
   private String up() {
-    return (drawn == 0 ? "" : "\033[%dA".formatted(drawn)) + ERASE;
+    return (drawn == 0 ? "" : "\033[%dA".formatted(drawn)) + "\r";
   }
 
   private void write(String text) {

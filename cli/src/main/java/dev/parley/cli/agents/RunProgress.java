@@ -25,14 +25,15 @@ public final class RunProgress implements RunListener, AutoCloseable {
   }
 
   public static RunProgress of(Invocation invocation) {
+    Devices devices = invocation.shell().devices();
     boolean person =
         !invocation.out().isJson()
-            && invocation.shell().devices().isTerminal(Devices.STDERR)
+            && devices.isTerminal(Devices.STDERR)
             && !"dumb".equals(invocation.shell().variable("TERM"));
     return new RunProgress(
         invocation,
         person
-            ? LiveAgents.start(invocation.shell().err(), invocation.shell().devices().width())
+            ? LiveAgents.start(invocation.shell().err(), devices.width(), devices.height())
             : null);
   }
 

@@ -14,4 +14,7 @@ public interface Devices {
 
   /** The width of the terminal in characters. */
   int width();
+
+  /** The height of the terminal in lines. */
+  int height();
 }

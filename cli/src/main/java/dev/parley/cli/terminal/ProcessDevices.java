@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks the system about the streams of this process. */
 final class ProcessDevices implements Devices {
-  private static final int USUAL_WIDTH = 80;
-
   @Override
   public boolean isTerminal(int stream) {
     String device = device(stream);
@@ -41,17 +39,33 @@ final class ProcessDevices implements Devices {
 
   @Override
   public int width() {
+    return size().width;
+  }
+
+  @Override
+  public int height() {
+    return size().height;
+  }
+
+  private static Size size() {
     try {
       Process stty =
           new ProcessBuilder("stty", "size")
               .redirectInput(new File("/dev/tty"))
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-      int width = Integer.parseInt(size.substring(size.indexOf(' ') + 1).strip());
-      return width > 0 ? width : USUAL_WIDTH;
+      String said = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      String[] numbers = said.strip().split(" ", 2);
+      int height = Integer.parseInt(numbers[0]);
+      int width = Integer.parseInt(numbers[numbers.length - 1]);
+      return new Size(
+          width > 0 ? width : Size.USUAL.width, height > 0 ? height : Size.USUAL.height);
     } catch (IOException | NumberFormatException e) {
-      return USUAL_WIDTH;
+      return Size.USUAL;
     }
+  }
+
+  private record Size(int width, int height) {
+    static final Size USUAL = new Size(80, 24);
   }
 }

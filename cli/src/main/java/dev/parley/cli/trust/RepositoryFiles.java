@@ -11,9 +11,6 @@ import java.util.Map;
 
 /** The repository's settings files whose current content the user has not accepted. */
 record RepositoryFiles(List<RepositoryFile> files) {
-  /** How many lines of a file are shown. If a file is longer, the user is told. */
-  private static final int MOST_LINES = 200;
-
   static RepositoryFiles of(Invocation invocation) {
     return new RepositoryFiles(
         Settings.repositoryFiles(invocation.shell().folder(), invocation.shell().environment())
@@ -30,15 +27,14 @@ record RepositoryFiles(List<RepositoryFile> files) {
     return files.stream().map(file -> file.path().toString()).toList();
   }
 
-  /** Prints everything that would take effect; of keys only the names. */
+  /**
+   * Prints everything that would take effect, however long it is, so that nothing can hide at the
+   * end; of keys only the names.
+   */
   void show(Output out) {
     for (RepositoryFile file : files) {
       out.line(out.styled(Style.BOLD, Printable.text(file.path().toString())) + " says:");
-      List<String> lines = file.shown();
-      lines.stream().limit(MOST_LINES).forEach(line -> out.line("  " + Printable.text(line)));
-      if (lines.size() > MOST_LINES) {
-        out.line("  … and " + (lines.size() - MOST_LINES) + " more lines: read the file first");
-      }
+      file.shown().forEach(line -> out.line("  " + Printable.text(line)));
     }
   }
 

@@ -204,6 +204,27 @@ class AskCommandsTest {
   }
 
   @Test
+  void nothingCanHideAtTheEndOfALongFile() throws Exception {
+    Files.writeString(
+        folder.resolve("project/parley.toml"),
+        "# harmless\n".repeat(5_000) + "[agents.bob]\ncommand = [\"steal\"]\n");
+
+    assertThat(trial.run("trust").out()).contains("command = [\"steal\"]");
+  }
+
+  @Test
+  void limitsComeFromSettingsAndFlagsAndStayWithTheRun() throws Exception {
+    agent("bob", "printf 'abcdefghij'");
+    settings(Files.readString(config) + "[limits]\nmax_output = 5\nmax_asks = 1\n");
+    assertThat(trial.run("ask", "bob", "?").out()).isEqualTo("abcde\n");
+    assertThat(trial.run("ask", "bob", "?", "--max-output", "7").out()).isEqualTo("abcdefg\n");
+
+    Answer refused = trial.run("agents", "test", "bob", "bob", "--max-cost", "1.5");
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).contains("has made 1 asks, the most it may", "--max-asks …");
+  }
+
+  @Test
   void theFilesOfARepositoryWithoutABusCanBeAccepted() throws Exception {
     Path clone = Files.createDirectory(folder.resolve("clone"));
     Files.writeString(clone.resolve("parley.toml"), "[limits]\nmax_asks = 3\n");

@@ -112,6 +112,28 @@ class ConsensusCommandsTest {
         .contains("this is no full result: 3 of 3 agents answered, and nobody summed up");
   }
 
+  /** A run that was begun with little does not go on with more because nobody said so again. */
+  @Test
+  void aResumedRunHasTheLimitsWithWhichItWasBegun() {
+    assertThat(ask("--max-asks", "3").exitCode()).isEqualTo(3);
+
+    Answer again = trial.run("runs", "resume", "last");
+    assertThat(again.exitCode()).isEqualTo(3);
+    assertThat(again.err()).contains("has made 3 asks, the most it may");
+    assertThat(trial.run("runs", "resume", "last", "--max-asks", "4").exitCode()).isZero();
+  }
+
+  @Test
+  void aPositionThatChangedWithoutAReasonIsCounted() throws Exception {
+    agents("[ $PARLEY_STAGE = analysis ] && echo 'POSITION: no' || echo 'POSITION: yes'");
+
+    assertThat(ask("--debate").err()).contains("ann: no → yes (no reason given)");
+
+    assertThat(trial.run("consensus", "stats", "--json").json())
+        .containsEntry("debatesThatChangedAPosition", Json.of(1))
+        .containsEntry("changesWithoutReason", Json.of(3));
+  }
+
   @Test
   void ifAllFailNothingIsOnStdout() throws Exception {
     agents("exit 1");
@@ -174,6 +196,8 @@ class ConsensusCommandsTest {
         .contains("\"version\":\"2.1.0\"", "\"level\":\"warning\"");
     assertThat(trial.run("auto-review", "x", "--dry-run").out())
         .contains("+two", "words of the author");
+    git("commit", "-q", "--allow-empty", "-m", "Say three");
+    assertThat(trial.run("auto-review", "--dry-run").out()).contains("\ntwo\nSay three\n");
     assertThat(
             trial
                 .run(

@@ -98,6 +98,11 @@ public final class Trial {
               public int width() {
                 return terminalWidth;
               }
+
+              @Override
+              public int height() {
+                return 24;
+              }
             });
     Main parley = new Main(shell);
     int exitCode = parley.run(args);
