@@ -15,6 +15,8 @@ import dev.parley.bench.measure.Unit;
 import dev.parley.bench.process.Actor;
 import dev.parley.bench.process.Cue;
 import dev.parley.bench.process.Installed;
+import dev.parley.bench.process.Program;
+import dev.parley.core.json.Json;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +32,9 @@ final class McpFigure implements Figure {
   private static final String SDK = "server on the Java SDK";
   private static final String SERVE = "parley serve, 8 clients";
   private static final String EDITS = "parley serve, edit check";
+  private static final String HOOK = "parley hook gemini";
+  private static final String EMPTY = "parley version";
+  private static final String WALL = "wall";
   private static final String FIRST = "first";
   private static final String LISTED = "listed";
   private static final String MEMORY = "memory";
@@ -59,7 +64,8 @@ final class McpFigure implements Figure {
     *First answer*: from starting the process to its answer to `initialize`; then to that to `tools/list`. Ours is installed, opens a bus \
     and joins; the server on the Java SDK lists the same tools, which do nothing. Both have a start-up cache and the same flags. \
     *send*: 8 clients (`java.net.http`, one agent and one connection each), all in one other process, call the tool as fast as they can, to 8 readers in turn, who \
-    end what they got after each round. *Edit check*: a `PreToolUse` hook, posted; every second one is of a path that somebody else holds, and refused. \
+    end what they got after each round. *Edit check*: a `PreToolUse` hook, posted; every second one is of a path that somebody else holds, and refused; \
+    and the same as a command, beside a command that does nothing. \
     *Idle memory* is what is resident two seconds after `tools/list`, mapped files included.\
     """;
   }
@@ -71,6 +77,7 @@ final class McpFigure implements Figure {
     firstAnswer(lab, outcome, installed, folder);
     idle(outcome, installed);
     http(lab, outcome, installed, folder);
+    command(lab, outcome, installed, folder);
     Lab.delete(folder);
   }
 
@@ -162,6 +169,44 @@ final class McpFigure implements Figure {
       outcome.verdict(
           Bar.absolute("edit check over HTTP, p99", Bar.Sense.AT_MOST, 20, "ms")
               .judge(race.median(EDITS, P99)));
+    }
+  }
+
+  /** The edit check as a command, for hosts that can do it in no other way. */
+  private static void command(Lab lab, FigureResult outcome, Installed installed, Path folder)
+      throws IOException {
+    Json edit =
+        Json.object()
+            .put("hook_event_name", "BeforeTool")
+            .put("cwd", folder.toString())
+            .put("tool_name", "write_file")
+            .put(
+                "tool_input",
+                Json.object().put("file_path", folder.resolve("a.txt").toString()).build())
+            .build();
+    Path input = Files.writeString(folder.resolve("edit.json"), edit.toString());
+    try (Race race = new Race(lab)) {
+      race.enter(EMPTY, in -> new Command(shell(installed, "version", input), installed))
+          .enter(
+              HOOK, in -> new Command(shell(installed, "hook gemini --as bench", input), installed))
+          .run(lab.size(30, 3));
+      outcome.take(race, WALL, Unit.MILLIS, "edit check as a command");
+      outcome.verdict(Bar.atMost(HOOK, 1.5, EMPTY).judge(race.ratio(HOOK, EMPTY, WALL)));
+    }
+  }
+
+  private static List<String> shell(Installed installed, String words, Path input) {
+    String program = installed.command().getFirst();
+    return List.of("sh", "-c", "exec \"$0\" " + words + " <\"$1\"", program, input.toString());
+  }
+
+  /** A command, run once a round. */
+  private record Command(List<String> words, Installed installed) implements Contestant {
+    @Override
+    public Sample round() throws Exception {
+      long from = System.nanoTime();
+      Program.run(words, installed.environment());
+      return Sample.of(WALL, (System.nanoTime() - from) / 1e6);
     }
   }
 

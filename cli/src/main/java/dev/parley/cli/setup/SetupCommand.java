@@ -48,9 +48,9 @@ public final class SetupCommand implements Command {
         Group.CONNECT,
         "connect the agents' hosts on this machine",
         "Finds Claude Code, Codex, Gemini CLI, Antigravity, Cursor and OpenCode, shows what it would"
-            + " change in their settings, asks, and changes it: the MCP server, hooks that guard edits and"
-            + " announce mail, and for Codex the folders that sandboxed commands must write to. What"
-            + " else is in the files stays; a copy of each is kept beside it ("
+            + " change in their settings, asks, and changes it: the MCP server, hooks that guard edits"
+            + " and announce mail, and for Codex the folders that sandboxed commands must write to."
+            + " What else is in the files stays; a copy of each is kept beside it ("
             + BACKUP
             + "). Running it again changes nothing. It never grants a trust that the host asks"
             + " you for: it says what to confirm.",
