@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks and the agents that do them. */
@@ -200,9 +201,11 @@ public final class TaskCommand implements Command {
             .ledger()
             .look(ledger -> {
               Task task = ledger.tasks().task(plan.id());
-              return task == null || task.state() != TaskState.SKIPPED ? null : task.note();
+              return task == null || task.state() != TaskState.SKIPPED
+                  ? ""
+                  : Objects.requireNonNullElse(task.note(), "");
             });
-    return note == null ? "" : ": it depends on a task that can't be done (" + note + ")";
+    return note.isEmpty() ? "" : ": it depends on a task that can't be done (" + note + ")";
   }
 
   /** Changes an existing task. */
