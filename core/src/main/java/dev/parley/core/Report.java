@@ -116,7 +116,7 @@ public sealed interface Report {
           + position.in(topic)
           + " is ahead of what it can be, so "
           + by
-          + " has taken it out; whoever lost something by it is told";
+          + " has taken it out; agents that lost something because of it are told";
     }
   }
 }

@@ -41,7 +41,7 @@ public record ResourceLimits(int appended, int read, int pending) {
       throw ParleyException.invalid(
           "bad-setting",
           name + "=" + text + " is not a number from 1 to " + MOST + ".",
-          "Set it to such a number, or take it out of the environment.");
+          "Set it to such a number, or unset it.");
     }
     return number;
   }

@@ -122,7 +122,7 @@ final class ConsensusOptions {
     if (agents.isEmpty()) {
       throw ParleyException.refused(
           "no-agents",
-          "There is no agent that could be asked.",
+          "No agent can be asked.",
           "Install claude, codex or gemini, set the key of an API, or describe agents in"
               + " parley.toml; then look with parley agents.");
     }
@@ -134,7 +134,7 @@ final class ConsensusOptions {
     Integer rounds = typed == null ? null : number(typed);
     if (typed != null && rounds == null) {
       throw ParleyException.invalid(
-          "bad-number", ROUNDS.name() + " \"" + typed + "\" is no number.", "Write 1 or 2.");
+          "bad-number", ROUNDS.name() + " \"" + typed + "\" is not a number.", "Write 1 or 2.");
     }
     if (rounds == null) {
       String variable = settings.variable("CONSENSUS_DEBATE_ROUNDS");

@@ -125,7 +125,7 @@ final class ConsensusRun {
       invocation
           .notices()
           .say(
-              "this is no full result: "
+              "this is not a full result: "
                   + result.answered()
                   + " of "
                   + result.analyses().size()

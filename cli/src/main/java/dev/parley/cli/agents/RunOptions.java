@@ -82,7 +82,7 @@ public final class RunOptions {
     }
     throw ParleyException.invalid(
         "bad-number",
-        MAX_COST.name() + " \"" + text + "\" is no amount.",
+        MAX_COST.name() + " \"" + text + "\" is not an amount.",
         "Write 2.50, for example.");
   }
 }

@@ -113,7 +113,7 @@ public record RunSetup(Invocation invocation, Settings settings, RunLimits limit
         return work.run(run);
       } catch (ParleyException e) {
         if (run.isStopped()) {
-          invocation.notices().say("stopped. Go on with it: parley runs resume " + run.id());
+          invocation.notices().say("stopped. To continue: parley runs resume " + run.id());
         }
         throw e;
       } finally {

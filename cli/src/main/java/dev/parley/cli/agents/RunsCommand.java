@@ -53,10 +53,10 @@ public final class RunsCommand implements Command {
         "runs",
         Group.LOOK_BACK,
         "show, stop and resume runs of agents",
-        "Whatever asks agents is a run: each ask is on the bus with its prompt, its answer, what it"
-            + " took and what it cost. A run whose process was killed is shown as interrupted;"
-            + " resume goes on with it and asks only what has no answer yet. stop ends its asks, or"
-            + " what a killed process has left running.",
+        "Every command that asks agents is a run. Each ask is on the bus with its prompt, answer,"
+            + " time and cost. A run whose process was killed is shown as interrupted; resume"
+            + " continues it and asks only what has no answer yet. stop ends its asks, or the"
+            + " processes that a killed run left behind.",
         List.of(ACTION, RUN),
         Stream.concat(Stream.of(TEXT), RunOptions.LIMITS.stream()).toList(),
         List.of(
@@ -267,9 +267,9 @@ public final class RunsCommand implements Command {
     if (resumption == null) {
       throw ParleyException.refused(
           "not-resumable",
-          "A run that is a " + run.kind() + " is not resumed here.",
+          "This command does not resume runs of kind " + run.kind() + ".",
           OWN_RESUME.contains(run.kind())
-              ? "Go on with it: parley " + run.kind() + " --resume " + run.id() + "."
+              ? "To continue: parley " + run.kind() + " --resume " + run.id() + "."
               : "Begin it again, or see parley " + run.kind() + " --help.");
     }
     try (RunProgress progress = RunProgress.of(invocation)) {

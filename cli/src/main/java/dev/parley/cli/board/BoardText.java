@@ -138,7 +138,7 @@ final class BoardText {
       table.row(
           "  ends",
           times.clock(Objects.requireNonNull(meeting.stage().ends()))
-              + " at the latest; missing electors: "
+              + " at the latest; it waits for "
               + meeting.agenda().missing().word());
     }
     table.lines(out.width()).forEach(out::line);

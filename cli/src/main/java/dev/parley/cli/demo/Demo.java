@@ -92,7 +92,7 @@ public final class Demo implements Command {
       throw ParleyException.invalid(
           "bad-option",
           option.name() + " belongs to the story of five processes.",
-          "Leave it out, or type parley demo " + option.name() + ".");
+          "Leave it out, or run parley demo " + option.name() + ".");
     }
   }
 

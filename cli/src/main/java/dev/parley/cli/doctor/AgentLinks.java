@@ -195,7 +195,7 @@ final class AgentLinks {
     add(
         "wake",
         isWoken ? Result.WORKS : Result.FAILS,
-        wake == null ? "nothing came of mail in a minute" : wake.state().word(),
+        wake == null ? "mail had no effect within a minute" : wake.state().word(),
         isWoken ? null : "parley wake list " + agent);
   }
 

@@ -123,10 +123,10 @@ final class CommitCheck {
     String token = invocation.shell().variable(TOKEN);
     if (token != null && leases.stream().noneMatch(lease -> isToken(lease, token))) {
       return List.of(
-          "The token "
+          "The lease of token "
               + token
-              + " that this is committed under stands for nothing any more: its lease has ended."
-              + " What others did since may be lost. Take the paths again, and look at them.");
+              + " has ended, so this commit may overwrite what others did since. Lock the paths"
+              + " again, and look at them.");
     }
     List<String> refused = new ArrayList<>();
     String odd = null;

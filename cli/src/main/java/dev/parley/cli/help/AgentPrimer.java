@@ -24,7 +24,7 @@ public final class AgentPrimer {
       - `parley send bob 'Which port?' --type question --needs-reply`, then `parley wait reply:<id>`.
       - Several: `parley send ann,bob <text>`; everyone: `all`. Long or secret text: `--body -` reads stdin.
       - `parley inbox`, `parley inbox read <id>`, `parley reply <id> <text>`, `parley inbox ack <id>`, `parley inbox refuse <id> --reason "why"`.
-      - Stuck in a task: `parley task block <id> --on bob`. A wait that would close a circle is refused: give way.
+      - Stuck in a task: `parley task block <id> --on bob`. A wait that would be a deadlock is refused: give way.
       - For parallel workers: `parley bulletin read --wave <w>`, `parley bulletin post --wave <w> --kind discovery -m <text>`.
 
       ## Boards

@@ -49,7 +49,7 @@ public final class HookCommand implements Command {
   private static final String BEFORE_EDIT = "PreToolUse";
 
   private static final String UNREADABLE =
-      "Parley can't tell which path is edited: the host's input is no JSON object.";
+      "Parley can't tell which path is edited: the host's input is not a JSON object.";
 
   private static final Parameter HOST =
       Parameter.required("host", "who calls")
@@ -128,7 +128,7 @@ public final class HookCommand implements Command {
       Json input = text.isBlank() ? Json.NULL : Json.parse(text);
       return input.isObject() ? Fields.of(input) : null;
     } catch (JsonException e) {
-      invocation.notices().say("the host's input is no JSON; passed over");
+      invocation.notices().say("the host's input is not JSON; passed over");
       return null;
     }
   }

@@ -74,11 +74,11 @@ public final class ServeCommand implements Command {
         Group.CONNECT,
         "serve agents over HTTP on this machine",
         "An MCP server (streamable HTTP) at /mcp for any number of agents, and hooks at"
-            + " /hook/<host>. It listens on loopback only, unless --listen says otherwise, refuses"
-            + " requests that came by another name (web pages can make such), and every route needs"
-            + " a token, which says who sends. The secret that tokens are made with is in your state"
-            + " folder, for you alone. Give a token only to the host of its agent, in its"
-            + " environment: command lines can be seen by everybody on the machine.",
+            + " /hook/<host>. It listens on loopback only, unless --listen says otherwise. It"
+            + " refuses requests for other host names, which web pages could make. Every route needs"
+            + " a token, which says who the sender is. The secret behind the tokens is in your state"
+            + " folder, readable by you alone. Give a token only to the host of its agent, in its"
+            + " environment: everybody on the machine can see command lines.",
         "start",
         List.of(
             Description.sub(

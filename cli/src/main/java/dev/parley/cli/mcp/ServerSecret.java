@@ -27,7 +27,7 @@ final class ServerSecret {
     if (entry == null) {
       throw ParleyException.refused(
           "not-trusted",
-          "This bus is not in your registry, so there is no place for a secret of it.",
+          "This bus is not in your registry, so its secret can't be stored.",
           "Make one with parley init, or accept it with parley trust.");
     }
     Path state = TrustedBuses.of(invocation.shell().environment()).folder();

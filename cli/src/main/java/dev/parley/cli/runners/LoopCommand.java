@@ -49,7 +49,7 @@ public final class LoopCommand implements Command {
   private static final Option TASK =
       Option.value("--task", "text", "what is to be done: words, or a file with them");
   private static final Option RESUME =
-      Option.value("--resume", "run", "go on with a loop that was stopped or killed");
+      Option.value("--resume", "run", "continue a loop that was stopped or killed");
   private static final Option TASK_ID =
       Option.value("--task-id", "name", "the task's name, in branches and on the bus (ralph)");
   private static final Option BULLETIN =
@@ -135,7 +135,7 @@ public final class LoopCommand implements Command {
     if (!run.kind().equals(NAME)) {
       throw ParleyException.refused(
           "other-run",
-          "The run " + run.id() + " is no loop, but " + run.kind() + ".",
+          "The run " + run.id() + " is not a loop; it is a run of kind " + run.kind() + ".",
           "parley runs list shows what there is.");
     }
     if (!GOING_ON.contains(run.outcome())) {
@@ -171,7 +171,7 @@ public final class LoopCommand implements Command {
         run.end(result.outcome().word(), result.json());
         if (run.isStopped() && !result.done()) {
           // Printed before the signal ends the process, which waits for no more than this.
-          invocation.notices().say("stopped. Go on with it: parley loop --resume " + id);
+          invocation.notices().say("stopped. To continue: parley loop --resume " + id);
         }
       }
     }
@@ -273,7 +273,7 @@ public final class LoopCommand implements Command {
         "The task is not done: " + result.why().replaceFirst("\\.$", "") + ".",
         (saved == null ? "" : "The work is on the branch " + saved + ". ")
             + (GOING_ON.contains(result.outcome().word())
-                ? "Go on with it: parley loop --resume " + run + "."
+                ? "To continue: parley loop --resume " + run + "."
                 : "parley runs show " + run + " --text shows what happened."));
   }
 }

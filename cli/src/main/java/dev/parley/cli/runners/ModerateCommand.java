@@ -56,7 +56,8 @@ public final class ModerateCommand implements Command {
   private static final Option YES =
       Option.flag("--yes", "carry the tasks out without being asked").letter("-y");
   private static final Option RESUME =
-      Option.value("--resume", "project", "go on with one that was stopped, killed, or has failed");
+      Option.value(
+          "--resume", "project", "continue one that was stopped, was killed, or has failed");
   private static final Option DRY =
       Option.flag("--dry-run", "show the prompts and how much is asked at most, and do nothing");
   private static final Option TASKS =
@@ -126,7 +127,7 @@ public final class ModerateCommand implements Command {
     Path folder = invocation.path(TARGET.name(), target);
     if (!Files.isDirectory(folder)) {
       throw ParleyException.invalid(
-          "bad-path", "The target " + target + " is no folder.", "Name a repository's folder.");
+          "bad-path", "The target " + target + " is not a folder.", "Name a repository's folder.");
     }
     try (Invocation there = invocation.at(folder.toAbsolutePath().normalize())) {
       return carryOut(invocation, there);
@@ -203,7 +204,7 @@ public final class ModerateCommand implements Command {
           stdin
               ? "The requirements come from stdin, so nobody can confirm the tasks there."
               : "There is no terminal to confirm the tasks on, so nothing was begun.",
-          "To carry them out as they come: add -y");
+          "To carry them out without asking: add -y");
     }
   }
 
@@ -311,7 +312,7 @@ public final class ModerateCommand implements Command {
     if (runs.isEmpty()) {
       throw ParleyException.refused(
           "no-such-run",
-          "There is no moderated project.",
+          "There are no moderated projects yet.",
           "Begin one: parley moderate --requirements <file>.");
     }
     RunRecord run =

@@ -89,7 +89,7 @@ final class ModerateText {
     if (report.ok()) {
       lines.add("Messages: parley flow --project " + record.project());
     } else {
-      lines.add("Go on with it: parley moderate --resume " + record.project());
+      lines.add("To continue: parley moderate --resume " + record.project());
     }
     lines.add("State: " + plain(report.state()));
     return lines;

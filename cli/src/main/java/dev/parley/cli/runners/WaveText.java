@@ -61,7 +61,7 @@ final class WaveText {
     }
     lines.addAll(table.lines(width));
     if (!state.equals("running") && !state.equals("complete")) {
-      lines.add("Go on with it: parley waves --resume " + record.run());
+      lines.add("To continue: parley waves --resume " + record.run());
     }
     return lines;
   }
@@ -117,6 +117,6 @@ final class WaveText {
 
   /** The next step for an incomplete run. */
   static String goOn(WaveRecord record) {
-    return "stopped. Go on with it: parley waves --resume " + record.run();
+    return "stopped. To continue: parley waves --resume " + record.run();
   }
 }

@@ -50,7 +50,7 @@ final class WaveView {
         .orElseThrow(() ->
             ParleyException.refused(
                 "no-such-run",
-                "There is no run in waves.",
+                "There are no waves yet.",
                 "Begin one: parley waves --plan <file>."));
   }
 

@@ -51,7 +51,7 @@ public final class WavesCommand implements Command {
       Option.value("--max-concurrent", "n", "how many tasks at the same time (3)");
   private static final Option DRY = Option.flag("--dry-run", "show the waves, and do nothing");
   private static final Option RESUME =
-      Option.value("--resume", "run", "go on with a run that was stopped or killed");
+      Option.value("--resume", "run", "continue a run that was stopped or killed");
   private static final Option FILE_WAIT =
       Option.value("--file-wait", "time", "how long a task waits for files that others hold (1m)");
   private static final Option BASE =
@@ -60,7 +60,7 @@ public final class WavesCommand implements Command {
       Option.value("--worktree-dir", "folder", "where worktrees are made (.worktrees)");
   private static final Option NOT_ASKED =
       Option.flag("--non-interactive", "as parallel-run has it; nothing is ever asked");
-  private static final Option YES = Option.flag("--yes", "do it, after it was shown").letter("-y");
+  private static final Option YES = Option.flag("--yes", "remove what was shown").letter("-y");
   private final String name;
 
   public WavesCommand(String name) {
@@ -97,7 +97,7 @@ public final class WavesCommand implements Command {
                 "watch", "the same, until the run is over", List.of(WaveView.RUN), List.of()),
             Description.sub(
                 "clean",
-                "show worktrees and branches that can go; --yes removes them",
+                "show worktrees and branches that can be removed; --yes removes them",
                 List.of(),
                 List.of(YES))),
         List.of(

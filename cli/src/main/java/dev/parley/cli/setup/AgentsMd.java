@@ -24,7 +24,7 @@ final class AgentsMd {
   private static final List<String> USUAL = List.of("AGENTS.md", "CLAUDE.md");
   private static final Parameter FILE =
       Parameter.optional("file", "which file (AGENTS.md and CLAUDE.md at the root of the project)");
-  private static final Option REMOVE = Option.flag("--remove", "take it out again");
+  private static final Option REMOVE = Option.flag("--remove", "remove the primer");
 
   private AgentsMd() {}
 

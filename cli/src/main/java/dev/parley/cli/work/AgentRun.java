@@ -179,7 +179,7 @@ final class AgentRun {
     String pane = invocation.shell().variable("TMUX_PANE");
     if (pane == null) {
       throw ParleyException.refused(
-          "no-pane", "This is no pane of tmux.", "Start tmux first, or use --mail stdin.");
+          "no-pane", "This is not a tmux pane.", "Start tmux first, or use --mail stdin.");
     }
     return new TmuxPane(pane);
   }

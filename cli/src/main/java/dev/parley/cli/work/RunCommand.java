@@ -115,14 +115,14 @@ public final class RunCommand implements Command {
     if (!AgentRun.isNamed(invocation)) {
       throw ParleyException.invalid(
           "no-task",
-          "Nobody said what the command does, nor as whom it runs.",
+          "Neither a task nor an agent is named.",
           "Give --task <task>, or --as <agent> to run it as an agent.");
     }
     for (Option option : List.of(LOCK, WAIT, GRACE, CoverOptions.REPO, CoverOptions.TREE)) {
       if (arguments.has(option)) {
         throw ParleyException.invalid(
             "needs-task",
-            option.name() + " is about a task, and none is named.",
+            option.name() + " needs a task.",
             "Add --task <task>, or leave " + option.name() + " out.");
       }
     }

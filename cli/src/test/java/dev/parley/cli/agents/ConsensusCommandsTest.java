@@ -109,7 +109,7 @@ class ConsensusCommandsTest {
     assertThat(answer.exitCode()).isEqualTo(5);
     assertThat(answer.out()).contains("--- analysis of ann\nmine");
     assertThat(answer.err())
-        .contains("this is no full result: 3 of 3 agents answered, and nobody summed up");
+        .contains("this is not a full result: 3 of 3 agents answered, and nobody summed up");
   }
 
   /** A run that was begun with little does not go on with more because nobody said so again. */
@@ -211,6 +211,6 @@ class ConsensusCommandsTest {
                     "--description",
                     "d")
                 .err())
-        .contains("is no commit");
+        .contains("is not a commit");
   }
 }

@@ -221,7 +221,7 @@ class ModerateCommandTest {
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err()).contains("--requirements <file>");
     Answer file = trial().run("moderate", "--target", "wanted.md", "-y", "--requirements", "x");
-    assertThat(file.err()).contains("is no folder");
+    assertThat(file.err()).contains("is not a folder");
     assertThat(file.exitCode()).isEqualTo(2);
     Answer two =
         trial()

@@ -69,7 +69,7 @@ class RunnersIT {
       waves.signal("TERM");
       Answer answer = waves.answer();
       assertThat(answer.exitCode()).isEqualTo(1);
-      assertThat(answer.err()).contains("stopped. Go on with it: parley waves --resume run_");
+      assertThat(answer.err()).contains("stopped. To continue: parley waves --resume run_");
     }
     assertThat(project.resolve(".conclave/bus")).doesNotExist();
     assertThat(ProcessHandle.allProcesses().map(ProcessHandle::info))

@@ -456,7 +456,7 @@ class HostsTest {
     assertThat(trial.run("unlock", "a.txt", "--as", "bob").exitCode()).isZero();
     Trial.Answer stale = trial.run("guard", "pre-commit", "--as", "bob");
     assertThat(stale.exitCode()).isEqualTo(3);
-    assertThat(stale.err()).contains("stands for nothing any more");
+    assertThat(stale.err()).contains("has ended, so this commit may overwrite");
   }
 
   @Test

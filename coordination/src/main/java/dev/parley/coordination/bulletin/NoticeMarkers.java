@@ -109,14 +109,14 @@ public record NoticeMarkers(List<Found> found, List<Malformed> malformed) {
       open = null;
       if (kind == null) {
         if (!reported) {
-          report(here, "/BUS closes nothing");
+          report(here, "/BUS has no beginning");
         }
         reported = false;
         return;
       }
       String said = text.substring(content, at).strip();
       if (said.isEmpty()) {
-        report(openLine, "BUS:" + kind.word() + " says nothing");
+        report(openLine, "BUS:" + kind.word() + " is empty");
       } else if (said.length() > Notice.LONGEST_TEXT) {
         report(openLine, "its text is longer than " + Notice.LONGEST_TEXT + " characters");
       } else {

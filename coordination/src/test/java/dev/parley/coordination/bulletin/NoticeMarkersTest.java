@@ -35,8 +35,8 @@ class NoticeMarkersTest {
         "<!-- BUS:odd -->x<!-- /BUS --> | a marker is BUS:discovery, BUS:warning or BUS:intent",
         "<!-- BUS:context -->x<!-- /BUS --> | a marker is BUS:discovery, BUS:warning or BUS:intent",
         "<!-- BUS -->x<!-- /BUS --> | a marker is BUS:discovery, BUS:warning or BUS:intent",
-        "<!-- /BUS --> | /BUS closes nothing",
-        "<!-- BUS:intent --> <!-- /BUS --> | BUS:intent says nothing",
+        "<!-- /BUS --> | /BUS has no beginning",
+        "<!-- BUS:intent --> <!-- /BUS --> | BUS:intent is empty",
         "<!-- BUS:intent x | the marker has no -->",
       })
   void whatCantBeUnderstoodIsReported(String text, String reason) {

@@ -69,7 +69,7 @@ public final class ConductorMirror implements Mirror {
       workersThere.forEach((name, value) -> {
         if (!AgentName.isValid(name)) {
           found.accept(
-              new FileRemark(statuses, 0, false, "\"" + name + "\" is no name of a worker"));
+              new FileRemark(statuses, 0, false, "\"" + name + "\" is not a valid worker name"));
         } else if (WorkerStatus.of(value).status() == null) {
           found.accept(new FileRemark(statuses, 0, false, "the status of " + name + " is unknown"));
         }
@@ -83,7 +83,8 @@ public final class ConductorMirror implements Mirror {
       there.forEach((key, value) -> {
         if (!LockEntry.of(key, value).canBeHeld()) {
           found.accept(
-              new FileRemark(file, 0, false, "\"" + key + "\" is no path inside a working tree"));
+              new FileRemark(
+                  file, 0, false, "\"" + key + "\" is not a path inside a working tree"));
         }
       });
     }

@@ -50,7 +50,7 @@ public final class EventFiles {
       } catch (PatternSyntaxException e) {
         throw ParleyException.invalid(
             "bad-pattern",
-            "\"" + pattern + "\" is no pattern: " + e.getDescription() + ".",
+            "\"" + pattern + "\" is not a pattern: " + e.getDescription() + ".",
             "Write TASK_COMPLETE_1.1.event, or TASK_COMPLETE_*.event.");
       } catch (IOException e) {
         throw ForeignFile.trouble("Reading", folder, e);

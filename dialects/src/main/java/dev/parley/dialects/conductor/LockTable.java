@@ -77,7 +77,9 @@ public final class LockTable {
     }
     try (Flock held = Flock.take(mutex, PATIENCE)) {
       if (held == null) {
-        bus.remarks().accept(new FileRemark(mutex, 0, true, "is held by another process for long"));
+        bus.remarks()
+            .accept(
+                new FileRemark(mutex, 0, true, "has been held by another process for a long time"));
         return false;
       }
       settle();

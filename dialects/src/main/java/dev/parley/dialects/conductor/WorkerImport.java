@@ -130,12 +130,16 @@ final class WorkerImport {
     }
     String source = line.text("source", "");
     if (!AgentName.isValid(source)) {
-      return "\"" + source + "\" is no valid name of a worker, so its " + type + " has no effect";
+      return "\""
+          + source
+          + "\" is not a valid name of a worker, so its "
+          + type
+          + " has no effect";
     }
     String task = Fields.of(line.json()).object("payload").text("task_id", "");
     return task.isEmpty() || Plan.isId(task)
         ? null
-        : "\"" + task + "\" is no valid name of a task, so a " + type + " has no effect on it";
+        : "\"" + task + "\" is not a valid name of a task, so a " + type + " has no effect on it";
   }
 
   /** Reports event files that end a task whose name is not valid. */
@@ -146,7 +150,7 @@ final class WorkerImport {
           String id = taskOf(file, type);
           if (!Plan.isId(id)) {
             found.accept(
-                new FileRemark(file, 0, false, "\"" + id + "\" is no valid name of a task"));
+                new FileRemark(file, 0, false, "\"" + id + "\" is not a valid name of a task"));
           }
         }
       } catch (NoSuchFileException e) {

@@ -39,7 +39,7 @@ final class JournalIds {
     if (!isAgent(agent)) {
       throw ParleyException.invalid(
           "bad-journal-agent",
-          "\"" + agent + "\" is no agent's name.",
+          "\"" + agent + "\" is not an agent's name.",
           "Use letters, digits, single dots, _ and -, such as claude-research-1.");
     }
     return agent;

@@ -30,7 +30,7 @@ final class NotStoredException extends Exception {
         true,
         new IoErrors(
             "unknown-outcome",
-            "Whether the message is in " + path.getFileName() + " can't be told: " + why + ".",
+            "It is not known whether the message is in " + path.getFileName() + ": " + why + ".",
             ParleyException.NEXT_BY_CODE),
         cause);
   }
@@ -56,13 +56,13 @@ final class NotStoredException extends Exception {
 
   /** The sync failed: the lines are in the topic now but may not survive a power failure. */
   static NotStoredException notSynced(Path path, IOException cause) {
-    return new NotStoredException(true, syncTrouble(path, cause, "Whether it lasts"), cause);
+    return new NotStoredException(true, syncTrouble(path, cause, "whether it survives"), cause);
   }
 
   /** An earlier sync failed, so nothing was written. */
   static NotStoredException poisoned(Path path, IOException cause) {
     return new NotStoredException(
-        false, syncTrouble(path, cause, "Whether what was written before lasts"), cause);
+        false, syncTrouble(path, cause, "whether earlier messages survive"), cause);
   }
 
   private static IoErrors syncTrouble(Path path, IOException cause, String what) {
@@ -72,9 +72,9 @@ final class NotStoredException extends Exception {
             + path.getFileName()
             + ": "
             + IoErrors.reason(cause)
-            + ". "
+            + ". It is not known "
             + what
-            + " can't be told.",
+            + ".",
         "Check the disk, then open the bus again; until then nothing is written to this topic.");
   }
 

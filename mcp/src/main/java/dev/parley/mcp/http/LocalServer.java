@@ -70,7 +70,7 @@ public final class LocalServer implements AutoCloseable {
             exchange,
             403,
             "foreign-host",
-            "This request came by a name that is not this machine's.",
+            "The Host or Origin of this request is not this machine.",
             "Use http://127.0.0.1, or start parley serve with --allow-host.");
         return;
       }
@@ -85,7 +85,7 @@ public final class LocalServer implements AutoCloseable {
             exchange,
             401,
             "no-token",
-            "This request has no token of this server.",
+            "This request has no valid token.",
             "Send the header Authorization: Bearer with what parley serve token <agent> prints.");
         return;
       }
@@ -127,7 +127,7 @@ public final class LocalServer implements AutoCloseable {
           exchange,
           413,
           "too-long",
-          "A request may have " + most + " bytes.",
+          "A request can have at most " + most + " bytes.",
           "Put what is long into a file, and send its path; or start parley serve with a higher"
               + " --max-bytes.");
       return;

@@ -147,7 +147,7 @@ public final class Presets {
     if (base == null) {
       throw ParleyException.invalid(
           "bad-address",
-          prefix + "_BASE_URL is no address of a model API.",
+          prefix + "_BASE_URL is not an address of a model API.",
           "Write https://host, or http://localhost:<port>.");
     }
     Way way =

@@ -335,9 +335,7 @@ public final class Run implements Asker, AutoCloseable {
   private void checkLimits() {
     if (stopped) {
       throw ParleyException.refused(
-          "run-stopped",
-          "The run was stopped.",
-          "parley runs resume " + id() + " goes on with it.");
+          "run-stopped", "The run was stopped.", "parley runs resume " + id() + " continues it.");
     }
     attempt(budget::takeAsk);
   }

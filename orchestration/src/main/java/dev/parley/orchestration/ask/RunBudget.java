@@ -31,15 +31,16 @@ final class RunBudget {
    * @throws ParleyException REFUSED if a limit is reached
    */
   synchronized void takeAsk() {
-    if (asksBefore + asks >= limits.asks()) {
+    int made = asksBefore + asks;
+    if (made >= limits.asks()) {
       throw limit(
           "too-many-asks",
-          "has made " + (asksBefore + asks) + " asks, the most it may",
+          "has reached its limit of " + made + (made == 1 ? " ask" : " asks"),
           "max_asks",
           "--max-asks");
     }
     if (usage.costMicros() >= limits.costMicros()) {
-      throw limit("too-expensive", "has cost as much as it may", "max_cost", "--max-cost");
+      throw limit("too-expensive", "has reached its limit of cost", "max_cost", "--max-cost");
     }
     checkTime();
     asks++;
@@ -52,7 +53,7 @@ final class RunBudget {
    */
   void checkTime() {
     if (!left().isPositive()) {
-      throw limit("out-of-time", "has taken as long as it may", "run_timeout", "--run-timeout");
+      throw limit("out-of-time", "has reached its limit of time", "run_timeout", "--run-timeout");
     }
   }
 
@@ -60,7 +61,7 @@ final class RunBudget {
     return ParleyException.refused(
         code,
         "The run " + run + " " + what + ".",
-        "Go on with more: parley runs resume "
+        "Continue with more: parley runs resume "
             + run
             + " "
             + option

@@ -136,7 +136,7 @@ public final class Consensus {
       throw ParleyException.refused(
           "run-stopped",
           "The run " + run.id() + " was stopped.",
-          "parley runs resume " + run.id() + " goes on with it.");
+          "parley runs resume " + run.id() + " continues it.");
     }
   }
 

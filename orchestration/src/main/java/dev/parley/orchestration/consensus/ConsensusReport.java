@@ -141,7 +141,7 @@ public final class ConsensusReport {
       lines.add(
           "Changed position: "
               + (changed.isEmpty()
-                  ? (all ? "nobody" : "nobody who said so")
+                  ? (all ? "nobody" : "nobody said so")
                   : String.join(", ", changed))
               + (all ? "" : " (of some it is unknown)")
               + ".");

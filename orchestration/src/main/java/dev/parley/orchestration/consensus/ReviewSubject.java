@@ -53,7 +53,9 @@ public final class ReviewSubject {
             : git.attempt("rev-parse", "--verify", "--quiet", name + "^{commit}");
     if (!found.ok()) {
       throw ParleyException.invalid(
-          "no-such-commit", option + " \"" + name + "\" is no commit.", "git log shows commits.");
+          "no-such-commit",
+          option + " \"" + name + "\" is not a commit.",
+          "git log shows commits.");
     }
     return found.line();
   }

@@ -81,7 +81,7 @@ public record LoopSettings(
     check("BUS_MAX_BOARD_INJECT", cap, 0, MOST_ITERATIONS);
     if (task.isBlank()) {
       throw ParleyException.invalid(
-          "no-task", "The task says nothing.", "Say what is to be done: --task <text or file>.");
+          "no-task", "The task is empty.", "Say what is to be done: --task <text or file>.");
     }
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*") || name.length() > LONGEST_NAME) {
       throw ParleyException.invalid(

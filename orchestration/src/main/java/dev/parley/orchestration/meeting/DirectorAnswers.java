@@ -90,7 +90,7 @@ final class DirectorAnswers {
         };
     Confidence confidence = Confidence.of(number(answer.json("confidence")));
     if (confidence == null) {
-      throw unreadable("the confidence is no number from 0 to 1");
+      throw unreadable("the confidence is not a number from 0 to 1");
     }
     return new Ballot(
         vote, confidence, items(answer, "conditions"), cut(answer.text("reason", "").strip()));
@@ -120,7 +120,7 @@ final class DirectorAnswers {
     if (written.matches("([1-9]|10)([.]0)?")) {
       return (int) Double.parseDouble(written);
     }
-    throw unreadable("the score is no whole number from 1 to 10");
+    throw unreadable("the score is not a whole number from 1 to 10");
   }
 
   /** A number alone or in a text such as "7" or "7/10". */

@@ -53,7 +53,7 @@ public record ModerateSettings(
     check("--max-tasks", tasks, MOST_TASKS);
     if (respond.isZero() || respond.isNegative()) {
       throw ParleyException.invalid(
-          "bad-time", "--respond-within can't be nothing.", "Give a time, such as 30m.");
+          "bad-time", "--respond-within must be longer than zero.", "Give a time, such as 30m.");
     }
   }
 

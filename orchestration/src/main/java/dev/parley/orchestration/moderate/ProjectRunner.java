@@ -95,7 +95,7 @@ public final class ProjectRunner {
     if (requirements.isBlank()) {
       throw ParleyException.invalid(
           "no-requirements",
-          "The requirements say nothing.",
+          "The requirements are empty.",
           "Say what is wanted: --requirements <file>.");
     }
     Exclusions.ensure(git);
@@ -115,7 +115,11 @@ public final class ProjectRunner {
     if (!known.kind().equals(KIND)) {
       throw ParleyException.refused(
           "other-run",
-          "The run " + known.id() + " is no moderated project, but " + known.kind() + ".",
+          "The run "
+              + known.id()
+              + " is not a moderated project; its kind is "
+              + known.kind()
+              + ".",
           "parley runs list shows what there is.");
     }
     try (Run run = Run.resume(context, known.id(), limits)) {

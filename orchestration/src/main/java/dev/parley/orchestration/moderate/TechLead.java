@@ -101,7 +101,7 @@ final class TechLead {
     if (!result.done() || head == null) {
       error(trouble(result), now.task());
     } else if (!git.isAncestor(start, head)) {
-      String why = "the branch does not lead on from " + start + " any more";
+      String why = "the branch no longer continues from " + start;
       error(AgentTrouble.of(AgentTrouble.EXECUTION, why, true, Json.EMPTY_OBJECT), now.task());
     } else {
       submit(now, start, head);

@@ -140,7 +140,7 @@ public final class PlanFile {
       try {
         files.add(PathPattern.of(path).toString());
       } catch (ParleyException e) {
-        problems.add(new PlanProblem(at, "\"" + path + "\" is no path in the repository"));
+        problems.add(new PlanProblem(at, "\"" + path + "\" is not a path in the repository"));
       }
     }
 

@@ -123,7 +123,7 @@ final class AgentSettings {
     URI uri = Presets.address(base);
     if (uri == null) {
       throw section.wrong(
-          "base_url", "it is no address.", "Write https://host, or http://localhost:<port>.");
+          "base_url", "it is not an address.", "Write https://host, or http://localhost:<port>.");
     }
     return uri;
   }
@@ -134,7 +134,7 @@ final class AgentSettings {
           "command",
           "it is missing, and "
               + name.toLowerCase(Locale.ROOT)
-              + " is no preset that was found here.",
+              + " is not a preset that was found here.",
           "Add command = [\"program\", \"argument\"], or api and model.");
     }
     return switch (preset.way()) {

@@ -133,7 +133,7 @@ final class Merges {
         String red = gates(where.git(), task, merged.commit());
         if (red != null) {
           where.reset(tip);
-          yield Outcome.not("red after the merge: " + red);
+          yield Outcome.not("failed after the merge: " + red);
         }
         List<String> files =
             List.of(

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * for each wave: loops at the same time, each in a worktree from the tip ──▶ merges, one at a time
  *                  ▲                                                            │
- *                  └── conflict, or red after the merge: again, from the new tip┘
+ *                  └── conflict, or failed after the merge: again, from the new tip┘
  * at the end: the user's branch is fast-forwarded, if it is where it was and clean
  * </pre>
  *
@@ -114,7 +114,7 @@ public final class WaveRunner {
     if (!known.kind().equals(KIND)) {
       throw ParleyException.refused(
           "other-run",
-          "The run " + known.id() + " is no run in waves, but " + known.kind() + ".",
+          "The run " + known.id() + " is not a run of waves; its kind is " + known.kind() + ".",
           "parley runs list shows what there is.");
     }
     try (Run run = Run.resume(context, known.id(), limits)) {
@@ -402,7 +402,7 @@ public final class WaveRunner {
       remark(
           "task-"
               + task
-              + ": somebody else has ended it on the bus, which counts for nothing here: "
+              + ": another agent ended it on the bus, which is ignored here: "
               + refused);
     }
   }

@@ -328,14 +328,14 @@ class RunTest {
     Duration spent = RunRecord.named(workshop.log(), id).spent();
     assertThat(spent).isPositive();
 
-    assertRefused(id, RunLimits.DEFAULT.withAsks(2), "has made 2 asks");
-    assertRefused(id, RunLimits.DEFAULT.withCost(1_200_000), "has cost as much as it may");
-    assertRefused(id, RunLimits.DEFAULT.withRun(spent), "as long as it may");
+    assertRefused(id, RunLimits.DEFAULT.withAsks(2), "limit of 2 asks");
+    assertRefused(id, RunLimits.DEFAULT.withCost(1_200_000), "has reached its limit of cost");
+    assertRefused(id, RunLimits.DEFAULT.withRun(spent), "has reached its limit of time");
     try (Run run = Run.resume(workshop.context(), id, RunLimits.DEFAULT.withAsks(3))) {
       assertThat(run.ask(Ask.of("bob", "x", "1", folder)).ok()).isTrue(); // known: no ask
       assertThat(run.ask(Ask.of("bob", "x", "3", folder)).ok()).isTrue();
       assertThatThrownBy(() -> run.ask(Ask.of("bob", "x", "4", folder)))
-          .hasMessageContaining("has made 3 asks");
+          .hasMessageContaining("limit of 3 asks");
       assertThat(run.usage().costMicros()).isEqualTo(1_800_000);
     }
   }
@@ -359,7 +359,7 @@ class RunTest {
     try (Run run = Run.begin(workshop.context(), "ask", Json.EMPTY_OBJECT, asks)) {
       var _ = run.ask(Ask.of("bob", "x", "1", folder));
       assertThatThrownBy(() -> run.ask(Ask.of("bob", "x", "2", folder)))
-          .hasMessageContaining("has made 1 asks");
+          .hasMessageContaining("limit of 1 ask.");
     }
     RunLimits cost = RunLimits.DEFAULT.withCost(1_000_000);
     try (Run run = Run.begin(workshop.context(), "ask", Json.EMPTY_OBJECT, cost)) {
@@ -367,12 +367,12 @@ class RunTest {
       var _ = run.ask(Ask.of("bob", "x", "2", folder));
       assertThat(run.usage().costMicros()).isEqualTo(1_200_000);
       assertThatThrownBy(() -> run.ask(Ask.of("bob", "x", "3", folder)))
-          .hasMessageContaining("has cost as much as it may");
+          .hasMessageContaining("has reached its limit of cost");
     }
     RunLimits time = RunLimits.DEFAULT.withRun(Duration.ofNanos(1));
     try (Run run = Run.begin(workshop.context(), "ask", Json.EMPTY_OBJECT, time)) {
       assertThatThrownBy(() -> run.ask(Ask.of("bob", "x", "1", folder)))
-          .hasMessageContaining("as long as it may");
+          .hasMessageContaining("has reached its limit of time");
     }
   }
 }

@@ -28,7 +28,7 @@ class LoopCrashTest {
 
   @TempDir private Path folder;
 
-  /** The process that is killed: begins the loop, or goes on with it. */
+  /** The process that is killed: begins the loop, or continues it. */
   public static void main(String[] args) throws Exception {
     Path where = Path.of(args[0]);
     Git git = new Git(where.resolve("repository"));

@@ -331,7 +331,7 @@ class LoopTest {
     try (Run run = Run.begin(workshop.context(), "loop", Json.EMPTY_OBJECT, limits)) {
       LoopResult result = Loop.run(run, settings(false, 3, List.of()), others, git);
       assertThat(result.outcome()).isEqualTo(Outcome.LIMIT);
-      assertThat(result.why()).contains("has cost as much as it may");
+      assertThat(result.why()).contains("has reached its limit of cost");
       assertThat(result.iterations()).isEqualTo(3);
     }
   }

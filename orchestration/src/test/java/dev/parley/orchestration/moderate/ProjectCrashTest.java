@@ -51,7 +51,7 @@ class ProjectCrashTest {
 
   @TempDir private Path folder;
 
-  /** The process that is killed: begins the project, or goes on with it. */
+  /** The process that is killed: begins the project, or continues it. */
   public static void main(String[] args) throws Exception {
     Path where = Path.of(args[0]);
     try (Workshop workshop = workshop(where)) {

@@ -499,7 +499,7 @@ class ProjectRunnerTest {
         project(
             "git reset -q --soft $(git commit-tree -m other HEAD^{tree}); echo x > x",
             ProjectScript.settings());
-    assertThat(report.record().why()).contains("does not lead on from " + base);
+    assertThat(report.record().why()).contains("no longer continues from " + base);
     assertThat(git.run("rev-parse", "work")).isEqualTo(base);
   }
 
@@ -595,7 +595,8 @@ class ProjectRunnerTest {
 
   @Test
   void whatMustNotBeWorkedOnIsRefused() throws Exception {
-    assertThatThrownBy(() -> ProjectRunner.check(git, " ", false)).hasMessageContaining("nothing");
+    assertThatThrownBy(() -> ProjectRunner.check(git, " ", false))
+        .hasMessageContaining("are empty");
     git.run("switch", "--quiet", "main");
     assertThatThrownBy(() -> ProjectRunner.check(git, "x", false)).hasMessageContaining("main");
     git.run("switch", "--quiet", "work");

@@ -64,7 +64,7 @@ class PlanTest {
                 ## Task 3: three
                 Dependencies: Task 2
                 """))
-        .hasMessageContaining("line 3: \"../outside\" is no path in the repository")
+        .hasMessageContaining("line 3: \"../outside\" is not a path in the repository")
         .hasMessageContaining("line 4: task 1 depends on task 9, which is not there")
         .hasMessageContaining(
             "line 6: these wait for each other, by dependencies or files: task 2, task 3");

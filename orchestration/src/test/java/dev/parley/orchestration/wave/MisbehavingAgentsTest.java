@@ -93,7 +93,7 @@ class MisbehavingAgentsTest {
 
   @Test
   void aLieIsCaughtByTheTestGate() {
-    assertThat(why(1)).contains("not done in 2 iterations; the gate test failed last");
+    assertThat(why(1)).contains("not done in 2 iterations; the last gate to fail was test");
   }
 
   @Test

@@ -42,7 +42,7 @@ class WaveCrashTest {
 
   @TempDir private Path folder;
 
-  /** The process that is killed: begins the run, or goes on with it. */
+  /** The process that is killed: begins the run, or continues it. */
   public static void main(String[] args) throws Exception {
     Path where = Path.of(args[0]);
     Git git = new Git(where.resolve("repository"));

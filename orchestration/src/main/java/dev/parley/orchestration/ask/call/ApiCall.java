@@ -268,7 +268,7 @@ final class ApiCall {
     }
     if (code == 200) {
       return fields.values().isEmpty()
-          ? Attempt.failed("the server answered something that is no JSON")
+          ? Attempt.failed("the server answered something that is not JSON")
           : answered(fields);
     }
     String said = fields.object("error").text("message", "");

@@ -120,7 +120,7 @@ public record Review(
           || points.stripTrailingZeros().scale() > 0
           || points.compareTo(BigDecimal.valueOf(criterion.most())) > 0) {
         throw new UnreadableAnswerException(
-            criterion.word() + " is no whole number from 0 to " + criterion.most());
+            criterion.word() + " is not a whole number from 0 to " + criterion.most());
       }
       scores.put(criterion, points.intValue());
     }
