@@ -4,11 +4,11 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.HexFormat;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ public final class PublicKey {
   private final java.security.PublicKey key;
 
   /** Idle ones, each for one thread at a time: making one takes a part of what verifying takes. */
-  private final Queue<Signature> verifiers = new ConcurrentLinkedQueue<>();
+  private final Deque<Signature> verifiers = new ArrayDeque<>();
 
   private PublicKey(String text, java.security.PublicKey key) {
     this.text = text;
@@ -66,18 +66,25 @@ public final class PublicKey {
 
   boolean verifies(byte[] content, byte[] signed) {
     try {
-      Signature ready = verifiers.poll();
-      Signature verifier = ready == null ? verifier() : ready;
+      Signature verifier = verifier();
       verifier.update(content);
       boolean verifies = verifier.verify(signed);
-      verifiers.add(verifier);
+      synchronized (verifiers) {
+        verifiers.push(verifier);
+      }
       return verifies;
     } catch (GeneralSecurityException e) {
       return false; // a signature of the wrong form
     }
   }
 
+  /** An idle one, or a new one. */
   private Signature verifier() throws GeneralSecurityException {
+    synchronized (verifiers) {
+      if (!verifiers.isEmpty()) {
+        return verifiers.pop();
+      }
+    }
     Signature verifier = Signature.getInstance(ALGORITHM);
     verifier.initVerify(key);
     return verifier;
