@@ -29,6 +29,7 @@ class Ledger:
         self.decided = {}  # position -> what was decided, of claims and leases
         self.events = {}  # position -> who did what to which task, as `watch` tells it
         self.lost = []  # who lost which task, because nothing was heard of them
+        self.failed = []  # who failed in which task
 
     def read(self, path):
         for envelope in lines(path):
@@ -212,6 +213,33 @@ class Ledger:
                 return task["task"]
         return None
 
+    def on_task_block(self, name, session, payload, position):
+        task = self.own(session, payload)
+        if task:
+            task["state"] = "blocked"
+            return task["task"]
+        return None
+
+    def on_task_release(self, name, session, payload, position):
+        task = self.own(session, payload)
+        if task:
+            self.unclaim(task, "ready")
+            return task["task"]
+        return None
+
+    def on_task_fail(self, name, session, payload, position):
+        task = self.own(session, payload)
+        if task:
+            self.failed.append((name, task["task"]))
+            self.unclaim(task, "failed")
+
+    def on_task_retry(self, name, session, payload, position):
+        task = self.tasks[payload["task"]]
+        if task["state"] == "failed":
+            task["state"] = "ready"
+            return task["task"]
+        return None
+
     def on_task_done(self, name, session, payload, position):
         task = self.own(session, payload)
         if task:
@@ -290,28 +318,37 @@ class Ledger:
         ]
 
 
-def questions(bus, agent):
-    """The questions in a mailbox, and how each one ended."""
-    mail = bus / f"mail.{agent}.jsonl"
-    ends = {}
-    receipts = bus / f"receipts.{agent}.jsonl"
-    if receipts.exists():
-        for e in lines(receipts):
-            if e["type"] == "mail.end":
-                for message in e["payload"]["ids"]:
-                    ends.setdefault(message, e["payload"]["how"])
-    return {
-        e["id"]: ends.get(e["id"])
+STATES = ["stored", "delivered", "seen", "overdue", "done"]
+
+
+def mailbox(bus, agent):
+    """Every message in a mailbox: its sender, its type, how far it has come, how it ended."""
+    mail, receipts = bus / f"mail.{agent}.jsonl", bus / f"receipts.{agent}.jsonl"
+    seen = set()  # what is sent again with a key is not another message
+    messages = {
+        e["position"]: {"id": e["id"], "from": e["sender"], "type": e["type"], "how": None}
+        | {"state": "stored", "payload": e["payload"], "replyTo": e.get("replyTo")}
         for e in (lines(mail) if mail.exists() else [])
-        if e["type"] == "question"
-    }
-
-
-def letters(bus):
-    """Every message in every mailbox: where it stands, who wrote it, and its type."""
-    return {
-        f"{topic.stem}@{e['position']}": (e["sender"], e["type"])
-        for topic in bus.glob("mail.*.jsonl")
-        for e in lines(topic)
         if not e["type"].startswith("mail.")
+        and not ("key" in e and ((e["sender"], e["key"]) in seen or seen.add((e["sender"], e["key"]))))
     }
+
+    def reaches(message, state):
+        message["state"] = max(message["state"], state, key=STATES.index)
+
+    for e in lines(receipts) if receipts.exists() else []:
+        payload = e["payload"]
+        if e["type"] == "mail.receipt":
+            for state in ("delivered", "seen"):
+                marks = payload.get(state, {})
+                for position, message in messages.items():
+                    if position <= marks.get("through", 0) and position not in marks["except"]:
+                        reaches(message, state)
+        elif e["type"] == "mail.overdue":
+            reaches(messages[payload["position"]], "overdue")
+        elif e["type"] == "mail.end":
+            for message in messages.values():
+                if message["id"] in payload["ids"]:
+                    reaches(message, "done")
+                    message["how"] = message["how"] or payload["how"]
+    return messages
