@@ -11,8 +11,10 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
+import dev.parley.cli.terminal.Wrap;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,18 @@ public final class ConfigCommand implements Command {
   private static final Parameter SETTING =
       Parameter.required("setting", "the name of a setting or variable");
   private static final Parameter VALUE = Parameter.required("value", "the new value");
+
+  private static final String ELSEWHERE =
+      "Limits of your inbox: parley inbox limits; of waking you: parley wake limits; agents that are"
+          + " asked: parley.toml (parley help agents).";
+
+  /** The names of all settings and variables. */
+  public static List<String> names() {
+    List<String> names = new ArrayList<>();
+    Setting.all().forEach(setting -> names.add(setting.word()));
+    Variable.ALL.forEach(variable -> names.add(variable.name()));
+    return names;
+  }
 
   @Override
   public Description description() {
@@ -145,6 +159,8 @@ public final class ConfigCommand implements Command {
       settings.print(out);
       out.line("");
       variables.print(out);
+      out.line("");
+      Wrap.words(ELSEWHERE, out.width()).forEach(out::line);
     }
   }
 }

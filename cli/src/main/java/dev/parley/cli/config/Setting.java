@@ -43,7 +43,7 @@ interface Setting {
   /**
    * The setting with a name.
    *
-   * @throws ParleyException INVALID if there is none
+   * @throws ParleyException REFUSED if there is none
    */
   static Setting named(String name) {
     List<Setting> all = all();
@@ -53,7 +53,7 @@ interface Setting {
       }
     }
     String nearest = SpellingSuggestion.to(name, all.stream().map(Setting::word).toList());
-    throw ParleyException.invalid(
+    throw ParleyException.refused(
         "no-such-setting",
         "There is no setting \"" + name + "\".",
         (nearest == null ? "" : "Did you mean " + nearest + "? ")

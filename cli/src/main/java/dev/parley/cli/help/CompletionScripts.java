@@ -12,8 +12,8 @@ final class CompletionScripts {
       """
       _parley() {
         local line current="${COMP_WORDS[COMP_CWORD]}" IFS=$'\\n'
-        # Bash takes --name=value for three words.
-        if [[ $current == "=" ]]; then current=; fi
+        # Bash takes --name=value and task:1.1 for three words.
+        if [[ $current == "=" || $current == ":" ]]; then current=; fi
         COMPREPLY=()
         while IFS= read -r line; do
           case "$line" in
@@ -25,7 +25,11 @@ final class CompletionScripts {
               compopt -o filenames 2>/dev/null
               COMPREPLY+=($(compgen -f -- "$current"))
               ;;
-            *) COMPREPLY+=("${line%%$'\\t'*}") ;;
+            *)
+              line=${line%%$'\\t'*}
+              if [[ $line == *: ]]; then compopt -o nospace 2>/dev/null; fi
+              COMPREPLY+=("$line")
+              ;;
           esac
         done < <("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
       }

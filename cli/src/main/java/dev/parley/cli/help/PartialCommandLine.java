@@ -8,7 +8,9 @@ import dev.parley.cli.command.Commands;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A command line that is still being typed. */
@@ -16,13 +18,26 @@ final class PartialCommandLine {
   /** A completion of the word at the cursor. */
   record Candidate(String word, String meaning) {}
 
-  /** The values that a bus has for a kind of argument, such as its agents or tasks. */
+  /** The values of a bus for a kind of argument, such as its agents or tasks. */
   interface Values {
     List<Candidate> of(String kind);
   }
 
   private static final String FILES = ":files";
   private static final String FOLDERS = ":folders";
+
+  /** Kinds of arguments that take several values, separated by commas. */
+  private static final Set<String> LISTS = Set.of("to", "agents", "tasks");
+
+  private static final String EVENT = "event";
+
+  /** What can be waited for, each with the kind of its names. */
+  private static final Map<String, String> EVENTS =
+      new TreeMap<>(
+          Map.of(
+              "agent:", "agent", "board:", "board", "event:", "", "path:", "path", "reply:", "sent",
+              "task:", "task"));
+
   private static final Set<String> FILE_KINDS =
       Set.of("path", "paths", "file", "files", "project", "program");
 
@@ -36,6 +51,11 @@ final class PartialCommandLine {
   private final Set<String> given = new HashSet<>();
   private boolean onlyWords;
 
+  /**
+   * The part of the word at the cursor that the shell took for a word of its own: {@code task:}.
+   */
+  private String apart = "";
+
   private PartialCommandLine(Commands commands, String current) {
     this.commands = commands;
     this.current = current;
@@ -48,7 +68,17 @@ final class PartialCommandLine {
     List<String> words = new ArrayList<>(typed);
     String last = words.isEmpty() ? "" : words.removeLast();
     boolean split = last.equals("=") || (!words.isEmpty() && words.getLast().equals("="));
-    PartialCommandLine line = new PartialCommandLine(commands, last.equals("=") ? "" : last);
+    // Bash also makes three words of task:1.1.
+    String apart = "";
+    if (last.equals(":") && !words.isEmpty()) {
+      apart = words.removeLast() + last;
+    } else if (words.size() > 1 && words.getLast().equals(":")) {
+      words.removeLast();
+      apart = words.removeLast() + ":";
+    }
+    boolean isMark = last.equals("=") || last.equals(":");
+    PartialCommandLine line = new PartialCommandLine(commands, isMark ? "" : last);
+    line.apart = apart;
     words.stream().filter(word -> !word.equals("=")).forEach(line::take);
     int equals = line.current.indexOf('=');
     if (!split && line.current.startsWith("--") && equals > 0) {
@@ -169,17 +199,35 @@ final class PartialCommandLine {
     }
   }
 
-  private static void add(List<Candidate> all, List<String> choices, String kind, Values values) {
+  private void add(List<Candidate> all, List<String> choices, String kind, Values values) {
     choices.forEach(choice -> all.add(new Candidate(choice, "")));
     if (!choices.isEmpty()) {
       return;
     }
+    if (kind.equals(EVENT)) {
+      event(all, values);
+      return;
+    }
+    int comma = LISTS.contains(kind) ? current.lastIndexOf(',') : -1;
+    before = comma < before.length() ? before : current.substring(0, comma + 1);
     if (kind.equals(Option.FOLDER)) {
       all.add(new Candidate(FOLDERS, ""));
     } else if (FILE_KINDS.contains(kind)) {
       all.add(new Candidate(FILES, ""));
     } else {
       all.addAll(values.of(kind));
+    }
+  }
+
+  private void event(List<Candidate> all, Values values) {
+    int colon = current.indexOf(':');
+    String named = colon < 0 ? apart : current.substring(0, colon + 1);
+    String kind = EVENTS.get(named);
+    if (kind == null) {
+      EVENTS.keySet().forEach(event -> all.add(new Candidate(event, "")));
+    } else if (!kind.isEmpty()) {
+      before = colon < 0 ? "" : named;
+      add(all, List.of(), kind, values);
     }
   }
 }

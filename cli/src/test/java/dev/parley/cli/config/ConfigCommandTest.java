@@ -132,11 +132,19 @@ class ConfigCommandTest {
             "PARLEY_STAGE",
             "PARLEY_WAVE",
             "PARLEY_SLOT",
-            "PARLEY_PORT_BASE");
+            "CODEX_API_KEY",
+            "CODEX_THREAD_ID");
     Pattern literal =
-        Pattern.compile("\"((?:PARLEY|BUS|CONSENSUS|PARALLEL)_[A-Z0-9_]+|RUNS_DIR|RUN_ID)\"");
+        Pattern.compile(
+            "\"((?:PARLEY|BUS|CONSENSUS|PARALLEL|RALPH|JRUN|XDG|CODEX)"
+                + "_(?:[A-Z0-9_]*[A-Z0-9])|RUNS_DIR|RUN_ID|TASK_ID|MESSAGE_BUS|NO_COLOR)\"");
     Set<String> found = new TreeSet<>();
     Path root = Path.of(System.getProperty("parley.root"));
+    Pattern inScripts = Pattern.compile("\\bPARLEY_[A-Z_]+");
+    for (String script : List.of("parley", "tools/find-jdk.sh")) {
+      String text = Files.readString(root.resolve(script));
+      inScripts.matcher(text).results().forEach(it -> found.add(it.group()));
+    }
     for (String module :
         List.of(
             "core",
@@ -158,10 +166,32 @@ class ConfigCommandTest {
     assertThat(found).hasSizeGreaterThan(20).allSatisfy(name -> assertThat(list).contains(name));
   }
 
+  /** What bus.json may say is a setting, but for what says which bus it is. */
+  @Test
+  void everyFieldOfTheBusFileIsASetting() throws IOException {
+    Path root = Path.of(System.getProperty("parley.root"));
+    String reader =
+        Files.readString(
+            root.resolve("file-log/src/main/java/dev/parley/filelog/BusSettings.java"));
+    Set<String> fields = new TreeSet<>();
+    Pattern.compile("(?:number|text)\\(fields, \"(\\w+)\"|fields\\.getOrDefault\\(\"(\\w+)\"")
+        .matcher(reader)
+        .results()
+        .forEach(it -> fields.add(it.group(1) == null ? it.group(2) : it.group(1)));
+    assertThat(fields).contains("maxLine", "durability", "networkFileSystem").hasSizeGreaterThan(8);
+    fields.removeAll(Set.of("format", "id", "host"));
+    String settings =
+        Files.readString(root.resolve("cli/src/main/java/dev/parley/cli/config/FileSetting.java"));
+
+    assertThat(fields).allSatisfy(field -> assertThat(settings).contains('"' + field + '"'));
+  }
+
   @Test
   void whatCannotBeSetIsRefusedWithWhatCan() {
     assertThat(trial.run("config", "set", "leases", "all").err()).contains("repository or tree");
-    assertThat(trial.run("config", "set", "lease", "red").err()).contains("Did you mean leases?");
+    Answer unknown = trial.run("config", "set", "lease", "red");
+    assertThat(unknown.exitCode()).isEqualTo(3);
+    assertThat(unknown.err()).contains("Did you mean leases?");
     assertThat(trial.run("config", "set", "stale-after", "soon").exitCode()).isEqualTo(2);
   }
 }

@@ -110,6 +110,27 @@ class CompletionTest {
     assertThat(offered("parley board show b")).isEqualTo("board-1");
     assertThat(offered("parley tail no")).isEqualTo("notes.build");
     assertThat(offered("parley reply " + id.substring(0, 4))).isEqualTo(id);
+    assertThat(offered("parley send human,al")).isEqualTo("human,alice");
+    assertThat(offered("parley task block 1.1 --on 1")).isEqualTo("1.1");
+    assertThat(offered("parley wait ta")).isEqualTo("task:");
+    assertThat(offered("parley wait task : 1")).isEqualTo("1.1");
+    assertThat(offered("parley wait task :")).isEqualTo("1.1");
+    assertThat(offered("parley wait reply : " + id.substring(0, 4))).isEqualTo(id);
+    assertThat(offers("wait", "board:b")).containsExactly("board:board-1"); // as zsh asks
+  }
+
+  @Test
+  void settingsMountsAndWavesAreOffered() throws Exception {
+    Trial trial = trial();
+    trial.run("init");
+    trial.run("init", "--dialect", "swarm");
+    trial.run("mount", "swarm", ".swarm");
+    trial.run("bulletin", "post", "--wave", "w1", "--kind", "intent", "-m", "x");
+
+    assertThat(offered("parley config get claims")).isEqualTo("claims-outlast");
+    assertThat(offered("parley config get PARLEY_DEB")).isEqualTo("PARLEY_DEBUG");
+    assertThat(offered("parley mount show sw")).isEqualTo("swarm");
+    assertThat(offered("parley bulletin read --wave w")).isEqualTo("w1");
   }
 
   @Test
