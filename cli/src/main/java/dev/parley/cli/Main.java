@@ -80,7 +80,9 @@ public final class Main {
       out.flush();
     } catch (ClosedOutputException e) {
       return ExitCode.OK;
-    } catch (InterruptedException | IOException | RuntimeException | Error e) {
+    } catch (InterruptedException e) {
+      return ExitCode.INTERRUPTED; // a signal is ending the process
+    } catch (IOException | RuntimeException | Error e) {
       exitCode = fail(e, out, notices);
     }
     notices.sumUp();

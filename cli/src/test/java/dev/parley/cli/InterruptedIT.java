@@ -11,7 +11,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C of a command that waits ends it with 130, whatever it waits for. */
+/** Ctrl-C of a command that waits ends it with 130, and nobody believes that it still waits. */
 class InterruptedIT {
   private static final List<String> WAITS =
       List.of(
@@ -66,6 +66,9 @@ class InterruptedIT {
 
         Answer answer = wait.answer();
         assertThat(answer.exitCode()).as(line + ": " + answer.out() + answer.err()).isEqualTo(130);
+        assertThat(answer.err()).as(line).doesNotContain("internal error");
+        assertThat(ok("ben", "waits").out()).as(line).isEqualTo("Nobody waits.\n");
+        assertThat(ok("ben", "locks").out()).as(line).doesNotContain("waits");
       }
     }
   }

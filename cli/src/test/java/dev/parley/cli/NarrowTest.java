@@ -68,6 +68,16 @@ class NarrowTest {
     }
   }
 
+  /** What does not fit as a table is a list, in which each value has its name. */
+  @Test
+  void aListSaysWhatEachValueIs() {
+    String who = bus.trial().onATerminal(WIDTH).run("who", "--color", "never").out();
+
+    assertThat(who)
+        .containsPattern("ann\n  presence here, status working, task\n  mine, heard \\d+ s ago\n");
+    assertThat(who).doesNotContain("PRESENCE", " - ");
+  }
+
   @Test
   void timesAreAClockOrAnAgeForPeopleAndFullWithTheirZoneForPrograms() {
     for (String line : SHOWING) {

@@ -121,10 +121,12 @@ public final class Narration {
   private void tellOfLostTasks(Envelope envelope, List<Event> events) {
     for (Task task : ledger.tasks().all()) {
       TaskState before = states.put(task.id(), task.state());
-      boolean lost = before != null && before.hasOwner() && task.state() == TaskState.READY;
-      if (lost && !envelope.type().equals(TaskTypes.RELEASE)) {
+      boolean failed = task.state() == TaskState.FAILED;
+      boolean lost =
+          before != null && before.hasOwner() && (failed || task.state() == TaskState.READY);
+      if (lost && !envelope.type().equals(failed ? TaskTypes.FAIL : TaskTypes.RELEASE)) {
         String owner = Objects.requireNonNullElse(task.owner(), "");
-        String text = "loses " + task.id() + ": " + task.note();
+        String text = "loses " + task.id() + ": " + task.note() + (failed ? "; it has failed" : "");
         events.add(event(envelope, owner, text, true, task.id()));
       }
     }

@@ -31,7 +31,7 @@ final class ShellSteps {
               ? "Wait for it: add --wait 5m"
               : "Wait for it (--wait 5m), or ask the holder: parley send "
                   + details.text("holder", "")
-                  + " --type question";
+                  + " --type question <text>";
       case "inbox-full" ->
           "Nothing was sent. "
               + details.text("agent", "")

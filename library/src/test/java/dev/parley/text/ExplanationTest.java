@@ -87,7 +87,8 @@ class ExplanationTest {
             "alice holds src/, a.ts (since 2026-01-01T00:00:00.000000Z, until"
                 + " 2026-01-01T00:10:00.000000Z).");
     assertThat(shell.next())
-        .isEqualTo("Wait for it (--wait 5m), or ask the holder: parley send alice --type question");
+        .isEqualTo(
+            "Wait for it (--wait 5m), or ask the holder: parley send alice --type question <text>");
     Explanation ours = Explanation.of(held, NextSteps.PLAIN, time -> "noon");
     assertThat(ours.message()).isEqualTo("alice holds src/, a.ts (since noon, until noon).");
     assertThat(ours.next()).isEqualTo("Wait for it, or ask alice.");

@@ -120,6 +120,7 @@ public final class Parser {
       if (subcommand == null) {
         throw unknownSubcommand(current, word);
       }
+      hint = onlyWords ? null : mistyped(current, word);
     }
     String moved = words.isEmpty() && !onlyWords ? current.moved().get(word) : null;
     if (moved != null) {
@@ -147,6 +148,26 @@ public final class Parser {
             && (first.choices().isEmpty()
                 || first.choices().stream().anyMatch(word::equalsIgnoreCase));
     return takes ? standard : null;
+  }
+
+  /** The hint for a word that was taken as an argument but is almost a sub-command. */
+  private @Nullable String mistyped(Description command, String word) {
+    Description standard = command.standardSubcommand();
+    Parameter first = standard == null ? null : standard.parameter(0);
+    if (first == null || !first.choices().isEmpty()) {
+      return null;
+    }
+    String nearest =
+        SpellingSuggestion.to(word, command.subcommands().stream().map(Description::word).toList());
+    return nearest == null
+        ? null
+        : "\""
+            + word
+            + "\" is no sub-command; did you mean parley "
+            + command.name()
+            + " "
+            + nearest
+            + "?";
   }
 
   /** Continues with an old form's replacement, unless the word alone may mean something else. */

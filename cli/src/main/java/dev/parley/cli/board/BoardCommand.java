@@ -259,7 +259,7 @@ public final class BoardCommand implements Command {
       return true;
     }
     Duration atMost = Times.duration(BoardOptions.WAIT.name(), wait);
-    try (DueWork.Keeping _ = context.keepingUp(atMost)) {
+    try (DueWork.Keeping _ = context.waiting(atMost)) {
       return context.team().boards(context.session()).await(session(context, invocation), atMost);
     }
   }

@@ -5,6 +5,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
+import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
 import dev.parley.core.Prefix;
@@ -18,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the topics of the bus. */
 public final class Topics implements Command {
@@ -56,7 +58,7 @@ public final class Topics implements Command {
     if (invocation.out().isJson()) {
       rows.forEach(row -> invocation.out().line(json(row)));
     } else {
-      print(invocation.out(), rows);
+      print(invocation.out(), rows, under);
     }
     return ExitCode.OK;
   }
@@ -69,9 +71,12 @@ public final class Topics implements Command {
         .build();
   }
 
-  private static void print(Output out, List<Row> rows) {
+  private static void print(Output out, List<Row> rows, @Nullable String under) {
     if (rows.isEmpty()) {
-      out.line("No topics yet. Create one by publishing: parley publish notes --type note");
+      out.line(
+          under == null
+              ? "No topics yet. Create one by publishing: parley publish notes --type note"
+              : "There is no topic " + Printable.text(under) + " yet.");
       return;
     }
     Times times = Times.system();

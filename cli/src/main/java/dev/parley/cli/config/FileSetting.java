@@ -1,6 +1,6 @@
 package dev.parley.cli.config;
 
-import dev.parley.cli.mail.BodyPart;
+import dev.parley.cli.command.BodyPart;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.core.Limits;
 import dev.parley.core.json.Json;

@@ -3,11 +3,14 @@ package dev.parley.cli.mail;
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
 import dev.parley.coordination.fold.Priority;
+import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.mail.SentMail;
+import dev.parley.coordination.mailbox.MailContent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The options that select messages, the same for all commands. */
 final class FilterOptions {
@@ -26,8 +29,6 @@ final class FilterOptions {
 
   private static final Option TO =
       Option.value("--to", "agent", "only to this agent; repeatable").repeated();
-  private static final Option SENT_CONTAINS =
-      Option.value("--contains", "text", "only messages with this in the subject");
 
   private FilterOptions() {}
 
@@ -41,21 +42,21 @@ final class FilterOptions {
 
   /** The options for sent messages, followed by a command's own. */
   static List<Option> ofSent(List<Option> own) {
-    List<Option> all = new ArrayList<>(List.of(TO, TYPE, THREAD, SENT_CONTAINS));
+    List<Option> all = new ArrayList<>(List.of(TO, TYPE, THREAD, CONTAINS));
     all.addAll(own);
     return all;
   }
 
-  static Predicate<SentMail> sent(Arguments arguments) {
+  static Predicate<SentMail> sent(Arguments arguments, Mail mail) {
     List<String> to = arguments.values(TO);
     List<String> types = arguments.values(TYPE);
     String thread = arguments.value(THREAD);
-    String contains = arguments.value(SENT_CONTAINS, "");
+    String contains = arguments.value(CONTAINS, "");
     return letter ->
         (to.isEmpty() || to.contains(letter.copy().to()))
             && (types.isEmpty() || types.contains(letter.sent().type()))
             && (thread == null || thread.equals(letter.sent().thread()))
-            && letter.sent().subject().contains(contains);
+            && (letter.sent().subject().contains(contains) || says(mail.content(letter), contains));
   }
 
   static MailFilter filter(Arguments arguments) {
@@ -67,10 +68,10 @@ final class FilterOptions {
             .thread(arguments.value(THREAD))
             .least(Priority.named(arguments.value(MIN_PRIORITY, "low")))
             .completion(arguments.has(COMPLETION));
-    return contains == null
-        ? filter
-        : filter.also(letter ->
-            letter.content().subject().contains(contains)
-                || letter.content().body().contains(contains));
+    return contains == null ? filter : filter.also(letter -> says(letter.content(), contains));
+  }
+
+  private static boolean says(@Nullable MailContent content, String text) {
+    return content != null && (content.subject().contains(text) || content.body().contains(text));
   }
 }

@@ -5,6 +5,7 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.BodyPart;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.CommandContext;
@@ -22,7 +23,6 @@ import dev.parley.coordination.mailbox.MailLimits;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
-import dev.parley.core.names.SpellingSuggestion;
 import dev.parley.json.MailJson;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -141,7 +141,7 @@ public final class Inbox implements Command {
     context.tellOfForgeries(session);
     context.team().waking(session).acted();
     switch (arguments.subcommand()) {
-      case "list" -> list(arguments, out, mail);
+      case "list" -> list(invocation, mail);
       case "read" -> read(invocation, mail, MessageId.received(mail, arguments.words(READ_IDS)));
       case "ack" -> {
         List<String> ids = ids(arguments, mail);
@@ -168,14 +168,16 @@ public final class Inbox implements Command {
               .words(IDS)
               .forEach(id -> SendAnswer.print(out, mail.resend(MessageId.sent(mail, id)), null));
       case "clear" -> cleared(out, mail.clear());
-      case "sent" -> SentText.print(out, sent(arguments, mail.sent()));
+      case "sent" -> SentText.print(out, mail, sent(arguments, mail, mail.sent()));
       case "dead" ->
           SentText.print(
               out,
+              mail,
               sent(
                   arguments,
+                  mail,
                   mail.sent().stream().filter(sent -> sent.state().equals("dead")).toList()));
-      case "held" -> show(out, mail.held(), "No held messages.");
+      case "held" -> show(invocation, mail.held(), "No held messages.");
       case "summary" -> summary(out, me, mail);
       case "dump" -> dump(out, mail);
       default -> limits(arguments, out, mail);
@@ -188,41 +190,50 @@ public final class Inbox implements Command {
   }
 
   /** The last of the selected messages. */
-  private static List<SentMail> sent(Arguments arguments, List<SentMail> all) {
-    List<SentMail> wanted = all.stream().filter(FilterOptions.sent(arguments)).toList();
+  private static List<SentMail> sent(Arguments arguments, Mail mail, List<SentMail> all) {
+    List<SentMail> wanted = all.stream().filter(FilterOptions.sent(arguments, mail)).toList();
     int limit = number(LAST, arguments.value(LAST), Integer.MAX_VALUE);
     return wanted.subList(Math.max(0, wanted.size() - limit), wanted.size());
   }
 
-  private static void list(Arguments arguments, Output out, Mail mail) {
-    List<ReceivedMail> shown = listed(arguments, out, mail.inbox(filter(arguments)));
+  private static void list(Invocation invocation, Mail mail) {
+    List<ReceivedMail> shown = listed(invocation, mail.inbox(filter(invocation.arguments())));
     // Flushed first, because only mail that has left this process counts as delivered.
-    out.flush();
+    invocation.out().flush();
     mail.delivered(shown);
   }
 
   /** Prints the selected messages and returns them. */
-  private static List<ReceivedMail> listed(
-      Arguments arguments, Output out, List<ReceivedMail> found) {
+  private static List<ReceivedMail> listed(Invocation invocation, List<ReceivedMail> found) {
+    Arguments arguments = invocation.arguments();
+    Output out = invocation.out();
     List<ReceivedMail> letters = new ArrayList<>(found);
     letters.sort(order(arguments.value(SORT, "urgent")));
     int limit = number(LAST, arguments.value(LAST), Integer.MAX_VALUE);
     List<ReceivedMail> shown = letters.subList(0, Math.min(limit, letters.size()));
-    show(out, shown, arguments.has(UNREAD) ? "No unread mail." : "No mail.");
+    show(invocation, shown, arguments.has(UNREAD) ? "No unread mail." : "No mail.");
     if (!out.isJson() && shown.size() < letters.size()) {
       out.line(letters.size() - shown.size() + " more.");
     }
     return shown;
   }
 
-  private static void show(Output out, List<ReceivedMail> letters, String nothing) {
+  private static void show(Invocation invocation, List<ReceivedMail> letters, String nothing) {
+    Output out = invocation.out();
     if (out.isJson()) {
-      letters.forEach(letter -> out.line(letter.toJson()));
+      BodyPart part = BodyPart.of(invocation);
+      letters.forEach(letter -> out.line(shown(invocation, part, letter).toJson()));
     } else if (letters.isEmpty()) {
       out.line(nothing);
     } else {
       new MailText(out, Times.system()).list(letters);
     }
+  }
+
+  private static ShownMail shown(Invocation invocation, BodyPart part, ReceivedMail letter) {
+    String of = invocation.arguments().value(OF);
+    String command = "parley inbox read " + letter.entry().id();
+    return ShownMail.of(part, letter, of == null ? command : command + " --of " + of);
   }
 
   private static MailFilter filter(Arguments arguments) {
@@ -244,29 +255,16 @@ public final class Inbox implements Command {
     };
   }
 
-  private static void checkKnown(CommandContext context, String agent) {
-    List<String> names = context.team().ledger().look(ledger -> ledger.roster().names());
-    if (!agent.equals("human") && !names.contains(agent)) {
-      String nearest = SpellingSuggestion.to(agent, names);
-      throw ParleyException.refused(
-          "unknown-agent",
-          "Unknown agent " + agent + ".",
-          (nearest == null ? "" : "Did you mean " + nearest + "? ")
-              + "List the agents: parley who");
-    }
-  }
-
   /** What is in somebody's inbox, for anybody who may read the bus. */
   private static void look(Invocation invocation, CommandContext context, String agent) {
     Arguments arguments = invocation.arguments();
-    Output out = invocation.out();
     List<ReceivedMail> all = context.team().lookAtInbox(agent);
     if (all.isEmpty()) {
-      checkKnown(context, agent);
+      context.checkKnown(agent);
     }
     if (arguments.subcommand().equals("list")) {
       MailFilter filter = filter(arguments);
-      listed(arguments, out, all.stream().filter(filter::takes).toList());
+      listed(invocation, all.stream().filter(filter::takes).toList());
       return;
     }
     List<String> ids = all.stream().map(letter -> letter.entry().id()).toList();
@@ -292,14 +290,15 @@ public final class Inbox implements Command {
     Output out = invocation.out();
     BodyPart part = BodyPart.of(invocation);
     if (letters.isEmpty()) {
-      show(out, letters, "No unread messages.");
+      show(invocation, letters, "No unread messages.");
     }
     MailText text = new MailText(out, Times.system());
     for (ReceivedMail letter : letters) {
+      ShownMail shown = shown(invocation, part, letter);
       if (out.isJson()) {
-        out.line(part.of(letter).toJson());
+        out.line(shown.toJson());
       } else {
-        text.whole(part.of(letter));
+        text.whole(shown);
       }
     }
   }

@@ -34,30 +34,20 @@ final class MailText {
           Printable.text(letter.entry().from()),
           Printable.text(letter.entry().type()) + urgency(letter.entry().priority()),
           state(letter),
-          subject(letter) + due(letter));
+          subject(letter.content()) + due(letter));
     }
     table.print(out);
   }
 
   /** Prints one message, with the selected part of its body. */
-  void whole(BodyPart.Shown shown) {
+  void whole(ShownMail shown) {
     whole(shown.letter());
-    if (!shown.isWhole()) {
-      out.line(
-          "  [part "
-              + shown.part()
-              + " of "
-              + shown.parts()
-              + " of "
-              + shown.bytes()
-              + " bytes; the rest: "
-              + shown.rest()
-              + "]");
+    if (!shown.part().isWhole()) {
+      out.line("  " + shown.part().remark());
     }
   }
 
-  /** Prints one whole message. */
-  void whole(ReceivedMail letter) {
+  private void whole(ReceivedMail letter) {
     out.line(
         out.styled(Style.BOLD, Printable.text(letter.entry().id()))
             + "  "
@@ -129,11 +119,9 @@ final class MailText {
     return letter.state().word() + (letter.again() ? ", again" : "");
   }
 
-  private static String subject(ReceivedMail letter) {
-    String subject = letter.content().subject();
-    String shown = subject.isEmpty() ? letter.content().body() : subject;
-    String line = shown.lines().findFirst().orElse("");
-    return Printable.text(line.length() > 80 ? line.substring(0, 79) + "…" : line);
+  /** The subject, or the first line of a body without one. */
+  static String subject(MailContent content) {
+    return Printable.headline(content.subject(), content.body());
   }
 
   private String due(ReceivedMail letter) {

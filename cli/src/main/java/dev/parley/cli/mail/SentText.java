@@ -4,7 +4,9 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.cli.terminal.Times;
+import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.SentMail;
+import dev.parley.coordination.mailbox.MailContent;
 import dev.parley.json.MailJson;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +15,7 @@ import java.util.List;
 final class SentText {
   private SentText() {}
 
-  static void print(Output out, List<SentMail> sent) {
+  static void print(Output out, Mail mail, List<SentMail> sent) {
     if (out.isJson()) {
       sent.forEach(letter -> out.line(MailJson.of(letter)));
       return;
@@ -33,9 +35,14 @@ final class SentText {
           Printable.text(letter.copy().to()),
           Printable.text(letter.sent().type()),
           state(letter),
-          Printable.text(letter.sent().subject()));
+          subject(mail, letter));
     }
     table.print(out);
+  }
+
+  private static String subject(Mail mail, SentMail letter) {
+    MailContent content = mail.content(letter);
+    return content == null ? Printable.text(letter.sent().subject()) : MailText.subject(content);
   }
 
   /** The state, and the reason why nobody has got the message yet. */

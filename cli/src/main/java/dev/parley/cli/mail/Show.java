@@ -3,6 +3,7 @@ package dev.parley.cli.mail;
 import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.BodyPart;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.command.UniquePrefix;
@@ -47,9 +48,10 @@ public final class Show implements Command {
         "show a message and its delivery",
         "Shows the envelope with this id; a unique prefix is enough. For mail that you sent or"
             + " received it also shows when the message was stored, delivered, seen and done, each"
-            + " with its position in the log. Other ids are searched for in all topics.",
+            + " with its position in the log. Other ids are searched for in all topics. Of a long text"
+            + " the first 8 KB are shown.",
         List.of(ID),
-        List.of(),
+        List.of(BodyPart.FULL, BodyPart.PART),
         List.of("parley show iuafxfgglvnuwm5w-1"));
   }
 
@@ -68,7 +70,7 @@ public final class Show implements Command {
             : context.team().lookAtWakes(recipient(letter)).all().stream()
                 .filter(wake -> wake.mail().contains(envelope.id()))
                 .toList();
-    print(invocation.out(), envelope.id(), shown, letter, wakes);
+    print(invocation, shown, letter, wakes);
     if (letter != null && !invocation.out().isJson()) {
       wakes(invocation.out(), context, letter, wakes);
     }
@@ -130,28 +132,25 @@ public final class Show implements Command {
   }
 
   private static void print(
-      Output out, String id, Envelope envelope, @Nullable ReceivedMail letter, List<Wake> wakes) {
+      Invocation invocation, Envelope envelope, @Nullable ReceivedMail letter, List<Wake> wakes) {
+    Output out = invocation.out();
     List<DeliveryStep> trail = letter == null ? List.of() : letter.entry().trail();
-    String state = letter == null ? "stored" : letter.state().word();
+    BodyPart part = BodyPart.of(invocation);
+    String command = "parley show " + envelope.id();
     if (out.isJson()) {
-      out.line(
-          Json.object()
-              .put("id", id)
-              .put("state", state)
-              .put("trail", Json.of(trail.stream().map(DeliveryStep::toJson).toList()))
-              .put("wakes", Json.of(wakes.stream().map(Wake::toJson).toList()))
-              .put("topic", envelope.topic().name())
-              .put("position", envelope.position().value())
-              .put("envelope", Json.parse(envelope.toString()))
-              .build());
+      out.line(json(part, command, envelope, letter, wakes));
       return;
     }
     Times times = Times.system();
     if (letter != null) {
-      new MailText(out, times).whole(letter);
+      new MailText(out, times).whole(ShownMail.of(part, letter, command));
     } else {
+      BodyPart.Shown shown = part.of(envelope.id(), envelope.toString(), command);
       out.line(out.styled(Style.BOLD, envelope.position().in(envelope.topic())));
-      out.line("  " + Printable.json(envelope.toString()));
+      out.line("  " + Printable.json(shown.text()));
+      if (!shown.isWhole()) {
+        out.line("  " + shown.remark());
+      }
     }
     for (DeliveryStep step : trail) {
       out.line(
@@ -163,5 +162,33 @@ public final class Show implements Command {
               + "  "
               + Printable.text(step.proof()));
     }
+  }
+
+  /** The body of a letter is given beside its envelope, because a long one may not be in it. */
+  private static Json json(
+      BodyPart part,
+      String command,
+      Envelope envelope,
+      @Nullable ReceivedMail letter,
+      List<Wake> wakes) {
+    List<DeliveryStep> trail = letter == null ? List.of() : letter.entry().trail();
+    String text = envelope.toString();
+    Json.ObjectBuilder json =
+        Json.object()
+            .put("id", envelope.id())
+            .put("state", letter == null ? "stored" : letter.state().word())
+            .put("trail", Json.of(trail.stream().map(DeliveryStep::toJson).toList()))
+            .put("wakes", Json.of(wakes.stream().map(Wake::toJson).toList()))
+            .put("topic", envelope.topic().name())
+            .put("position", envelope.position().value());
+    if (letter == null) {
+      return part.of(envelope.id(), text, command)
+          .in(json.put("envelope", Json.parse(text)).build(), "envelope");
+    }
+    String body = letter.content().body();
+    if (text.length() <= part.limit()) {
+      json.put("envelope", Json.parse(text));
+    }
+    return part.of(envelope.id(), body, command).in(json.put("body", body).build(), "body");
   }
 }

@@ -5,6 +5,7 @@ import dev.parley.cli.args.Description;
 import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
+import dev.parley.cli.command.BodyPart;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.command.OpenedBus;
@@ -13,12 +14,16 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.PositionOption;
 import dev.parley.cli.terminal.Printable;
+import dev.parley.cli.terminal.Stop;
 import dev.parley.cli.terminal.Times;
 import dev.parley.cli.work.EventWait;
+import dev.parley.coordination.board.BoardSession;
+import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.MailFilter;
 import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.mailbox.MailTypes;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
@@ -64,8 +69,9 @@ public final class WaitCommand implements Command {
         Group.EVERYDAY,
         "wait for mail, an answer, a task or a path",
         "Waits for the next message that you have not received yet and prints it in full; messages"
-            + " that arrived earlier count. A message that needs your reply is returned again at"
-            + " once, until you answer or end it (not with --new). Waiting uses no processor time."
+            + " that arrived earlier count. A message that needs your reply, or says that a board"
+            + " waits for you, is returned again at once, until you have answered, voted or ended it"
+            + " (not with --new). Waiting uses no processor time."
             + " After --timeout the exit code is 4; nothing is lost, and the next wait finds the"
             + " message. Others can see what you wait for (parley waits). A wait that would be a"
             + " deadlock is refused. A task need not exist yet. With --after the answer names the"
@@ -99,7 +105,7 @@ public final class WaitCommand implements Command {
       arguments.refuseOthers(event);
       int exitCode = EventWait.run(invocation, context, event, after, atMost);
       if (exitCode == ExitCode.TIMED_OUT) {
-        nothing(out, notYet(event));
+        nothing(out, notYet(context, event));
       }
       return exitCode;
     }
@@ -113,17 +119,33 @@ public final class WaitCommand implements Command {
       return answered(invocation, context, mail, question, filter, atMost);
     }
     if (letter == null && !onlyNew) {
-      letter = unanswered(mail, filter);
+      letter = unanswered(context, mail, filter);
     }
     return print(invocation, mail, filter, letter == null ? mail.await(filter, atMost) : letter);
   }
 
-  /** The most urgent message that waits for our answer; null if there is none. */
-  private static @Nullable ReceivedMail unanswered(Mail mail, MailFilter filter) {
+  /** The most urgent message that waits for our answer or vote; null if there is none. */
+  private static @Nullable ReceivedMail unanswered(
+      CommandContext context, Mail mail, MailFilter filter) {
+    String me = context.session().name();
+    List<BoardSession> boards = context.team().boards().all();
     return mail.inbox(filter).stream()
-        .filter(letter -> letter.entry().needsReply())
+        .filter(letter ->
+            letter.entry().needsReply()
+                || boards.stream().anyMatch(board -> calls(letter, board, me)))
         .min(ReceivedMail.MOST_URGENT)
         .orElse(null);
+  }
+
+  /** Whether a message calls an agent to the present phase of a board, and the agent is missing. */
+  private static boolean calls(ReceivedMail letter, BoardSession board, String agent) {
+    if (!letter.entry().type().equals(MailTypes.BOARD_CALL) || !board.missing().contains(agent)) {
+      return false;
+    }
+    Fields call = Fields.of(letter.content().metadata());
+    return board.id().equals(call.text("board"))
+        && board.phase().name().equals(call.text("phase"))
+        && board.stage().round() == call.number("round", -1);
   }
 
   /** Waits for a file, as the tools of a mounted folder do. */
@@ -166,8 +188,9 @@ public final class WaitCommand implements Command {
     if (asked.size() != 1) {
       return print(invocation, mail, filter, mail.await(filter, atMost));
     }
-    try (EventWait.Asked wait =
-        EventWait.answerOf(invocation, context, asked.getFirst(), question, atMost)) {
+    try (Stop _ = Stop.interrupting();
+        EventWait.Asked wait =
+            EventWait.answerOf(invocation, context, asked.getFirst(), question, atMost)) {
       return wait == null
           ? ExitCode.REFUSED
           : print(invocation, mail, filter, mail.await(filter, atMost));
@@ -183,10 +206,11 @@ public final class WaitCommand implements Command {
       return ExitCode.TIMED_OUT;
     }
     ReceivedMail letter = mail.whole(found);
+    ShownMail shown = ShownMail.of(part, letter, "parley inbox read " + letter.entry().id());
     if (out.isJson()) {
-      out.line(part.of(letter).toJson());
+      out.line(shown.toJson());
     } else {
-      new MailText(out, Times.system()).whole(part.of(letter));
+      new MailText(out, Times.system()).whole(shown);
       out.line(MailText.next(letter));
     }
     // Flushed first, because only mail that has left this process counts as delivered.
@@ -240,14 +264,22 @@ public final class WaitCommand implements Command {
   }
 
   /** The answer after the timeout, for each kind of event. */
-  private static String notYet(String event) {
+  private static String notYet(CommandContext context, String event) {
     String name = event.substring(event.indexOf(':') + 1);
     return switch (event.substring(0, event.indexOf(':'))) {
-      case "task" -> name + " has not ended yet.";
+      case "task" ->
+          name + (isTask(context, name) ? " has not ended yet." : " does not exist yet.");
       case "path" -> name + " is still locked by another agent.";
       case "agent" -> name + " has not left yet.";
       default -> "Nothing to do in " + name + " yet.";
     };
+  }
+
+  private static boolean isTask(CommandContext context, String id) {
+    return context
+        .team()
+        .ledger()
+        .look(ledger -> ledger.tasks().all().stream().anyMatch(task -> task.id().startsWith(id)));
   }
 
   private static void nothing(Output out, String message) {

@@ -93,7 +93,7 @@ final class SwarmMountView {
           Printable.text(message.from()),
           Printable.text(message.to()),
           Printable.text(message.type()),
-          Printable.text(message.subject()));
+          Printable.headline(message.subject(), message.body()));
     }
     table.print(out);
   }

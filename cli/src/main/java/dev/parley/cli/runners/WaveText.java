@@ -59,7 +59,7 @@ final class WaveText {
               : String.format(Locale.ROOT, "%,d", progress.usage().tokens()),
           "Task " + status.number() + ": " + plain(task.title()) + more(status));
     }
-    lines.addAll(table.lines(width));
+    lines.addAll(table.headed(width));
     if (!state.equals("running") && !state.equals("complete")) {
       lines.add("To continue: parley waves --resume " + record.run());
     }

@@ -28,6 +28,9 @@ public final class Lanes {
   private static final int USUAL_WIDTH = 100;
   private static final int LONGEST_NAME = 16;
 
+  /** What is longer is told in part: parley show has all of it. */
+  private static final int LONGEST_TEXT = 500;
+
   private final Output out;
   private final List<String> cast;
   private final boolean drawn;
@@ -57,7 +60,8 @@ public final class Lanes {
     name = Math.max(name, Math.min(LONGEST_NAME, agent.length()));
   }
 
-  public void print(Event event) {
+  public void print(Event whole) {
+    Event event = whole.saying(shortened(whole.text()));
     if (out.isJson()) {
       Instant at = event.at();
       out.line(
@@ -90,6 +94,14 @@ public final class Lanes {
             + lanes(lane, event.bad())
             + out.styled(style, shown)
             + out.styled(Style.DIM, proof));
+  }
+
+  private static String shortened(String text) {
+    if (text.length() <= LONGEST_TEXT) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(LONGEST_TEXT - 1)) ? 1 : 0;
+    return text.substring(0, LONGEST_TEXT - end) + "…";
   }
 
   private static int widthOf(String text, String before, String proof) {

@@ -11,6 +11,7 @@ public final class Printer {
   private final Output out;
   private final EnvelopeText text;
   private final UnaryOperator<Envelope> shown;
+  private boolean isUnused = true;
 
   private Printer(Output out, EnvelopeText text, UnaryOperator<Envelope> shown) {
     this.out = out;
@@ -36,11 +37,17 @@ public final class Printer {
 
   public void print(Envelope stored) {
     Envelope envelope = shown.apply(stored);
+    isUnused = false;
     if (!out.isJson()) {
       out.line(text.of(envelope));
     } else {
       out.line(envelope.toLine());
     }
+  }
+
+  /** Whether nothing was printed. */
+  boolean isUnused() {
+    return isUnused;
   }
 
   public void flush() {

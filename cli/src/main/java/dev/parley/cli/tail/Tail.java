@@ -73,6 +73,9 @@ public final class Tail implements Command {
       } else {
         backlog.forEach(printer::print);
       }
+      if (printer.isUnused() && !arguments.has(FOLLOW) && !invocation.out().isJson()) {
+        invocation.notices().say(nothing(arguments));
+      }
       if (arguments.has(FOLLOW)) {
         Reporter reporter = selection.only(invocation.notices());
         try (Bus bus = new Bus(log, Cursors.inMemory(), reporter)) {
@@ -82,6 +85,14 @@ public final class Tail implements Command {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Why nothing was printed. */
+  private static String nothing(Arguments arguments) {
+    String prefix = arguments.word(PREFIX);
+    return prefix != null
+        ? "No such messages under " + prefix + ". List the topics: parley topics"
+        : "No such messages in topics of yours. To see what happens on the bus: parley watch";
   }
 
   /** How many existing envelopes are wanted; -1 for all. */

@@ -3,6 +3,7 @@ package dev.parley.cli.team;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.command.OpenedBus;
 import dev.parley.cli.terminal.Notices;
+import dev.parley.cli.terminal.Stop;
 import dev.parley.coordination.Team;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
@@ -12,9 +13,11 @@ import dev.parley.coordination.work.ExternalLockTables;
 import dev.parley.core.Envelope;
 import dev.parley.core.ParleyException;
 import dev.parley.core.bus.Bus;
+import dev.parley.core.names.SpellingSuggestion;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A command's opened bus, and the agent that it acts for. */
@@ -72,6 +75,23 @@ public final class CommandContext {
     }
   }
 
+  /**
+   * Checks that an agent is known here.
+   *
+   * @throws ParleyException REFUSED if nobody on this bus has heard of that agent
+   */
+  public void checkKnown(String agent) {
+    List<String> names = team.ledger().look(ledger -> ledger.roster().names());
+    if (!agent.equals("human") && !names.contains(agent)) {
+      String nearest = SpellingSuggestion.to(agent, names);
+      throw ParleyException.refused(
+          "unknown-agent",
+          "Unknown agent " + agent + ".",
+          (nearest == null ? "" : "Did you mean " + nearest + "? ")
+              + "List the agents: parley who");
+    }
+  }
+
   /** Does due work for everybody before the caller reads. */
   public void catchUp() {
     team.due().process(Bus.SYSTEM);
@@ -82,9 +102,25 @@ public final class CommandContext {
     return team.due().keep(session().name(), notices);
   }
 
-  /** Does due work while the caller waits; nothing if it does not wait. */
-  public DueWork.Keeping keepingUp(Duration atMost) {
-    return atMost.isZero() ? () -> {} : keepingUp();
+  /**
+   * Does due work for everybody while the caller waits. A signal interrupts the wait, so that
+   * nobody else believes that it goes on.
+   */
+  public DueWork.Keeping waiting() {
+    Stop stop = Stop.interrupting();
+    DueWork.Keeping keeping = keepingUp();
+    return () -> {
+      try {
+        keeping.close();
+      } finally {
+        stop.close();
+      }
+    };
+  }
+
+  /** The same; nothing if the caller does not wait. */
+  public DueWork.Keeping waiting(Duration atMost) {
+    return atMost.isZero() ? () -> {} : waiting();
   }
 
   /** The caller's mail; joins if necessary. */

@@ -75,7 +75,7 @@ public final class Join implements Command {
               session.name()
                   + " is here."
                   + (arguments.has(TAKE_OVER) ? " What its last session held is released." : ""));
-      invocation.out().line("Next: parley inbox, parley who, parley send <agent> --body …");
+      invocation.out().line("Next: parley inbox, parley who, parley send <agent> <text>");
     }
     return ExitCode.OK;
   }

@@ -19,10 +19,10 @@ import dev.parley.core.AgentName;
 import dev.parley.json.MemberJson;
 import dev.parley.mcp.wake.Wakefulness;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Lists the agents on the bus. */
 public final class Who implements Command {
@@ -118,11 +118,7 @@ public final class Who implements Command {
           task(activity),
           times.ago(member.heard()),
           isGone ? "-" : wake(context, member).word(),
-          shown(member.role())
-              + (member.can().isEmpty()
-                  ? ""
-                  : " (" + Printable.text(String.join(", ", member.can())) + ")")
-              + (member.note() == null ? "" : "  " + Printable.text(member.note())));
+          role(member));
     }
     for (String name : ledger.roster().expected()) {
       if (ledger.roster().member(name) == null) {
@@ -155,7 +151,18 @@ public final class Who implements Command {
         + (others == 0 ? "" : " and " + others + " more");
   }
 
-  private static String shown(@Nullable String text) {
-    return text == null ? "-" : Printable.text(text);
+  /** The role, the abilities and the note. */
+  private static String role(Member member) {
+    List<String> parts = new ArrayList<>();
+    if (member.role() != null) {
+      parts.add(member.role());
+    }
+    if (!member.can().isEmpty()) {
+      parts.add("(" + String.join(", ", member.can()) + ")");
+    }
+    if (member.note() != null) {
+      parts.add(" " + member.note());
+    }
+    return parts.isEmpty() ? "-" : Printable.text(String.join(" ", parts).strip());
   }
 }

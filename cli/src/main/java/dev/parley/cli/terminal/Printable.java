@@ -10,11 +10,24 @@ public final class Printable {
   private static final char ZERO_WIDTH_NON_JOINER = '\u200c';
   private static final char ZERO_WIDTH_JOINER = '\u200d';
 
+  /** The longest headline. */
+  private static final int HEADLINE = 80;
+
   private Printable() {}
 
   /** Makes any text a single safe line. */
   public static String text(String text) {
     return escape(text, false);
+  }
+
+  /** The subject of a message for a list, or the first line of a body without one. */
+  public static String headline(String subject, String body) {
+    String line = (subject.isEmpty() ? body : subject).lines().findFirst().orElse("");
+    if (line.length() > HEADLINE) {
+      int end = Character.isHighSurrogate(line.charAt(HEADLINE - 2)) ? HEADLINE - 2 : HEADLINE - 1;
+      line = line.substring(0, end) + "…";
+    }
+    return text(line);
   }
 
   /**

@@ -48,6 +48,14 @@ public final class Stop implements AutoCloseable {
   }
 
   /**
+   * Interrupts this thread on a signal, so that it takes back what it waits for before the process
+   * ends.
+   */
+  public static Stop interrupting() {
+    return onSignal(Thread.currentThread()::interrupt, ExitCode.INTERRUPTED);
+  }
+
+  /**
    * Ends the process after everything is closed and printed. {@link System#exit} is avoided: the
    * JDK logs it, and loading its logger takes longer than most commands. If a signal is ending the
    * process already, the signal decides the exit code.

@@ -91,7 +91,8 @@ public final class WakeCommand implements Command {
     if (agent == null) {
       all(invocation.out(), context);
     } else {
-      one(invocation.out(), context, new AgentName(agent).name());
+      context.checkKnown(new AgentName(agent).name());
+      one(invocation.out(), context, agent);
     }
     return ExitCode.OK;
   }

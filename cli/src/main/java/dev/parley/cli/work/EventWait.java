@@ -45,7 +45,7 @@ public final class EventWait {
       throws InterruptedException {
     WorkingTree tree = WorkingTree.of(invocation.shell().folder(), context.bus().path());
     String target = target(context, tree, event);
-    try (DueWork.Keeping _ = context.keepingUp()) {
+    try (DueWork.Keeping _ = context.waiting()) {
       WaitService waiting = context.team().waits(context.session());
       Position at = after == null ? null : waiting.until(target, tree.name(), after, atMost);
       boolean over = after == null ? waiting.until(target, tree.name(), atMost) : at != null;

@@ -15,15 +15,26 @@ import java.util.List;
 final class LeaseText {
   private LeaseText() {}
 
+  /**
+   * @param asked the paths that were asked for; empty for all
+   */
   static void print(
-      Output out, List<Lease> leases, List<Waiter> waiters, String tree, Times times) {
+      Output out,
+      List<Lease> leases,
+      List<Waiter> waiters,
+      List<PathPattern> asked,
+      String tree,
+      Times times) {
     if (out.isJson()) {
       leases.forEach(lease -> out.line(LeaseJson.of(lease, times.inJson())));
       waiters.forEach(waiter -> out.line(LeaseJson.of(waiter, times.inJson())));
       return;
     }
     if (leases.isEmpty() && waiters.isEmpty()) {
-      out.line("Nothing is locked.");
+      out.line(
+          asked.isEmpty()
+              ? "Nothing is locked."
+              : "Nothing is locked on " + Printable.text(texts(asked)) + ".");
       return;
     }
     Table table = new Table();

@@ -101,7 +101,7 @@ public final class Lock implements Command {
             task == null ? null : TaskId.of(context.team().ledger(), task));
     Duration wait = Times.duration(WAIT.name(), arguments.value(WAIT), Duration.ZERO);
     Locks locks = context.team().locks(context.session());
-    try (DueWork.Keeping _ = context.keepingUp(wait)) {
+    try (DueWork.Keeping _ = context.waiting(wait)) {
       granted(invocation.out(), locks.lock(wanted, wait), Times.of(context.team().ledger()));
     }
     return ExitCode.OK;

@@ -106,6 +106,7 @@ public final class LocksCommand implements Command {
                 ledger.leases().waiters().stream()
                     .filter(waiter -> wanted.isEmpty() || touches(waiter, wanted))
                     .toList(),
+                wanted,
                 tree.name(),
                 times));
     return ExitCode.OK;

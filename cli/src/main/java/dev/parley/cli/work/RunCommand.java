@@ -102,11 +102,20 @@ public final class RunCommand implements Command {
       Terms terms = Terms.NONE.in(tree.name(), CoverOptions.of(arguments));
       String id = TaskId.of(context.team().ledger(), task);
       try (DueWork.Keeping _ = context.keepingUp();
-          Worker.Job job = worker.start(id, more, terms, patience)) {
+          Worker.Job job = start(worker, id, more, terms, patience)) {
         return run(invocation, job, Path.of(tree.name()));
       }
     } catch (RefusedException e) {
       return Refusal.answer(invocation, "claimed", e);
+    }
+  }
+
+  /** Waits for the task's files. A signal takes the wait back; later signals end the command. */
+  private static Worker.Job start(
+      Worker worker, String task, List<String> more, Terms terms, Duration patience)
+      throws InterruptedException {
+    try (Stop _ = Stop.interrupting()) {
+      return worker.start(task, more, terms, patience);
     }
   }
 
@@ -196,13 +205,24 @@ public final class RunCommand implements Command {
     try {
       return builder.start();
     } catch (IOException e) {
+      String why = "\"" + words.getFirst() + "\" cannot be started: " + reason(e);
+      var _ = job.fail(why, true);
       throw new ParleyException(
           ParleyException.Kind.FAILED,
           "cannot-run",
-          "\"" + words.getFirst() + "\" cannot be started: " + e.getMessage() + ".",
-          "Check its name. The task has failed; to try again: parley task retry",
+          why + ".",
+          "Check its name. The task has failed; to try again: parley task retry "
+              + job.claimed().task(),
           e);
     }
+  }
+
+  /** The system's reason, without the command and the folder, which the user knows. */
+  private static String reason(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    int open = message.lastIndexOf('(');
+    int close = message.lastIndexOf(')');
+    return open >= 0 && close > open ? message.substring(open + 1, close) : message;
   }
 
   private static int exitCode(Process process, Worker.Job job) throws InterruptedException {

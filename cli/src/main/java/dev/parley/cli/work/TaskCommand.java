@@ -7,6 +7,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.args.Parameter;
 import dev.parley.cli.command.Body;
+import dev.parley.cli.command.BodyPart;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.CommandContext;
@@ -99,7 +100,8 @@ public final class TaskCommand implements Command {
         "list",
         List.of(
             Description.sub("list", "list tasks", List.of(), List.of(STATE, MINE)),
-            Description.sub("show", "show one task", List.of(ID), List.of()),
+            Description.sub(
+                "show", "show one task", List.of(ID), List.of(BodyPart.FULL, BodyPart.PART)),
             Description.sub(
                 "add",
                 "add a task",
@@ -218,7 +220,7 @@ public final class TaskCommand implements Command {
       case "claim" -> {
         Duration wait =
             Times.duration(WAIT_IN_LINE.name(), arguments.value(WAIT_IN_LINE), Duration.ZERO);
-        try (DueWork.Keeping _ = context.keepingUp(wait)) {
+        try (DueWork.Keeping _ = context.waiting(wait)) {
           claimed(out, context, tasks.claim(id, terms(invocation, context), wait));
         }
       }
@@ -296,7 +298,7 @@ public final class TaskCommand implements Command {
       return ExitCode.OK;
     }
     Claimed claimed;
-    try (DueWork.Keeping _ = context.keepingUp()) {
+    try (DueWork.Keeping _ = context.waiting()) {
       claimed = tasks.next(terms(invocation, context), Times.duration(WAIT.name(), wait));
     }
     if (claimed != null) {
@@ -433,6 +435,7 @@ public final class TaskCommand implements Command {
     List<TaskState> states = arguments.values(STATE).stream().map(TaskState::named).toList();
     String me = arguments.has(MINE) ? context.session().id() : null;
     Times times = Times.of(context.team().ledger());
+    BodyPart part = BodyPart.of(invocation);
     context
         .team()
         .ledger()
@@ -440,6 +443,7 @@ public final class TaskCommand implements Command {
           Tasks tasks = ledger.tasks();
           TaskText.list(
               invocation.out(),
+              part,
               tasks,
               (states.isEmpty() || states.contains(TaskState.DONE) ? tasks.all() : tasks.notDone())
                   .stream()
@@ -455,6 +459,7 @@ public final class TaskCommand implements Command {
   private static int show(Invocation invocation, CommandContext context) {
     Times times = Times.of(context.team().ledger());
     String id = TaskId.of(context.team().ledger(), invocation.arguments().required(ID));
+    BodyPart part = BodyPart.of(invocation);
     context
         .team()
         .ledger()
@@ -466,7 +471,8 @@ public final class TaskCommand implements Command {
                 "There is no task \"" + id + "\".",
                 "List the tasks: parley task list");
           }
-          TaskText.whole(invocation.out(), ledger.tasks(), task, ledger.endOfClaim(task), times);
+          TaskText.whole(
+              invocation.out(), part, ledger.tasks(), task, ledger.endOfClaim(task), times);
         });
     return ExitCode.OK;
   }

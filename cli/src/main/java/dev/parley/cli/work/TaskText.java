@@ -1,5 +1,6 @@
 package dev.parley.cli.work;
 
+import dev.parley.cli.command.BodyPart;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Style;
@@ -8,6 +9,7 @@ import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.task.Task;
 import dev.parley.coordination.task.Tasks;
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import dev.parley.json.TaskJson;
 import dev.parley.text.Explanation;
 import java.time.Instant;
@@ -22,12 +24,14 @@ final class TaskText {
    * Lists tasks, and says so if there is nothing to claim: because there are no tasks, because all
    * are over, or because none is ready.
    *
+   * @param part how much of a description is shown
    * @param complete whether no task was left out
    */
-  static void list(Output out, Tasks all, List<Task> tasks, boolean complete, Times times) {
+  static void list(
+      Output out, BodyPart part, Tasks all, List<Task> tasks, boolean complete, Times times) {
     ParleyException nothing = complete ? NothingReady.of(all) : null;
     if (out.isJson()) {
-      tasks.forEach(task -> out.line(TaskJson.of(all, task, times.inJson())));
+      tasks.forEach(task -> out.line(json(part, all, task, times)));
       if (nothing != null) {
         out.line(NothingReady.json(nothing));
       }
@@ -86,14 +90,24 @@ final class TaskText {
         : task.owner() + ", until " + times.clock(until);
   }
 
+  private static BodyPart.Shown body(BodyPart part, Task task) {
+    return part.of(task.id(), task.plan().body(), "parley task show " + task.id());
+  }
+
+  private static Json json(BodyPart part, Tasks all, Task task, Times times) {
+    return body(part, task).in(TaskJson.of(all, task, times.inJson()), "body");
+  }
+
   /**
    * Prints all of a task.
    *
    * @param until when its claim ends unless its owner does something; null if nobody owns it
    */
-  static void whole(Output out, Tasks all, Task task, @Nullable Instant until, Times times) {
+  static void whole(
+      Output out, BodyPart part, Tasks all, Task task, @Nullable Instant until, Times times) {
+    BodyPart.Shown body = body(part, task);
     if (out.isJson()) {
-      out.line(TaskJson.of(all, task, times.inJson()));
+      out.line(json(part, all, task, times));
       return;
     }
     out.line(out.styled(Style.BOLD, Printable.text(task.id() + "  " + task.plan().title())));
@@ -116,7 +130,10 @@ final class TaskText {
     for (String criterion : task.plan().criteria()) {
       out.line("  [ ] " + Printable.text(criterion));
     }
-    task.plan().body().lines().forEach(line -> out.line("  " + Printable.text(line)));
+    body.text().lines().forEach(line -> out.line("  " + Printable.text(line)));
+    if (!body.isWhole()) {
+      out.line("  " + body.remark());
+    }
   }
 
   private static void row(Table table, String name, @Nullable String text) {

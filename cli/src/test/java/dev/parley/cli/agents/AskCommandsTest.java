@@ -120,7 +120,7 @@ class AskCommandsTest {
 
     Answer answer = trial.run("ask", "reviewr", "why?");
 
-    assertThat(answer.exitCode()).isEqualTo(2);
+    assertThat(answer.exitCode()).isEqualTo(3);
     assertThat(answer.err()).contains("There is no agent \"reviewr\"", "Did you mean reviewer?");
   }
 
@@ -183,7 +183,7 @@ class AskCommandsTest {
     Files.writeString(folder.resolve("project/.env"), "MY_KEY=marked-secret-1\n");
 
     Answer refused = trial.run("ask", "bob", "?");
-    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.exitCode()).isEqualTo(3);
     assertThat(refused.err()).contains("is not obeyed until you accept it: parley trust");
     assertThat(folder.resolve("project/ran")).doesNotExist();
     assertThat(trial.run("trust").err()).contains("nothing was changed");
@@ -197,7 +197,7 @@ class AskCommandsTest {
     assertThat(trial.run("trust").out()).startsWith("Already trusted");
 
     Files.writeString(file, Files.readString(file) + "\n");
-    assertThat(trial.run("ask", "bob", "?").exitCode()).isEqualTo(2);
+    assertThat(trial.run("ask", "bob", "?").exitCode()).isEqualTo(3);
     Answer asked = trial.answering("y").run("trust");
     assertThat(asked.err()).contains("Let these files decide which programs run");
     assertThat(trial.run("ask", "bob", "?").exitCode()).isZero();

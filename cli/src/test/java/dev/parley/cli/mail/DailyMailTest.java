@@ -40,6 +40,7 @@ class DailyMailTest {
     ok("ann", "init");
     ok("ann", "join");
     ok("ben", "join");
+    ok("cleo", "join");
   }
 
   @Test
@@ -51,7 +52,6 @@ class DailyMailTest {
 
   @Test
   void severalRecipientsAreJoinedByCommasAndTheOldFormGoesOn() {
-    ok("cleo", "join");
     assertThat(ok("ann", "send", "ben,cleo", "hi").lines()).hasSize(2);
     assertThat(ok("ann", "send", "ben", "cleo", "-m", "hi").lines()).hasSize(2);
   }
@@ -198,6 +198,109 @@ class DailyMailTest {
         .isEqualTo(body);
     Trial small = trial().with("PARLEY_AGENT", "ben").with("PARLEY_BODY_BYTES", "100");
     assertThat(small.run("inbox", "read", id).out().length()).isLessThan(400);
+  }
+
+  /** Whatever shows a long text shows its first part, and how to get the rest. */
+  @Test
+  void noCommandFloodsItsReaderWithALongText() {
+    String inLine = "y".repeat(300_000);
+    String beside = "x".repeat(2_000_000);
+    trial().with("PARLEY_AGENT", "ann").input(inLine).run("send", "ben", "--body", "-");
+    trial().with("PARLEY_AGENT", "ann").input(beside).run("send", "ben", "--body", "-");
+    trial().with("PARLEY_AGENT", "ann").input(inLine).run("task", "add", "t", "--body", "-");
+    List<String> ids =
+        trial().run("inbox", "--of", "ben", "--json").lines().stream()
+            .map(line -> Json.parse(line).fields().get("id").text())
+            .toList();
+    String task = ids.getFirst(); // stands for any envelope: its line is long, too
+    for (String agent : List.of("ann", "ben", "cleo")) {
+      for (String line :
+          List.of(
+              "show " + ids.get(0),
+              "show " + ids.get(1),
+              "inbox read " + ids.get(0) + " --of ben",
+              "inbox --of ben",
+              "task show t",
+              "task list",
+              "watch --once",
+              "who")) {
+        for (String json : List.of("", " --json")) {
+          Answer answer = ok(agent, (line + json).split(" "));
+          assertThat(answer.out().length()).as(agent + " " + line + json).isBetween(10, 18_000);
+        }
+      }
+    }
+
+    assertThat(ok("ann", "show", ids.get(1)).out())
+        .contains("part 1 of 245", "parley show " + ids.get(1) + " --part 2", "--full");
+    assertThat(ok("ben", "inbox", "read", "--of", "ben", task).out())
+        .contains("parley inbox read " + task + " --of ben --part 2");
+    assertThat(ok("ann", "show", ids.get(1), "--full").out()).contains(beside);
+    assertThat(ok("cleo", "show", ids.get(0), "--full", "--json").out()).contains(inLine);
+    assertThat(ok("cleo", "task", "show", "t", "--full").out()).contains(inLine);
+    assertThat(ok("cleo", "task", "show", "t", "--part", "37").out()).contains("part 37 of 37");
+  }
+
+  @Test
+  void whatIsSentIsFoundByItsBodyToo() {
+    sent("send", "ben", "hello", "world");
+    sent("send", "ben", "something", "else");
+
+    assertThat(ok("ann", "inbox", "sent").out()).contains("hello world", "something else");
+    assertThat(ok("ann", "inbox", "sent", "--contains", "world").out())
+        .contains("hello world")
+        .doesNotContain("else");
+  }
+
+  @Test
+  void waitGivesTheCallOfABoardAgainUntilOneHasVoted() {
+    ok("ann", "board", "open", "PLAN", "--electorate", "ben,cleo", "--rounds", "0");
+    ok("ben", "inbox");
+
+    Answer waited = ok("ben", "wait", "--timeout", "0");
+    assertThat(waited.out()).contains("Board board-1: ASSESS", "Next: parley board show board-1");
+    assertThat(run("ben", "wait", "--new", "--timeout", "0").exitCode()).isEqualTo(4);
+    ok("ben", "board", "assess", "board-1", "--verdict", "APPROVE", "--score", "8");
+    assertThat(run("ben", "wait", "--timeout", "0").exitCode()).isEqualTo(4);
+  }
+
+  @Test
+  void whatIsNotThereIsNotThereForEveryCommand() {
+    for (String line :
+        List.of(
+            "show zzzz",
+            "reply zzzz hi",
+            "inbox read zzzz",
+            "inbox ack zzzz",
+            "inbox resend zzzz",
+            "inbox release zzzz",
+            "inbox --of zzzz",
+            "send zzzz hi",
+            "wait reply:zzzz",
+            "wait agent:zzzz",
+            "wait board:zzzz",
+            "task show zzzz",
+            "task claim zzzz",
+            "task done zzzz",
+            "run --task zzzz -- true",
+            "unlock zzzz",
+            "locks break zzzz --reason x",
+            "board show zzzz",
+            "board vote zzzz --verdict APPROVE",
+            "mount show zzzz",
+            "mount remove zzzz",
+            "runs show zzzz",
+            "waves status zzzz",
+            "flow --project zzzz",
+            "wake zzzz",
+            "ask zzzz hi",
+            "agents test zzzz",
+            "config get zzzz",
+            "journal read --file zzzz",
+            "bulletin scan zzzz --wave w")) {
+      Answer answer = run("ann", line.split(" "));
+      assertThat(answer.exitCode()).as(line + answer.out() + answer.err()).isEqualTo(3);
+    }
   }
 
   @Test

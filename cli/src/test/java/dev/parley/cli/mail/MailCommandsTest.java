@@ -141,7 +141,7 @@ class MailCommandsTest {
     assertThat(text(listed.get("body"))).hasSizeLessThan(300);
     Map<String, Json> read = json("inbox", "read", id, "--full", "--as", "bob", "--json");
     assertThat(text(read.get("body"))).isEqualTo(body);
-    assertThat(ok("show", id, "--as", "alice").lines()).hasSizeGreaterThan(200_000);
+    assertThat(ok("show", id, "--full", "--as", "alice").lines()).hasSizeGreaterThan(200_000);
     String second = sent("--body", "-");
     assertThat(
             text(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.testing.Trial;
 import dev.parley.cli.testing.Trial.Answer;
+import dev.parley.cli.testing.Waiting;
 import dev.parley.core.json.Json;
 import java.nio.file.Path;
 import java.util.List;
@@ -113,6 +114,16 @@ class WatchTest {
                 .run("watch", "--once", "--color", "always")
                 .out())
         .contains("●", "\033[36m");
+  }
+
+  @Test
+  void aTaskThatFailsWithItsOwnersSilenceIsTold() {
+    run("ann", "task", "add", "2", "--tries", "1");
+    run("ben", "task", "claim", "2", "--ttl", "1s");
+
+    Waiting.until(() -> run("ann", "task", "show", "2").out().contains("failed"));
+
+    assertThat(watch("--agent", "ben", "--task", "2")).containsPattern("✗ .*loses 2: .*has failed");
   }
 
   @Test

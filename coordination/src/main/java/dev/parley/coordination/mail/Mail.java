@@ -94,6 +94,13 @@ public final class Mail {
     return letters;
   }
 
+  /** The content of a sent message; null if it is not remembered, or gone from the log. */
+  public synchronized @Nullable MailContent content(SentMail sent) {
+    MailboxEntry entry = sent.entry();
+    Envelope envelope = entry == null ? null : context.mailboxes().read(sent.copy().to(), entry);
+    return envelope == null ? null : MailContent.of(envelope);
+  }
+
   /** A message that this agent sent, as it is in the recipient's mailbox. */
   public synchronized @Nullable ReceivedMail findSent(String id) {
     for (Outbox.Sent sent : context.outbox().refresh().sent()) {

@@ -36,13 +36,13 @@ public final class Agents {
   /**
    * The agent with a name.
    *
-   * @throws ParleyException INVALID if there is none; the message has the nearest name
+   * @throws ParleyException REFUSED if there is none; the message has the nearest name
    */
   public AgentDefinition named(String name) {
     AgentDefinition definition = byName.get(name);
     if (definition == null) {
       String nearest = SpellingSuggestion.to(name, names());
-      throw ParleyException.invalid(
+      throw ParleyException.refused(
           "unknown-agent",
           "There is no agent \"" + name + "\" that could be asked.",
           (!Presets.need(name).isEmpty()

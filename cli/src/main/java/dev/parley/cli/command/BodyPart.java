@@ -1,20 +1,16 @@
-package dev.parley.cli.mail;
+package dev.parley.cli.command;
 
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
-import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.IntOption;
-import dev.parley.coordination.mail.ReceivedMail;
-import dev.parley.coordination.mailbox.MailContent;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 
 /**
- * A part of a message body. A long body in one piece would fill the context of a model that only
- * looked.
+ * A part of a long text, such as the body of a message. A long text in one piece would fill the
+ * context of a model that only looked.
  *
  * @param limit bytes of UTF-8 in a part; {@link Integer#MAX_VALUE} for everything
  * @param number which part, from 1
@@ -32,11 +28,12 @@ public record BodyPart(int limit, int number) {
   /** The least size that can be set. */
   public static final int LEAST = 64;
 
-  static final Option FULL = Option.flag("--full", "show bodies in full");
-  static final Option PART = Option.value("--part", "n", "show part n of a body longer than 8 KB");
-  static final List<Option> OPTIONS = List.of(FULL, PART);
+  public static final Option FULL = Option.flag("--full", "show bodies in full");
+  public static final Option PART =
+      Option.value("--part", "n", "show part n of a body longer than 8 KB");
 
-  static BodyPart of(Invocation invocation) {
+  /** The part that the options ask for; the first one if they don't say. */
+  public static BodyPart of(Invocation invocation) {
     Arguments arguments = invocation.arguments();
     String part = arguments.value(PART);
     if (arguments.has(FULL)) {
@@ -60,26 +57,45 @@ public record BodyPart(int limit, int number) {
     return IntOption.number(VARIABLE, set, LEAST, Integer.MAX_VALUE);
   }
 
-  /** A message of which this part is shown. */
-  record Shown(ReceivedMail letter, int part, int parts, long bytes) {
-    boolean isWhole() {
+  /**
+   * What is shown of a text.
+   *
+   * @param part which part it is, from 1
+   * @param bytes of the whole text
+   * @param command the command that shows the rest
+   */
+  public record Shown(String text, int part, int parts, long bytes, String command) {
+    public boolean isWhole() {
       return parts == 1;
     }
 
-    /** The command for the rest; empty if there is none. */
-    String rest() {
-      return "parley inbox read "
-          + letter.entry().id()
+    /** How to get the rest, in words. */
+    private String rest() {
+      return command
           + (part < parts ? " --part " + (part + 1) + ", or all of it with --full" : " --full");
     }
 
-    Json toJson() {
+    /** The line that follows a part for people. */
+    public String remark() {
+      return "[part "
+          + part
+          + " of "
+          + parts
+          + " of "
+          + bytes
+          + " bytes; the rest: "
+          + rest()
+          + "]";
+    }
+
+    /** An object whose field has the text, with this part of it and how to get the rest. */
+    public Json in(Json object, String field) {
       if (isWhole()) {
-        return letter.toJson();
+        return object;
       }
       Json.ObjectBuilder json = Json.object();
-      for (Map.Entry<String, Json> field : letter.toJson().fields().entrySet()) {
-        json.put(field.getKey(), field.getValue());
+      for (Map.Entry<String, Json> each : object.fields().entrySet()) {
+        json.put(each.getKey(), each.getKey().equals(field) ? Json.of(text) : each.getValue());
       }
       return json.put("part", part)
           .put("parts", parts)
@@ -89,11 +105,18 @@ public record BodyPart(int limit, int number) {
     }
   }
 
-  Shown of(ReceivedMail letter) {
-    byte[] utf8 = letter.content().body().getBytes(StandardCharsets.UTF_8);
+  /**
+   * This part of a text.
+   *
+   * @param what the name of the text, for the error
+   * @param command the command that shows it
+   * @throws ParleyException REFUSED if it has fewer parts
+   */
+  public Shown of(String what, String text, String command) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     if (utf8.length <= limit) {
-      checkThere(letter, 1);
-      return new Shown(letter, 1, 1, utf8.length);
+      checkThere(what, 1);
+      return new Shown(text, 1, 1, utf8.length, command);
     }
     int begin = 0;
     int end = 0;
@@ -106,31 +129,17 @@ public record BodyPart(int limit, int number) {
       }
       at = next;
     }
-    checkThere(letter, parts);
-    String body = new String(utf8, begin, end - begin, StandardCharsets.UTF_8);
-    MailContent content = letter.content();
-    ReceivedMail shown =
-        new ReceivedMail(
-            letter.entry(),
-            letter.envelope(),
-            new MailContent(
-                content.subject(),
-                body,
-                content.artifacts(),
-                content.metadata(),
-                content.escalateTo(),
-                content.beside()),
-            letter.state(),
-            letter.again());
-    return new Shown(shown, number, parts, utf8.length);
+    checkThere(what, parts);
+    String shown = new String(utf8, begin, end - begin, StandardCharsets.UTF_8);
+    return new Shown(shown, number, parts, utf8.length, command);
   }
 
-  private void checkThere(ReceivedMail letter, int parts) {
+  private void checkThere(String what, int parts) {
     if (number > parts) {
       throw ParleyException.refused(
           "no-such-part",
-          "The body of " + letter.entry().id() + " has " + parts + " parts.",
-          "Use --part 1 to " + parts + ", or --full.");
+          "The body of " + what + (parts == 1 ? " has one part." : " has " + parts + " parts."),
+          parts == 1 ? "Leave out --part." : "Use --part 1 to " + parts + ", or --full.");
     }
   }
 
