@@ -263,9 +263,9 @@ public final class WavesCommand implements Command {
     Git git = Git.repository(invocation.shell().folder());
     WaveCleaning cleaning = WaveCleaning.look(git, invocation.openedBus().log());
     boolean does = invocation.arguments().has(YES);
-    List<String> kept = does ? cleaning.carryOut(git) : cleaning.staying();
     Output out = invocation.out();
     if (out.isJson()) {
+      List<String> kept = does ? cleaning.carryOut(git) : cleaning.staying();
       out.line(
           Json.object()
               .put("done", does)
@@ -286,19 +286,22 @@ public final class WavesCommand implements Command {
               .build());
       return ExitCode.OK;
     }
+    String going = does ? "going: " : "can go: ";
     for (Worktrees.Finding tree : cleaning.trees()) {
       if (tree.mayGo()) {
-        out.line((does ? "removed " : "can go: ") + WaveText.plain(tree.path().toString()));
+        out.line(going + WaveText.plain(tree.path().toString()));
         tree.ignored().forEach(file -> out.line("  with the ignored file " + WaveText.plain(file)));
       } else if (!does) {
         out.line(
             "stays: " + WaveText.plain(tree.path() + ": " + String.join(", ", tree.reasons())));
       }
     }
-    cleaning.branches().forEach(branch -> out.line((does ? "removed " : "can go: ") + branch));
+    cleaning.branches().forEach(branch -> out.line(going + branch));
+    out.flush(); // all is shown before any of it is done
+    List<String> kept = does ? cleaning.carryOut(git) : cleaning.staying();
     kept.forEach(text -> out.line("stays: " + WaveText.plain(text)));
-    if (!does && !(cleaning.trees().isEmpty() && cleaning.branches().isEmpty())) {
-      out.line("Nothing was done. To do it: parley waves clean --yes");
+    if (!(cleaning.trees().isEmpty() && cleaning.branches().isEmpty())) {
+      out.line(does ? "Done." : "Nothing was done. To do it: parley waves clean --yes");
     }
     return ExitCode.OK;
   }

@@ -35,10 +35,14 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks and the agents that do them. */
 public final class TaskCommand implements Command {
+  /** What ends a task. */
+  private static final Set<String> ENDS = Set.of("done", "fail", "release", "cancel");
+
   private static final Parameter ID =
       Parameter.required("task", "the task id, such as 1.2; a unique prefix is enough");
   private static final Parameter NEW_ID =
@@ -210,12 +214,26 @@ public final class TaskCommand implements Command {
     return note.isEmpty() ? "" : ": it depends on a task that can't be done (" + note + ")";
   }
 
+  /** Refuses to an agent in a run of waves what only the gates of its task decide. */
+  private static void checkGates(Invocation invocation, String id) {
+    String run = invocation.shell().variable("PARLEY_RUN");
+    if (run != null && id.startsWith(run + ".")) {
+      throw ParleyException.refused(
+          "gates-decide",
+          id + " is ended by the gates of the run " + run + ", not by its agent.",
+          "Leave your changes in the files: they are checked, committed and merged for you.");
+    }
+  }
+
   /** Changes an existing task. */
   private static void change(
       Invocation invocation, CommandContext context, TaskList tasks, String id)
       throws InterruptedException {
     Arguments arguments = invocation.arguments();
     Output out = invocation.out();
+    if (ENDS.contains(arguments.subcommand())) {
+      checkGates(invocation, id);
+    }
     switch (arguments.subcommand()) {
       case "claim" -> {
         Duration wait =

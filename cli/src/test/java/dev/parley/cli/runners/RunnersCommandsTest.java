@@ -162,7 +162,7 @@ class RunnersCommandsTest {
     Answer look = trial.run("waves", "clean");
     assertThat(look.out()).contains("can go: parley/", "Nothing was done.");
     assertThat(git("branch", "--list", "parley/*")).isNotEmpty();
-    assertThat(trial.run("waves", "clean", "--yes").out()).contains("removed parley/");
+    assertThat(trial.run("waves", "clean", "--yes").out()).contains("going: parley/", "Done.");
     assertThat(git("branch", "--list", "parley/*/task-1-one")).isEmpty();
     assertThat(git("branch", "--list", "parley/*/task-3-three")).as("not merged").isNotEmpty();
   }

@@ -57,16 +57,15 @@ class RunnersIT {
     try (Launched init = Launched.start(project, environment, List.of(parley, "init"))) {
       assertThat(init.answer().exitCode()).isZero();
     }
-    try (Launched waves =
-        Launched.start(
-            project,
-            environment,
-            List.of(parley, "waves", "--plan", "../plan.md", "--agent", "worker", "--skip-spec"))) {
+    List<String> begin = new ArrayList<>(Launched.INTERRUPTIBLE);
+    begin.addAll(
+        List.of(parley, "waves", "--plan", "../plan.md", "--agent", "worker", "--skip-spec"));
+    try (Launched waves = Launched.start(project, environment, begin)) {
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> Files.exists(folder.resolve("asked")));
       assertThat(project.resolve(".conclave/bus/wave-0")).exists();
-      waves.signal("TERM");
+      waves.signal("INT");
       Answer answer = waves.answer();
       assertThat(answer.exitCode()).isEqualTo(1);
       assertThat(answer.err()).contains("stopped. To continue: parley waves --resume run_");
@@ -77,6 +76,43 @@ class RunnersIT {
     Process wip =
         new ProcessBuilder("git", "-C", project.toString(), "branch", "--list", "wip/*").start();
     assertThat(wip.inputReader().readAllLines()).singleElement().asString().contains("task-1");
+  }
+
+  /** The word of an agent ends no task: its gates do. */
+  @Test
+  void anAgentThatReportsItsTaskAsDoneIsRefusedAndItsGatesDecide() throws Exception {
+    Path project = project();
+    Files.writeString(project.resolve("test.sh"), "test -f done\n");
+    git(project, "commit", "--quiet", "--all", "-m", "tests");
+    String parley = Launched.parley().toString();
+    Files.writeString(
+        folder.resolve("agent.sh"),
+        """
+        #!/bin/bash
+        cat > /dev/null
+        touch work; test -e ../../../said && touch done
+        PARLEY task done $PARLEY_RUN.1 > ../../../said 2>&1; echo "exit $?" >> ../../../said
+        """
+            .replace("PARLEY task", parley + " task"));
+    Map<String, String> environment =
+        Map.of(
+            "HOME", folder.toString(),
+            "XDG_CONFIG_HOME", folder.resolve("config").toString(),
+            "PARLEY_STATE", folder.resolve("state").toString());
+    try (Launched init = Launched.start(project, environment, List.of(parley, "init"))) {
+      assertThat(init.answer().exitCode()).isZero();
+    }
+    List<String> begin =
+        List.of(parley, "waves", "--plan", "../plan.md", "--agent", "worker", "--skip-spec");
+    try (Launched waves = Launched.start(project, environment, begin)) {
+      Answer answer = waves.answer();
+      assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
+    }
+    assertThat(folder.resolve("said")).content().contains("not by its agent.", "exit 3");
+    List<String> list = List.of(parley, "task", "list", "--json");
+    try (Launched tasks = Launched.start(project, environment, list)) {
+      assertThat(tasks.answer().out()).contains("\"state\":\"done\"", "\"done\",\"work\"");
+    }
   }
 
   /** Its session on the bus was not ended by anybody. */
