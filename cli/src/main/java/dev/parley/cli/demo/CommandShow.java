@@ -59,7 +59,7 @@ record CommandShow(
                   "1"),
               List.of("runs")));
 
-  /** A plan in waves: a conflict, a gate that fails once, a task that never passes. */
+  /** A plan in waves: a conflict, a gate that fails once, a task that is stuck. */
   static final CommandShow WAVES =
       new CommandShow(
           "waves",
@@ -75,8 +75,8 @@ record CommandShow(
                   "--agent",
                   "worker",
                   "--skip-spec",
-                  "--max-iterations",
-                  "2"),
+                  "--stuck-threshold",
+                  "1"),
               List.of("waves", "status")));
 
   /** A project: two tasks, of which one is sent back, and an improvement. */
