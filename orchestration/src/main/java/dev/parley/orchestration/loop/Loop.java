@@ -199,8 +199,8 @@ public final class Loop {
         run.tell(
             settings.name()
                 + ": the same failure "
-                + progress.same()
-                + " times; another way is asked for");
+                + (progress.same() == 1 ? "once" : progress.same() + " times")
+                + "; another way is asked for");
       }
     }
     return ended(
