@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.core.Seed;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.OtherProcess;
+import dev.parley.orchestration.Rounds;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunLimits;
@@ -13,7 +14,6 @@ import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TestRepository;
 import dev.parley.orchestration.git.TreeState;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A loop whose process is killed at random moments, and gone on with from the log alone. */
 class LoopCrashTest {
-  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 50 : 3);
+  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 100 : 13);
   private static final int MOST_IN_A_ROUND = 3;
 
   @TempDir private Path folder;
@@ -70,11 +70,8 @@ class LoopCrashTest {
 
   @Test
   void killedAtAnyMomentItComesToTheSameEnd() throws Exception {
-    Random random = Seed.random("loop crashes");
-    int kills = 0;
-    for (int round = 0; kills < KILLS; round++) {
-      kills += round(Files.createDirectory(folder.resolve("round-" + round)), random);
-    }
+    int kills = Rounds.play(folder, "loop crashes", KILLS, LoopCrashTest::round);
+    Seed.say("loops: killed " + kills + " times, nothing lost");
   }
 
   private static int round(Path where, Random random) throws Exception {

@@ -6,6 +6,7 @@ import dev.parley.core.Seed;
 import dev.parley.dialects.gear.AgentMessage;
 import dev.parley.dialects.gear.MessageFlow;
 import dev.parley.orchestration.OtherProcess;
+import dev.parley.orchestration.Rounds;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunEvent;
@@ -15,7 +16,6 @@ import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TestRepository;
 import dev.parley.orchestration.git.TreeState;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +48,9 @@ class ProjectCrashTest {
           "pr_submitted",
           "pr_approved",
           "improvement_completed");
+
+  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 100 : 13);
+  private static final int MOST_IN_A_ROUND = 5;
 
   @TempDir private Path folder;
 
@@ -151,12 +154,13 @@ class ProjectCrashTest {
 
   @Test
   void killedAtAnyMomentItComesToTheSameEnd() throws Exception {
-    Random random = Seed.random("project crashes");
-    int kills = 0;
-    for (int round = 0; kills < (Seed.isLong() ? 50 : 3); round++) {
-      Path where = Files.createDirectory(folder.resolve("round-" + round));
-      kills += round(where, random, Seed.isLong() ? 10 : 3);
-    }
+    int kills =
+        Rounds.play(
+            folder,
+            "project crashes",
+            KILLS,
+            (where, random) -> round(where, random, MOST_IN_A_ROUND));
+    Seed.say("projects: killed " + kills + " times, each message once");
   }
 
   private static int round(Path where, Random random, int most) throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.core.Seed;
 import dev.parley.orchestration.OtherProcess;
+import dev.parley.orchestration.Rounds;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.ask.RunRecord;
@@ -13,7 +14,6 @@ import dev.parley.orchestration.git.Trailers;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.loop.LoopSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ class WaveCrashTest {
       Dependencies: Task 1, Task 2
       """;
 
-  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 500 : 4);
+  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 500 : 24);
   private static final int MOST_IN_A_ROUND = 4;
 
   @TempDir private Path folder;
@@ -86,12 +86,12 @@ class WaveCrashTest {
 
   @Test
   void killedAtAnyMomentItComesToTheSameEnd() throws Exception {
-    Random random = Seed.random("wave crashes");
-    int kills = 0;
-    for (int round = 0; kills < KILLS; round++) {
-      Path where = Files.createDirectory(folder.resolve("round-" + round));
-      kills += round(where, random, MOST_IN_A_ROUND);
-    }
+    int kills =
+        Rounds.play(
+            folder,
+            "wave crashes",
+            KILLS,
+            (where, random) -> round(where, random, MOST_IN_A_ROUND));
     Seed.say("waves: killed " + kills + " times, nothing lost, nothing merged twice");
   }
 
@@ -116,7 +116,7 @@ class WaveCrashTest {
     int exit = -1;
     while (exit != 0) {
       Process process = OtherProcess.start(WaveCrashTest.class, where);
-      int wait = 300 + random.nextInt(5_000);
+      int wait = 300 + random.nextInt(3_500);
       if (kills < most && !process.waitFor(wait, TimeUnit.MILLISECONDS)) {
         kills += random.nextInt(3) == 0 ? killAgents(process) : 0;
         process.waitFor(random.nextInt(1_000), TimeUnit.MILLISECONDS);
