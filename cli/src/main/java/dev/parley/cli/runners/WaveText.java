@@ -3,6 +3,7 @@ package dev.parley.cli.runners;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Table;
 import dev.parley.orchestration.plan.PlannedTask;
+import dev.parley.orchestration.plan.Waves;
 import dev.parley.orchestration.wave.TaskStatus;
 import dev.parley.orchestration.wave.WaveRecord;
 import dev.parley.orchestration.wave.WaveReport;
@@ -12,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.TreeMap;
 
 /** Prints waves. */
@@ -23,19 +23,31 @@ final class WaveText {
     return Printable.text(text);
   }
 
-  /** The files that several tasks name. */
+  /** The files that several tasks name, alone or in a folder or pattern. */
   static List<String> shared(List<PlannedTask> tasks) {
-    Map<String, List<String>> users = new TreeMap<>();
+    TreeMap<String, List<String>> users = new TreeMap<>();
     for (PlannedTask task : tasks) {
       for (String file : task.files()) {
         users.computeIfAbsent(file, name -> new ArrayList<>()).add("task " + task.number());
       }
     }
-    return users.entrySet().stream()
-        .filter(file -> file.getValue().size() > 1)
-        .map(file ->
-            "  " + plain(file.getKey()) + " is named by " + String.join(", ", file.getValue()))
-        .toList();
+    List<String> lines = new ArrayList<>();
+    users.forEach((file, named) -> {
+      if (named.size() > 1) {
+        lines.add("  " + plain(file) + " is named by " + String.join(", ", named));
+      }
+      users.tailMap(file, false).entrySet().stream()
+          .filter(other -> Waves.meet(file, other.getKey()) && !named.equals(other.getValue()))
+          .map(other ->
+              "  %s of %s has files in common with %s of %s"
+                  .formatted(
+                      plain(file),
+                      String.join(", ", named),
+                      plain(other.getKey()),
+                      String.join(", ", other.getValue())))
+          .forEach(lines::add);
+    });
+    return lines;
   }
 
   /** The state of each task, by waves, in lines up to the width. */

@@ -92,6 +92,13 @@ class RunnersCommandsTest {
             "  part1 is named by task 1, task 2",
             "At most 90 asks (each task 3 times, 5 iterations, two asks each), 1h (run_timeout) and"
                 + " $20 (max_cost, if agents report it).");
+    Files.writeString(
+        project.resolve("plan.md"),
+        "## Task 1: a\nFiles:\n- Modify: `src/`\n## Task 2: b\nFiles:\n- Create: `src/b`\n");
+    assertThat(trial.run("waves", "--plan", "plan.md", "--dry-run").lines())
+        .contains(
+            "  Wave 1: Task 2: b", "  src/ of task 1 has files in common with src/b of task 2");
+    Files.writeString(project.resolve("plan.md"), PLAN);
     Answer json =
         trial
             .with("PARALLEL_MAX_CONFLICT_RERUNS", "0")

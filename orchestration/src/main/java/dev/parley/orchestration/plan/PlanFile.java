@@ -5,6 +5,7 @@ import dev.parley.core.ParleyException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -92,7 +93,7 @@ public final class PlanFile {
   private void keep(@Nullable Draft draft) {
     if (draft != null) {
       tasks.add(draft.task());
-      afterLines.put(draft.number, draft.afterLine);
+      afterLines.put(draft.line, draft.afterLine);
     }
   }
 
@@ -173,12 +174,10 @@ public final class PlanFile {
       problems.add(new PlanProblem(1, "there are more than " + MOST_TASKS + " tasks"));
       return;
     }
-    Map<Integer, PlannedTask> byNumber = new HashMap<>();
-    boolean twice = false;
+    Map<Integer, PlannedTask> byNumber = new LinkedHashMap<>();
     for (PlannedTask task : tasks) {
       PlannedTask before = byNumber.putIfAbsent(task.number(), task);
       if (before != null) {
-        twice = true;
         String what = "task " + task.number() + " is there already, on line " + before.line();
         problems.add(new PlanProblem(task.line(), what));
       }
@@ -191,20 +190,19 @@ public final class PlanFile {
         if (!byNumber.containsKey(other)) {
           String what =
               "task " + task.number() + " depends on task " + other + ", which is not there";
-          problems.add(new PlanProblem(afterLines.getOrDefault(task.number(), task.line()), what));
+          problems.add(new PlanProblem(afterLines.getOrDefault(task.line(), task.line()), what));
         }
       }
     }
-    if (!twice) {
-      for (List<Integer> cycle : Waves.cycles(tasks)) {
-        PlannedTask first =
-            tasks.stream().filter(t -> cycle.contains(t.number())).findFirst().orElseThrow();
-        String members = cycle.stream().map(n -> "task " + n).collect(Collectors.joining(", "));
-        problems.add(
-            new PlanProblem(
-                afterLines.getOrDefault(first.number(), first.line()),
-                "these wait for each other, by dependencies or files: " + members));
-      }
+    List<PlannedTask> once = List.copyOf(byNumber.values());
+    for (List<Integer> cycle : Waves.cycles(once)) {
+      PlannedTask first =
+          once.stream().filter(t -> cycle.contains(t.number())).findFirst().orElseThrow();
+      String members = cycle.stream().map(n -> "task " + n).collect(Collectors.joining(", "));
+      problems.add(
+          new PlanProblem(
+              afterLines.getOrDefault(first.line(), first.line()),
+              "these wait for each other, by dependencies or files: " + members));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.parley.orchestration.plan;
 
+import dev.parley.coordination.path.PathPattern;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,8 +12,9 @@ import java.util.Set;
 /**
  * Finds the tasks that can be done at the same time.
  *
- * <p>If two tasks name the same file, the later one depends on the earlier one. A task's wave is
- * the length of the longest chain of dependencies that leads to it, from 0.
+ * <p>If two tasks name the same file, or one names a folder or pattern that covers a file of the
+ * other, the later one depends on the earlier one: both could not hold the file at the same time. A
+ * task's wave is the length of the longest chain of dependencies that leads to it, from 0.
  */
 public final class Waves {
   private Waves() {}
@@ -27,13 +29,25 @@ public final class Waves {
       Set<Integer> after = new LinkedHashSet<>(task.after());
       after.retainAll(known);
       for (String file : task.files()) {
-        List<Integer> before = users.computeIfAbsent(file, name -> new ArrayList<>());
-        after.addAll(before);
-        before.add(task.number());
+        users.forEach((other, before) -> {
+          if (meet(other, file)) {
+            after.addAll(before);
+          }
+        });
       }
+      task.files()
+          .forEach(
+              file -> users.computeIfAbsent(file, name -> new ArrayList<>()).add(task.number()));
       all.put(task.number(), after);
     }
     return all;
+  }
+
+  /** Whether two paths or patterns of plans have a file in common. */
+  public static boolean meet(String one, String other) {
+    PathPattern pattern = PathPattern.find(one);
+    PathPattern second = PathPattern.find(other);
+    return one.equals(other) || (pattern != null && second != null && pattern.overlaps(second));
   }
 
   /** The waves, each in plan order. There must be no cycles. */

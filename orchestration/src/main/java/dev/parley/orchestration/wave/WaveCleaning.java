@@ -18,7 +18,7 @@ import java.util.Set;
  * <pre>
  * worktrees in .worktrees, or where a run had them     by the rule of {@link Worktrees}
  * branch of a task that is merged, of a complete run  goes
- * branch of what was merged                           goes once the user's branch has it
+ * branch whose commits the user's branch has          goes
  * any other branch                                    stays, and is named
  * </pre>
  *
@@ -65,8 +65,7 @@ public record WaveCleaning(
               .anyMatch(task -> branch.equals(task.branch()) && task.state() == State.MERGED);
       if (!complete) {
         staying.add(branch + ": the run can be resumed");
-      } else if (merged
-          || (branch.equals(record.mergedBranch()) && git.isAncestor(branch, record.branch()))) {
+      } else if (merged || git.isAncestor(branch, record.branch())) {
         going.add(branch);
       } else {
         staying.add(branch + ": it has commits that are not in " + record.branch());

@@ -75,6 +75,18 @@ class PlanTest {
                 ## Task 1: b
                 """))
         .hasMessageContaining("line 2: task 1 is there already, on line 1");
+    assertThatThrownBy(() ->
+            PlanFile.read(
+                """
+                ## Task 1: a
+                Dependencies: Task 2
+                ## Task 2: b
+                Dependencies: Task 1, Task 9
+                ## Task 2: c
+                """))
+        .hasMessageContaining("line 2: these wait for each other")
+        .hasMessageContaining("line 4: task 2 depends on task 9, which is not there")
+        .hasMessageContaining("line 5: task 2 is there already, on line 3");
     assertThatThrownBy(() -> PlanFile.read("nothing")).hasMessageContaining("no task");
   }
 
@@ -105,6 +117,32 @@ class PlanTest {
         .hasMessageContaining("wait for each other");
   }
 
+  /** Two tasks of a wave hold their files at the same time, so they may not have one in common. */
+  @Test
+  void aFolderOrPatternMeetsTheFilesInIt() {
+    List<PlannedTask> tasks =
+        PlanFile.read(
+            """
+            ## Task 1: a
+            Files:
+            - Modify: `src/`
+            ## Task 2: b
+            Files:
+            - Modify: `src/main/a.py:10-20`
+            ## Task 3: c
+            Files:
+            - Modify: `src/*/a.py`
+            ## Task 4: d
+            Files:
+            - Modify: `source/a.txt`
+            """);
+    assertThat(Waves.dependencies(tasks))
+        .containsEntry(1, Set.of())
+        .containsEntry(2, Set.of(1))
+        .containsEntry(3, Set.of(1, 2))
+        .containsEntry(4, Set.of());
+  }
+
   /** Against layers: whatever depends on nothing that is left is the next wave. */
   @Test
   void wavesOfRandomPlansAreTheSameAsTheirLayers() {
@@ -125,7 +163,12 @@ class PlanTest {
     for (int n = 1; n <= size; n++) {
       text.append(random.nextBoolean() ? "## " : "### ").append("Task " + n + ": t\nFiles:\n");
       for (int f = random.nextInt(3); f > 0; f--) {
-        text.append("- Modify: `f" + random.nextInt(20) + "`\n");
+        String folder = List.of("", "a/", "b/").get(random.nextInt(3));
+        text.append(
+            "- Modify: `"
+                + folder
+                + (random.nextInt(6) == 0 && !folder.isEmpty() ? "" : "f" + random.nextInt(12))
+                + "`\n");
       }
       text.append("Dependencies: ");
       for (int d = random.nextInt(3); d > 0 && n > 1; d--) {
@@ -134,6 +177,13 @@ class PlanTest {
       text.append("\n");
     }
     return PlanFile.read(text.toString());
+  }
+
+  /** Whether two paths are the same, or one is a folder that the other is in. */
+  private static boolean share(String one, String other) {
+    return one.equals(other)
+        || (one.endsWith("/") && other.startsWith(one))
+        || (other.endsWith("/") && one.startsWith(other));
   }
 
   private static List<Set<Integer>> layers(List<PlannedTask> tasks) {
@@ -147,7 +197,9 @@ class PlanTest {
                 .anyMatch(other ->
                     task.after().contains(other.number())
                         || (tasks.indexOf(other) < tasks.indexOf(task)
-                            && other.files().stream().anyMatch(task.files()::contains)));
+                            && other.files().stream()
+                                .anyMatch(file ->
+                                    task.files().stream().anyMatch(own -> share(own, file)))));
         if (!waits) {
           layer.add(task.number());
         }

@@ -180,6 +180,9 @@ class WavesTest {
             workshop.context(), git, stopped.record().run(), RunLimits.DEFAULT, run -> {});
     assertThat(report.ok()).isTrue();
     nothingIsLeftBehind();
+    WaveCleaning cleaning = WaveCleaning.look(git, workshop.log());
+    assertThat(cleaning.staying()).as("the first attempt has no commits of its own").isEmpty();
+    assertThat(cleaning.branches()).hasSize(3);
   }
 
   /** Acceptance check 15 of seed 000, to its end. */
