@@ -86,6 +86,45 @@ class WorktreesTest {
     assertThat(repository.git().isAncestor(second, ref)).isTrue();
   }
 
+  /** Refs of a worktree alone go with it. */
+  @Test
+  void commitsThatOnlyARefOfTheWorktreeLeadsToAreSaved() throws IOException {
+    String tree = this.tree.run("rev-parse", "HEAD^{tree}");
+    String commit = this.tree.run("commit-tree", "-m", "aside", tree);
+    this.tree.run("update-ref", "refs/worktree/mine", commit);
+    Worktrees.Removal removal = worktrees.remove(path);
+
+    assertThat(removal.finding().reasons())
+        .containsExactly("1 commits are on no branch, tag or remote ref");
+    assertThat(repository.git().isAncestor(commit, String.valueOf(removal.rescue()))).isTrue();
+  }
+
+  @Test
+  void anUnfinishedMergeIsSavedWithBothOfItsSides() throws IOException {
+    List<String> sides = unfinishedMerge(tree, path);
+    Worktrees.Removal removal = worktrees.remove(path);
+
+    assertThat(removal.removed()).isFalse();
+    String ref = String.valueOf(removal.rescue());
+    assertThat(sides).hasSize(2).allMatch(side -> repository.git().isAncestor(side, ref));
+    assertThat(repository.git().run("show", ref + ":README")).contains("<<<<<<<");
+  }
+
+  /** Leaves a conflict; returns the commits that are merged. */
+  private static List<String> unfinishedMerge(Git tree, Path path) throws IOException {
+    String base = tree.run("rev-parse", "HEAD");
+    List<String> sides = new ArrayList<>();
+    for (String side : List.of("one", "two")) {
+      tree.run("checkout", "--quiet", "--detach", "--force", base);
+      TestRepository.write(path, "README", side + "\n");
+      tree.run("add", "README");
+      tree.run("commit", "--quiet", "-m", side);
+      sides.add(tree.run("rev-parse", "HEAD"));
+    }
+    assertThat(tree.attempt("merge", "--quiet", sides.getFirst()).ok()).isFalse();
+    return sides;
+  }
+
   @Test
   void aWorktreeSomeoneWorksInIsKept() throws IOException {
     Process shell = new ProcessBuilder("sleep", "60").directory(path.toFile()).start();
@@ -163,6 +202,9 @@ class WorktreesTest {
         step(tree, path, random, s);
         commits.add(tree.run("rev-parse", "HEAD"));
       }
+      if (random.nextInt(4) == 0) {
+        commits.addAll(unfinishedMerge(tree, path));
+      }
     }
     Set<String> blobs = new HashSet<>();
     for (Path path : trees) {
@@ -188,7 +230,7 @@ class WorktreesTest {
 
   private static void step(Git tree, Path path, Random random, int step) throws IOException {
     String file = "f" + random.nextInt(3);
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(12)) {
       case 0, 1, 2 -> {
         TestRepository.write(path, file, "" + random.nextLong());
         tree.run("add", "--all");
@@ -205,6 +247,17 @@ class WorktreesTest {
       case 7 ->
           tree.run(
               "commit", "--quiet", "--amend", "--allow-empty", "-m", "again " + random.nextInt());
+      case 9 -> {
+        if (tree.attempt("mv", "README", "renamed-" + step).ok()) {
+          tree.run("commit", "--quiet", "--all", "-m", "rename");
+          tree.run("mv", "renamed-" + step, "README");
+        }
+      }
+      case 10 -> tree.run("update-ref", "refs/worktree/" + random.nextInt(2), "HEAD");
+      case 11 -> {
+        Files.deleteIfExists(path.resolve(file));
+        tree.run("stash", "--quiet", "--include-untracked");
+      }
       default ->
           tree.run("reset", "--quiet", "--soft", tree.commit("HEAD~1") == null ? "HEAD" : "HEAD~1");
     }

@@ -89,7 +89,7 @@ class LoopCrashTest {
         process.destroyForcibly().waitFor();
         kills++;
       } else {
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         // A run that was complete when it was killed is refused; nothing else may end so.
         over = process.exitValue() == 0 || OtherProcess.output(where).contains("complete");
         assertThat(over).as(OtherProcess.output(where)).isTrue();

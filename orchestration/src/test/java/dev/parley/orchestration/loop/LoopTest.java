@@ -147,6 +147,18 @@ class LoopTest {
     treeIsAsBefore(head());
   }
 
+  /** Acceptance check 7 of seed 000: markers of gates that pass, and of no others. */
+  @Test
+  void whatAnAgentSaysThatEndsWithAnErrorIsNotPosted() throws Exception {
+    LoopResult result =
+        loop(
+            "touch done; echo '<!-- BUS:discovery -->turn '$n'<!-- /BUS -->'; test $n = 2",
+            settings(false, 3, List.of()));
+    assertThat(result.iterations()).isEqualTo(2);
+    assertThat(posted).noneMatch(text -> text.contains("turn 1"));
+    assertThat(posted.stream().filter(text -> text.contains("turn 2"))).hasSize(1);
+  }
+
   @Test
   void theWordOfAnAgentIsNoEvidence() throws Exception {
     String before = head();

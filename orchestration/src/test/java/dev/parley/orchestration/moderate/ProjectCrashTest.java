@@ -174,7 +174,7 @@ class ProjectCrashTest {
         process.destroyForcibly().waitFor();
         kills++;
       } else {
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         exit = process.exitValue();
         if (exit != 0) {
           // A run that was complete when it was killed is refused; nothing else may end so.

@@ -123,7 +123,7 @@ class WaveCrashTest {
         process.destroyForcibly().waitFor();
         kills++;
       } else {
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         exit = process.exitValue();
         if (exit != 0) {
           // A run that was complete when it was killed is refused; nothing else may end so.
