@@ -48,6 +48,8 @@ public final class Narration {
   private final Ledger ledger = new Ledger();
   private final Map<String, TaskState> states = new HashMap<>();
 
+  private final Map<String, Claimed> claims = new HashMap<>();
+
   /** The owner of each task as last told. */
   private final Map<String, String> owners = new HashMap<>();
 
@@ -105,6 +107,9 @@ public final class Narration {
     return events;
   }
 
+  /** The last claim of a task. */
+  private record Claimed(@Nullable String owner, long token) {}
+
   private static Event event(
       Envelope envelope, String agent, String text, boolean bad, @Nullable String task) {
     return new Event(
@@ -121,6 +126,15 @@ public final class Narration {
   private void tellOfLostTasks(Envelope envelope, List<Event> events) {
     for (Task task : ledger.tasks().all()) {
       TaskState before = states.put(task.id(), task.state());
+      Claimed last = claims.put(task.id(), new Claimed(task.owner(), task.claim().token()));
+      if (before != null && before.hasOwner() && task.state().hasOwner() && last != null) {
+        if (last.token != task.claim().token()) { // lost and claimed again with one envelope
+          String text = "loses " + task.id() + ": silent for too long";
+          events.add(
+              event(envelope, Objects.requireNonNullElse(last.owner, ""), text, true, task.id()));
+        }
+        continue;
+      }
       boolean failed = task.state() == TaskState.FAILED;
       boolean lost =
           before != null && before.hasOwner() && (failed || task.state() == TaskState.READY);
