@@ -18,26 +18,14 @@ import dev.parley.coordination.work.RefusedException;
 import dev.parley.coordination.work.TaskList.Terms;
 import dev.parley.coordination.work.Worker;
 import dev.parley.core.ParleyException;
+import dev.parley.orchestration.task.TaskProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Runs a command as the work on a task. */
 public final class RunCommand implements Command {
-  /** The variable with the task, for the command. */
-  private static final String TASK_VARIABLE = "PARLEY_TASK";
-
-  private static final String TOKEN_VARIABLE = "PARLEY_TOKEN";
-  private static final int LOOK_MILLIS = 500;
-
-  /** A heartbeat is sent this often even if the command is silent. */
-  private static final Duration PROGRESS = Duration.ofMinutes(5);
-
-  private static final int PATIENCE_SECONDS = 3;
-
   private static final Parameter WORDS =
       Parameter.required("command", "the command and its arguments, after --").repeated();
   private static final Option TASK = Option.value("--task", "task", "the task to work on");
@@ -151,138 +139,37 @@ public final class RunCommand implements Command {
 
   private static int run(Invocation invocation, Worker.Job job, Path tree)
       throws IOException, InterruptedException {
-    String task = job.claimed().task();
-    ChangedFiles.Before before = ChangedFiles.in(tree);
-    Process process = start(invocation, job);
-    Thread output = Thread.ofPlatform().daemon().start(() -> pass(invocation, process, job));
-    Stopped stopped = new Stopped(process);
-    try (Stop _ = Stop.onSignal(stopped, ExitCode.INTERRUPTED)) {
-      int exitCode = exitCode(process, job);
-      output.join(PATIENCE_SECONDS * 1000L); // a child of the command may keep the stream open
-      ParleyException lost = job.lost();
-      if (lost != null) {
-        throw lost;
-      }
-      if (exitCode == 0) {
-        ChangedFiles changed = before.now();
-        List<String> ready = job.done(changed.commit(), changed.files(), null);
-        invocation
-            .notices()
-            .say(
-                "task "
-                    + task
-                    + " is done."
-                    + (ready.isEmpty() ? "" : " Ready now: " + String.join(", ", ready) + "."));
-      } else {
-        String why = stopped.isTold ? "stopped" : "exit code " + exitCode;
-        boolean retry = job.fail(why, true).retry();
-        invocation
-            .notices()
-            .say(
-                "task "
-                    + task
-                    + " failed: "
-                    + why
-                    + "."
-                    + (retry ? " Try again: parley task retry " + task : ""));
-      }
-      return exitCode;
-    }
-  }
-
-  private static Process start(Invocation invocation, Worker.Job job) throws IOException {
-    List<String> words = invocation.arguments().words(WORDS);
-    ProcessBuilder builder =
-        new ProcessBuilder(words)
+    ProcessBuilder program =
+        new ProcessBuilder(invocation.arguments().words(WORDS))
             .directory(invocation.shell().folder().toFile())
-            .inheritIO()
-            .redirectOutput(ProcessBuilder.Redirect.PIPE);
-    UserLocale.restore(builder.environment());
-    builder.environment().put(TASK_VARIABLE, job.claimed().task());
-    if (job.token() != 0) {
-      builder.environment().put(TOKEN_VARIABLE, Long.toString(job.token()));
-    }
-    try {
-      return builder.start();
-    } catch (IOException e) {
-      String why = "\"" + words.getFirst() + "\" cannot be started: " + reason(e);
-      var _ = job.fail(why, true);
-      throw new ParleyException(
-          ParleyException.Kind.FAILED,
-          "cannot-run",
-          why + ".",
-          "Check its name. The task has failed; to try again: parley task retry "
-              + job.claimed().task(),
-          e);
+            .inheritIO();
+    UserLocale.restore(program.environment());
+    TaskProcess process = TaskProcess.start(job, program, tree, invocation.shell().out());
+    try (Stop _ = Stop.onSignal(process::stop, ExitCode.INTERRUPTED)) {
+      TaskProcess.Result result = process.await();
+      String task = job.claimed().task();
+      invocation
+          .notices()
+          .say(result.failure() == null ? done(task, result) : failed(task, result));
+      return result.exitCode();
     }
   }
 
-  /** The system's reason, without the command and the folder, which the user knows. */
-  private static String reason(IOException e) {
-    String message = String.valueOf(e.getMessage());
-    int open = message.lastIndexOf('(');
-    int close = message.lastIndexOf(')');
-    return open >= 0 && close > open ? message.substring(open + 1, close) : message;
+  private static String done(String task, TaskProcess.Result result) {
+    return "task "
+        + task
+        + " is done."
+        + (result.ready().isEmpty()
+            ? ""
+            : " Ready now: " + String.join(", ", result.ready()) + ".");
   }
 
-  private static int exitCode(Process process, Worker.Job job) throws InterruptedException {
-    long began = System.nanoTime();
-    long told = began;
-    while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-      if (job.lost() != null) {
-        end(process);
-      } else if (System.nanoTime() - told >= PROGRESS.toNanos()) {
-        told = System.nanoTime();
-        tell(job, null, "at work for " + Duration.ofNanos(told - began).toMinutes() + " min");
-      }
-    }
-    return process.exitValue();
-  }
-
-  private static void pass(Invocation invocation, Process process, Worker.Job job) {
-    try {
-      new ProgressLines(percent -> tell(job, percent, null))
-          .pass(process.getInputStream(), invocation.shell().out());
-    } catch (IOException e) {
-      // The reader of our output is gone; the command may continue.
-    }
-  }
-
-  /** Reports progress. A failure does not end the work, because heartbeats are tried again. */
-  private static void tell(Worker.Job job, @Nullable Integer percent, @Nullable String note) {
-    try {
-      job.progress(percent, note);
-    } catch (ParleyException e) {
-      // The next report makes up for it.
-    }
-  }
-
-  private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroy);
-    process.destroy();
-    try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Ends the command when this process is told to end. */
-  private static final class Stopped implements Runnable {
-    private final Process process;
-    private volatile boolean isTold;
-
-    Stopped(Process process) {
-      this.process = process;
-    }
-
-    @Override
-    public void run() {
-      isTold = true;
-      end(process);
-    }
+  private static String failed(String task, TaskProcess.Result result) {
+    return "task "
+        + task
+        + " failed: "
+        + result.failure()
+        + "."
+        + (result.retry() ? " Try again: parley task retry " + task : "");
   }
 }

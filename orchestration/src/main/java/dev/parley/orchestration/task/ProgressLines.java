@@ -1,4 +1,4 @@
-package dev.parley.cli.work;
+package dev.parley.orchestration.task;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.parley.cli.work;
+package dev.parley.orchestration.git;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param commit the tree's new commit; null if it is the same as before
  * @param files the files that differ from the commit before, from the root of the tree
  */
-record ChangedFiles(@Nullable String commit, List<String> files) {
+public record ChangedFiles(@Nullable String commit, List<String> files) {
   static final ChangedFiles NOTHING = new ChangedFiles(null, List.of());
 
   /** The most files reported. */
   private static final int MOST = 256;
 
   /** The state of a tree before a command. */
-  record Before(Path tree, @Nullable String head, List<String> dirty) {
+  public record Before(Path tree, @Nullable String head, List<String> dirty) {
     /** The changes since then. */
-    ChangedFiles now() throws IOException, InterruptedException {
+    public ChangedFiles now() throws IOException, InterruptedException {
       if (head == null) {
         return NOTHING;
       }
@@ -38,7 +38,8 @@ record ChangedFiles(@Nullable String commit, List<String> files) {
     }
   }
 
-  static Before in(Path tree) throws IOException, InterruptedException {
+  /** The state of a working tree now. */
+  public static Before in(Path tree) throws IOException, InterruptedException {
     String head = head(tree);
     return new Before(tree, head, head == null ? List.of() : dirty(tree));
   }
