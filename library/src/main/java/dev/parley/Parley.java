@@ -14,6 +14,7 @@ import dev.parley.core.Reporter;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.store.Store;
 import dev.parley.filelog.BusFolder;
+import dev.parley.text.Explanation;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -93,7 +94,7 @@ public final class Parley implements AutoCloseable {
    * @return the open bus
    */
   public static Parley on(Store store) {
-    return on(store, Reporter.TO_LOG);
+    return on(store, Reporter.toLog(Explanation::messageOf));
   }
 
   /**

@@ -30,6 +30,17 @@ class DecisionsAreDataTest {
           "(ParleyException\\.(invalid|refused)|Outcome\\.refused)\\(\\s*[\\w.\"-]+,\\s*\""
               + "|new ParleyException\\([^;]*?,[^;]*?,\\s*\"");
 
+  private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\n]*");
+
+  /** Where an error for a caller is made, up to the end of the statement. */
+  private static final Pattern MADE =
+      Pattern.compile(
+          "(ParleyException\\.(invalid|refused|closed)|new (Parley|LostPlace|Append)Exception"
+              + "|super\\(\\s*Kind\\.)[^;]*;");
+
+  /** Words that begin like a sentence, or end like one. */
+  private static final Pattern SENTENCE = Pattern.compile("^[A-Z][a-z]* [a-z]| [a-z]+\\.$");
+
   @Test
   void noStringOfTheModulesBelowTheLibraryNamesACommandOrAFlag() throws IOException {
     List<String> found = new ArrayList<>();
@@ -65,8 +76,50 @@ class DecisionsAreDataTest {
     assertThat(found).isEmpty();
   }
 
+  /**
+   * Whatever core throws for a caller is a code and details. Only errors that callers cannot cause,
+   * and the reasons why bytes are not JSON or not an envelope, are words: they are shown as data
+   * about those bytes, with their offset. Reports are not thrown.
+   */
+  @Test
+  void noErrorOfTheCoreCarriesASentence() throws IOException {
+    List<String> found = new ArrayList<>();
+    int thrown = 0;
+    for (Path file : sources("../core")) {
+      String source = COMMENT.matcher(Files.readString(file, UTF_8)).replaceAll("");
+      Matcher made = MADE.matcher(source);
+      while (made.find()) {
+        thrown++;
+        Matcher literal = LITERAL.matcher(made.group());
+        while (literal.find()) {
+          if (literal.group(1).contains(" ")) {
+            found.add(file.getFileName() + ": " + literal.group(1));
+          }
+        }
+      }
+      if (file.endsWith("Report.java") || file.endsWith("package-info.java")) {
+        continue;
+      }
+      Matcher literal = LITERAL.matcher(source);
+      while (literal.find()) {
+        if (SENTENCE.matcher(literal.group(1)).find()) {
+          found.add(file.getFileName() + ": " + literal.group(1));
+        }
+      }
+    }
+    assertThat(thrown).isGreaterThan(12);
+    assertThat(found).isEmpty();
+  }
+
   @Test
   void theRulesSeeWhatTheyForbid() {
+    assertThat(MADE.matcher("throw ParleyException.invalid(BAD, \"No. \" + x);").find()).isTrue();
+    assertThat(MADE.matcher("return new LostPlaceException(topic, \"it is gone\");").find())
+        .isTrue();
+    assertThat(MADE.matcher("super(\n Kind.REFUSED, \"x\", \"It is gone.\");").find()).isTrue();
+    assertThat(SENTENCE.matcher("Use another key.").find()).isTrue();
+    assertThat(SENTENCE.matcher("The topic ").find()).isTrue();
+    assertThat(SENTENCE.matcher("bad number").find()).isFalse();
     assertThat(COMMAND.matcher("Take another: parley task next").find()).isTrue();
     assertThat(COMMAND.matcher("Wait for it (--wait 5m).").find()).isTrue();
     assertThat(COMMAND.matcher("--ttl").find()).isTrue();

@@ -1,5 +1,6 @@
 package dev.parley.core;
 
+import dev.parley.core.json.Json;
 import dev.parley.core.names.NameGrammar;
 
 /**
@@ -24,11 +25,7 @@ public record AgentName(String name) {
 
   static ParleyException invalid(String name) {
     return ParleyException.invalid(
-        "bad-agent-name",
-        "The agent name " + NameGrammar.shown(name) + " is not valid.",
-        "Use at most "
-            + MAX_NAME
-            + " letters, digits, _ and -, with single dots between, such as worker-1.2.");
+        "bad-agent-name", Json.object().put("name", NameGrammar.shown(name)).put("most", MAX_NAME));
   }
 
   public static boolean isValid(String name) {

@@ -1,6 +1,7 @@
 package dev.parley.core;
 
 import dev.parley.core.bus.WriterTable;
+import dev.parley.core.json.Json;
 
 /**
  * What everybody on a bus must agree on: how large one envelope may be, and how many writers its
@@ -20,8 +21,16 @@ public record Limits(int line, int depth, int writers) {
   /** The code of the error that {@link #tooLong} is. */
   public static final String TOO_LONG = "line-too-long";
 
+  private static final String BAD_LIMITS = "bad-limits";
+
+  /** The smallest line limit that can be set. */
+  public static final int MIN_LINE = 1024;
+
   /** The largest line limit that can be set: one line must fit into memory a few times. */
   public static final int MAX_LINE = 1 << 28;
+
+  /** The flattest nesting that can be set: the envelope and its payload. */
+  public static final int MIN_DEPTH = 2;
 
   /** The deepest nesting that can be set: reading is recursive. */
   public static final int MAX_DEPTH = 512;
@@ -30,17 +39,20 @@ public record Limits(int line, int depth, int writers) {
   public static final int MAX_WRITERS = 1 << 20;
 
   public Limits {
-    if (line < 1024 || line > MAX_LINE || depth < 2 || depth > MAX_DEPTH) {
+    if (line < MIN_LINE || line > MAX_LINE || depth < MIN_DEPTH || depth > MAX_DEPTH) {
       throw ParleyException.invalid(
-          "bad-limits",
-          "The limits maxLine " + line + " and maxDepth " + depth + " are out of range.",
-          "Use 1024 to " + MAX_LINE + " bytes and 2 to " + MAX_DEPTH + " levels.");
+          BAD_LIMITS,
+          Json.object()
+              .put("maxLine", line)
+              .put("maxDepth", depth)
+              .put("leastLine", MIN_LINE)
+              .put("mostLine", MAX_LINE)
+              .put("leastDepth", MIN_DEPTH)
+              .put("mostDepth", MAX_DEPTH));
     }
     if (writers < 1 || writers > MAX_WRITERS) {
       throw ParleyException.invalid(
-          "bad-limits",
-          "The limit rememberedWriters " + writers + " is out of range.",
-          "Use 1 to " + MAX_WRITERS + ".");
+          BAD_LIMITS, Json.object().put("rememberedWriters", writers).put("most", MAX_WRITERS));
     }
   }
 
@@ -50,13 +62,6 @@ public record Limits(int line, int depth, int writers) {
 
   /** What answers a message that would become too long a line. */
   public ParleyException tooLong(long length) {
-    return ParleyException.invalid(
-        TOO_LONG,
-        "The message would be a line of "
-            + length
-            + " bytes; this bus takes at most "
-            + line
-            + " (maxLine).",
-        "Put the content into a file and send its path, or raise maxLine in bus.json.");
+    return ParleyException.invalid(TOO_LONG, Json.object().put("bytes", length).put("most", line));
   }
 }

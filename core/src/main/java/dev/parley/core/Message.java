@@ -169,9 +169,7 @@ public final class Message {
     checkName(sender);
     if (type.isEmpty() || type.length() > MAX_TYPE) {
       throw ParleyException.invalid(
-          "bad-type",
-          "A type has 1 to " + MAX_TYPE + " characters; this one has " + type.length() + ".",
-          "Choose a short type such as note or task.result.");
+          "bad-type", Json.object().put("characters", type.length()).put("most", MAX_TYPE));
     }
   }
 
@@ -288,10 +286,7 @@ public final class Message {
       to.forEach(Message::checkName);
       for (String name : extra.keySet()) {
         if (Field.named(name) != null || name.equals(Checksum.KEY)) {
-          throw ParleyException.invalid(
-              "bad-key",
-              "An envelope has its own " + name + "; it can't be given as an extra key.",
-              "Use another key.");
+          throw ParleyException.invalid("bad-key", Json.object().put("key", name));
         }
       }
       return new Message(

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The kind decides how a program reacts (the command line turns it into an exit code), the code
  * is a stable short name for it, the details say who or what is concerned.
  *
- * <p>What is wrong with names, topics and disks comes with a sentence and a next step. A decision
- * of the coordination layer comes without: its {@link #what()} is the code and the details, and
- * {@link #next()} is empty. The {@code text} package of the library makes words of either.
+ * <p>What is wrong with disks, folders and settings comes with a sentence and a next step. An error
+ * of this module or a decision of the coordination layer comes without: its {@link #what()} is the
+ * code and the details, and {@link #next()} is empty. The {@code text} package of the library makes
+ * words of either.
  */
 public class ParleyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -82,10 +83,13 @@ public class ParleyException extends RuntimeException {
     return new ParleyException(Kind.REFUSED, code, details.build(), null);
   }
 
-  /** The error for every use of a closed bus or log. */
+  /**
+   * The error for every use of a closed bus or log.
+   *
+   * @param what {@code bus} or {@code log}
+   */
   public static ParleyException closed(String what) {
-    return new ParleyException(
-        Kind.FAILED, CLOSED, "The " + what + " is closed.", "Open it again.");
+    return new ParleyException(Kind.FAILED, CLOSED, Json.object().put("what", what).build(), null);
   }
 
   /** Whether the same call may succeed later, for example after a disk was full. */

@@ -1,19 +1,29 @@
 package dev.parley.core;
 
 import dev.parley.core.writer.WriterId;
+import java.util.function.Function;
 
 /**
  * Something that was skipped, survived or noticed. It is never the caller's error, and is always
  * reported.
  */
 public sealed interface Report {
-  /** One sentence for people. */
-  String describe();
+  /**
+   * One sentence for people.
+   *
+   * @param words says what an error means
+   */
+  String describe(Function<Exception, String> words);
+
+  /** The same, where errors are shown as codes and details. */
+  default String describe() {
+    return describe(error -> String.valueOf(error.getMessage()));
+  }
 
   /** A line is not an envelope. */
   record Damaged(Damage damage) implements Report {
     @Override
-    public String describe() {
+    public String describe(Function<Exception, String> words) {
       return "damaged line passed over at "
           + damage.offset().in(damage.topic())
           + " ("
@@ -27,7 +37,7 @@ public sealed interface Report {
   record Gap(Topic topic, Position position, WriterId writer, long expected, long found)
       implements Report {
     @Override
-    public String describe() {
+    public String describe(Function<Exception, String> words) {
       return "gap before "
           + position.in(topic)
           + ": writer "
@@ -42,23 +52,23 @@ public sealed interface Report {
   /** A line was there before; it is delivered once. */
   record Repeated(Topic topic, Position position, String id) implements Report {
     @Override
-    public String describe() {
+    public String describe(Function<Exception, String> words) {
       return "repeat of " + id + " passed over at " + position.in(topic);
     }
   }
 
   /** The topic is not the one that was read before; it is read again from the start. */
-  record Replaced(Topic topic, String reason) implements Report {
+  record Replaced(Topic topic, LostPlaceException error) implements Report {
     @Override
-    public String describe() {
-      return "topic " + topic + " is read again from the start: " + reason;
+    public String describe(Function<Exception, String> words) {
+      return "topic " + topic + " is read again from the start: " + words.apply(error);
     }
   }
 
   /** A handler threw. */
   record HandlerFailed(Envelope envelope, int attempt, Exception error) implements Report {
     @Override
-    public String describe() {
+    public String describe(Function<Exception, String> words) {
       return "handler failed (attempt "
           + attempt
           + ") on "
@@ -71,7 +81,7 @@ public sealed interface Report {
   /** An envelope was given up on and put into the dead letters. */
   record DeadLettered(Envelope envelope, Stored letter) implements Report {
     @Override
-    public String describe() {
+    public String describe(Function<Exception, String> words) {
       return envelope.position().in(envelope.topic())
           + " given up on; see "
           + letter.position().in(letter.topic());
@@ -81,7 +91,7 @@ public sealed interface Report {
   /** A live subscriber was too slow. */
   record Dropped(Prefix prefix, Envelope envelope, long total) implements Report {
     @Override
-    public String describe() {
+    public String describe(Function<Exception, String> words) {
       return "live subscriber of "
           + prefix
           + " is full: "
@@ -95,23 +105,23 @@ public sealed interface Report {
   /** Something else stopped a subscription, such as a topic that can't be read any more. */
   record Stopped(Prefix prefix, Exception error) implements Report {
     @Override
-    public String describe() {
-      return "subscription to " + prefix + " ended: " + error.getMessage();
+    public String describe(Function<Exception, String> words) {
+      return "subscription to " + prefix + " ended: " + words.apply(error);
     }
   }
 
   /** Something did not work, for example because the disk was full, and will be tried again. */
   record Retried(String what, Exception error) implements Report {
     @Override
-    public String describe() {
-      return what + " failed and is tried again: " + error.getMessage();
+    public String describe(Function<Exception, String> words) {
+      return what + " failed and is tried again: " + words.apply(error);
     }
   }
 
   /** The clock of a line was impossibly far ahead, and was removed. */
   record ClockCorrected(Topic topic, Position position, String by) implements Report {
     @Override
-    public String describe() {
+    public String describe(Function<Exception, String> words) {
       return "the clock of "
           + position.in(topic)
           + " is ahead of what it can be, so "

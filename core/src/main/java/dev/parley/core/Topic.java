@@ -1,5 +1,6 @@
 package dev.parley.core;
 
+import dev.parley.core.json.Json;
 import dev.parley.core.names.NameGrammar;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +23,9 @@ public record Topic(String name) implements Comparable<Topic> {
    * @throws ParleyException if the name does not follow the grammar
    */
   public Topic {
-    String problem = problem(name);
+    Json.ObjectBuilder problem = problem(name);
     if (problem != null) {
-      throw ParleyException.invalid(
-          "bad-topic",
-          "The topic " + NameGrammar.shown(name) + " is not valid: " + problem + ".",
-          "Use letters, digits, _ and -, in parts joined by single dots, such as notes.build.");
+      throw ParleyException.invalid("bad-topic", problem.put("name", NameGrammar.shown(name)));
     }
   }
 
@@ -35,25 +33,30 @@ public record Topic(String name) implements Comparable<Topic> {
     return problem(name) == null;
   }
 
-  private static @Nullable String problem(String name) {
+  /** What is wrong with the name, as details of an error; null if nothing is. */
+  private static Json.@Nullable ObjectBuilder problem(String name) {
     if (name.length() > MAX_NAME) {
-      return name.length() + " characters are more than " + MAX_NAME;
+      return problem("long-name", name.length(), MAX_NAME);
     }
     int from = 0;
     while (true) {
       int dot = name.indexOf('.', from);
       int to = dot < 0 ? name.length() : dot;
       if (to - from > MAX_PART) {
-        return "a part of " + (to - from) + " characters is longer than " + MAX_PART;
+        return problem("long-part", to - from, MAX_PART);
       }
       if (!NameGrammar.isPieces(name, from, to, '~')) {
-        return to == from ? "it has an empty part" : "a part has a character it may not have there";
+        return Json.object().put("problem", to == from ? "empty-part" : "character");
       }
       if (dot < 0) {
         return null;
       }
       from = dot + 1;
     }
+  }
+
+  private static Json.ObjectBuilder problem(String code, int characters, int most) {
+    return Json.object().put("problem", code).put("characters", characters).put("most", most);
   }
 
   @Override

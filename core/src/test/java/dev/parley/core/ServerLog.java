@@ -153,7 +153,7 @@ final class ServerLog implements Log {
 
   private void checkPlace(Topic topic, Bookmark place, int size) {
     if (place.position().value() > size || (place.proof() != 0 && place.proof() != proof())) {
-      throw new LostPlaceException(topic, place.position(), "it is not of this server");
+      throw new LostPlaceException(topic, place.position(), LostPlaceException.Problem.OTHER_LOG);
     }
   }
 

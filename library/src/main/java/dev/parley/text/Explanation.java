@@ -41,6 +41,13 @@ public record Explanation(String message, String next) {
         Messages.of(error.code(), details, times), next(steps, error.code(), details));
   }
 
+  /** What went wrong, in the middle of another sentence or line; of any error. */
+  public static String messageOf(Exception error) {
+    return error instanceof ParleyException known
+        ? of(known).message
+        : String.valueOf(error.getMessage());
+  }
+
   private static Explanation unreadable(Fields letter, Explanation why, NextSteps steps) {
     return new Explanation(
         "The message "

@@ -175,7 +175,74 @@ final class Messages {
           "Types that begin with " + text("reserved") + " are reserved for Parley.";
       case "unknown-elector" -> "Unknown agent " + text("name") + ". The board was not opened.";
       case "unknown-recipient" -> "Unknown agent " + text("name") + ". Nothing was sent.";
+
+      // names, topics and limits
+      case "bad-agent-name" -> "The agent name " + quoted("name") + " is not valid.";
+      case "bad-cursor-name" -> "The cursor name " + quoted("name") + " is not valid.";
+      case "bad-digest" -> quoted("digest") + " is not the digest of a content.";
+      case "bad-key" ->
+          "An envelope has its own " + text("key") + "; it can't be given as an extra key.";
+      case "bad-limits" -> badLimits();
+      case "bad-topic" -> "The topic " + quoted("name") + " is not valid: " + badTopic() + ".";
+      case "bad-type" ->
+          "A type has 1 to "
+              + number("most")
+              + " characters; this one has "
+              + number("characters")
+              + ".";
+      case "closed" -> "The " + text("what") + " is closed.";
+      case "content-missing" -> "The content " + text("digest") + " is not there any more.";
+      case "content-too-long" ->
+          "The body is longer than "
+              + number("most")
+              + " bytes, the most this bus keeps (maxContent).";
+      case "line-too-long" ->
+          "The message would be a line of "
+              + number("bytes")
+              + " bytes; this bus takes at most "
+              + number("most")
+              + " (maxLine).";
+      case "lost-place" -> text("place") + " is not a place in this topic: " + lostPlace() + ".";
+      case "too-deep" ->
+          "The payload is nested too deep; this bus takes "
+              + number("most")
+              + " levels (maxDepth).";
       default -> code + (details.values().isEmpty() ? "" : " " + details.values()) + ".";
+    };
+  }
+
+  private String badLimits() {
+    return details.json("maxLine") == null
+        ? "The limit rememberedWriters " + number("rememberedWriters") + " is out of range."
+        : "The limits maxLine "
+            + number("maxLine")
+            + " and maxDepth "
+            + number("maxDepth")
+            + " are out of range.";
+  }
+
+  private String badTopic() {
+    return switch (text("problem")) {
+      case "long-name" -> number("characters") + " characters are more than " + number("most");
+      case "long-part" ->
+          "a part of " + number("characters") + " characters is longer than " + number("most");
+      case "empty-part" -> "it has an empty part";
+      case "character" -> "a part has a character it may not have there";
+      default -> text("problem");
+    };
+  }
+
+  private String lostPlace() {
+    return switch (text("problem")) {
+      case "other-log" -> "it was read from another log";
+      case "no-topic" -> "there is no such topic";
+      case "past-end" ->
+          details.json("end") == null
+              ? "the topic ends before it"
+              : "the topic ends at " + number("end");
+      case "within-line" -> "no line ends there";
+      case "replaced" -> "the topic was replaced since it was read";
+      default -> text("problem");
     };
   }
 
@@ -268,6 +335,10 @@ final class Messages {
 
   private String text(String field) {
     return details.text(field, "");
+  }
+
+  private String quoted(String field) {
+    return "\"" + text(field) + "\"";
   }
 
   private long number(String field) {

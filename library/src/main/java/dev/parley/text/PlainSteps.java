@@ -124,6 +124,27 @@ final class PlainSteps {
               ? "End your wait first, or claim another task."
               : "Release what the others wait for, or do something else first.";
 
+      // names, topics and limits
+      case "bad-agent-name" ->
+          "Use at most "
+              + details.number("most", 0)
+              + " letters, digits, _ and -, with single dots between, such as worker-1.2.";
+      case "bad-cursor-name" -> "Use letters, digits, _ and -, with single dots between.";
+      case "bad-digest" -> "A digest is sha256: and 64 digits.";
+      case "bad-key" -> "Use another key.";
+      case "bad-limits" -> badLimits(details);
+      case "bad-topic" ->
+          "Use letters, digits, _ and -, in parts joined by single dots, such as notes.build.";
+      case "bad-type" -> "Choose a short type such as note or task.result.";
+      case "closed" -> "Open it again.";
+      case "content-missing" -> "Ask the sender to send it again.";
+      case "content-too-long" ->
+          "Put it into a file and send its path, or raise maxContent in bus.json.";
+      case "line-too-long" ->
+          "Put the content into a file and send its path, or raise maxLine in bus.json.";
+      case "lost-place" -> "Read the topic again from the start.";
+      case "too-deep" -> "Send a flatter value, or the content as text.";
+
       // the bus, its folder and its keys
       case "bad-bus-json" -> "Check the bus.";
       case "io-error" -> "Check the bus.";
@@ -139,6 +160,20 @@ final class PlainSteps {
       case "unusable-key" -> "Restore it from a copy, or have a person bind a new key.";
       default -> "";
     };
+  }
+
+  private static String badLimits(Fields details) {
+    return details.json("maxLine") == null
+        ? "Use 1 to " + details.number("most", 0) + "."
+        : "Use "
+            + details.number("leastLine", 0)
+            + " to "
+            + details.number("mostLine", 0)
+            + " bytes and "
+            + details.number("leastDepth", 0)
+            + " to "
+            + details.number("mostDepth", 0)
+            + " levels.";
   }
 
   private static String badPaths(Fields details) {

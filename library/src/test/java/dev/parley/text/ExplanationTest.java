@@ -9,6 +9,7 @@ import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
+import dev.parley.core.store.Contents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,9 +32,12 @@ class ExplanationTest {
               + "|(?:NAME_TAKEN|OUTDATED) = \"([a-z-]+)\"");
 
   @Test
-  void everyCodeOfTheCoordinationLayerHasASentenceAndAStepWithoutACommand() throws IOException {
+  void everyCodeOfCoreAndTheCoordinationLayerHasASentenceAndAStepWithoutACommand()
+      throws IOException {
     Set<String> codes = codes();
-    assertThat(codes).hasSizeGreaterThan(60).contains("held", "name-taken", "line-not-met");
+    assertThat(codes)
+        .hasSizeGreaterThan(70)
+        .contains("held", "name-taken", "line-not-met", "bad-topic", "lost-place");
     for (String code : codes) {
       ParleyException bare = ParleyException.refused(code, Json.object());
       Explanation plain = Explanation.of(bare, NextSteps.PLAIN, time -> "then");
@@ -125,7 +129,7 @@ class ExplanationTest {
 
   @Test
   void anUnreadableMessageSaysWhyAndHowToBeRidOfIt() {
-    ParleyException why = ParleyException.invalid("content-missing", "It is gone.", "Ask again.");
+    ParleyException why = Contents.missing("sha256:0");
     ParleyException letter =
         new ParleyException(
             ParleyException.Kind.FAILED,
@@ -135,8 +139,8 @@ class ExplanationTest {
     assertThat(Explanation.of(letter))
         .isEqualTo(
             new Explanation(
-                "The message m1 from bob cannot be read: It is gone.",
-                "Ask again. To remove the message: parley inbox rm m1"));
+                "The message m1 from bob cannot be read: The content sha256:0 is not there any more.",
+                "Ask the sender to send it again. To remove the message: parley inbox rm m1"));
   }
 
   @Test
@@ -160,8 +164,10 @@ class ExplanationTest {
 
   private static Set<String> codes() throws IOException {
     List<Path> files = new ArrayList<>();
-    try (Stream<Path> all = Files.walk(Path.of("../coordination/src/main/java"))) {
-      all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+    for (String module : List.of("../core", "../coordination")) {
+      try (Stream<Path> all = Files.walk(Path.of(module, "src/main/java"))) {
+        all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+      }
     }
     Set<String> codes = new TreeSet<>();
     for (Path file : files) {

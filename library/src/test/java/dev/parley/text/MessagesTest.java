@@ -43,9 +43,11 @@ class MessagesTest {
             "phase",
             "note",
             "confidence",
-            "checkpoint")) {
+            "checkpoint",
+            "key")) {
       details.put(field, Json.of("<" + field + ">"));
     }
+    details.put("place", Json.of("notes@120"));
     details.put("name", Json.of("bob"));
     details.put("holder", Json.of("bob"));
     details.put("by", Json.of("bob"));
@@ -62,6 +64,7 @@ class MessagesTest {
     details.put("most", Json.of(20));
     details.put("mostDays", Json.of(365));
     details.put("least", Json.of(1));
+    details.put("bytes", Json.of(2048));
     details.put("best", Json.of(10));
     details.put("count", Json.of(21));
     details.put("value", Json.of(-1));
@@ -119,10 +122,34 @@ class MessagesTest {
     }
     text.append("Variants\n\n");
     say(text, "already-ended", of());
+    say(
+        text,
+        "bad-limits",
+        of(
+            "maxLine",
+            10,
+            "maxDepth",
+            64,
+            "leastLine",
+            1024,
+            "mostLine",
+            4096,
+            "leastDepth",
+            2,
+            "mostDepth",
+            512));
+    say(text, "bad-limits", of("rememberedWriters", 0));
     say(text, "bad-paths", of("given", 99));
     say(text, "bad-paths", of("given", 0));
     say(text, "bad-task", of());
+    for (String problem : List.of("character", "empty-part", "long-name", "long-part")) {
+      say(text, "bad-topic", of("problem", problem));
+    }
     say(text, "held", of("waiting", true));
+    for (String problem : List.of("no-topic", "other-log", "past-end", "replaced", "within-line")) {
+      say(text, "lost-place", of("problem", problem));
+    }
+    say(text, "lost-place", of("problem", "past-end", "end", 100));
     say(text, "no-such-session", of("board", "board-9", "nearest", "board-1"));
     say(text, "not-yours", of("task", "1.2", "state", "ready"));
     say(text, "not-yours", of("board", "board-1"));

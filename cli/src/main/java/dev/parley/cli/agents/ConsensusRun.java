@@ -16,6 +16,7 @@ import dev.parley.orchestration.consensus.ConsensusReport;
 import dev.parley.orchestration.consensus.ConsensusResult;
 import dev.parley.orchestration.consensus.ReviewFinding;
 import dev.parley.orchestration.consensus.Severity;
+import dev.parley.text.Explanation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +55,7 @@ final class ConsensusRun {
             result = Consensus.hold(run, plan);
           } catch (ParleyException e) {
             if (!run.isStopped() && e.kind() == ParleyException.Kind.FAILED) {
-              run.end("failed", Json.object().put("error", e.what()).build());
+              run.end("failed", Json.object().put("error", Explanation.messageOf(e)).build());
             }
             throw e;
           }

@@ -18,6 +18,7 @@ import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.health.Finding;
 import dev.parley.filelog.health.HealthCheck;
+import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,7 +222,7 @@ public final class Doctor implements Command {
         finding.repaired()
             ? out.styled(Style.GREEN, "repaired")
             : problem ? out.styled(Style.RED, "problem ") : "note    ";
-    out.line(kind + "  " + where(finding.place()) + "  " + Printable.text(finding.message()));
+    out.line(kind + "  " + where(finding.place()) + "  " + Printable.text(message(finding)));
     if (repair != null) {
       out.line("          " + (finding.repaired() ? "done: " : "--repair would: ") + repair);
     }
@@ -234,6 +235,13 @@ public final class Doctor implements Command {
         : new Position(place.offset()).in(topic) + " (" + place.length() + " bytes)";
   }
 
+  private static String message(Finding finding) {
+    ParleyException error = finding.error();
+    return error == null
+        ? finding.message()
+        : (Explanation.messageOf(error) + " " + finding.message()).strip();
+  }
+
   private static Json json(Finding finding) {
     Topic topic = finding.place().topic();
     return Json.object()
@@ -243,7 +251,7 @@ public final class Doctor implements Command {
         .put("topic", topic == null ? null : topic.name())
         .put("offset", topic == null ? Json.NULL : Json.of(finding.place().offset()))
         .put("length", topic == null ? Json.NULL : Json.of(finding.place().length()))
-        .put("message", finding.message())
+        .put("message", message(finding))
         .put("repair", finding.repair())
         .put("repaired", finding.repaired())
         .build();

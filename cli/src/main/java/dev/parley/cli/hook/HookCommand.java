@@ -210,7 +210,7 @@ public final class HookCommand implements Command {
             : MailWaiter.endWithMail(agent, host, invocation.notices());
       }
     } catch (ParleyException e) {
-      invocation.notices().say(String.valueOf(e.getMessage()));
+      invocation.notices().say(Explanation.messageOf(e));
       return ExitCode.OK;
     }
   }

@@ -8,6 +8,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.filelog.git.GitLayout;
 import dev.parley.filelog.git.Repository;
 import dev.parley.orchestration.git.Git;
+import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -45,7 +46,7 @@ final class HostWorktrees {
       SetupCommand.copyTo(tree, invocation, HOST);
     } catch (IOException | ParleyException e) {
       // The worktree is there and can be worked in, although without our hooks.
-      invocation.notices().say("the worktree has no hooks of Parley: " + e.getMessage());
+      invocation.notices().say("the worktree has no hooks of Parley: " + Explanation.messageOf(e));
     }
     invocation.out().line(tree.toString());
     return ExitCode.OK;

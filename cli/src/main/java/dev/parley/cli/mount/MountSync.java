@@ -6,6 +6,7 @@ import dev.parley.cli.terminal.Notices;
 import dev.parley.core.ParleyException;
 import dev.parley.dialects.mount.Bridge;
 import dev.parley.dialects.mount.Mounts;
+import dev.parley.text.Explanation;
 
 /**
  * Runs a command on a bus with mounts. New content of their files is pulled before the command, and
@@ -47,7 +48,8 @@ public final class MountSync implements AutoCloseable {
     } catch (InterruptedException e) {
       // The command is over.
     } catch (ParleyException e) {
-      notices.say(e.what()); // the bus is gone; the command itself reports what that means
+      notices.say(
+          Explanation.messageOf(e)); // the bus is gone; the command itself reports what that means
     }
   }
 

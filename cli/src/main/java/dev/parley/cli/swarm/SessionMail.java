@@ -10,6 +10,7 @@ import dev.parley.dialects.message.OversizeStore;
 import dev.parley.dialects.swarm.MessagePersistence;
 import dev.parley.dialects.swarm.SwarmCodec;
 import dev.parley.dialects.swarm.SwarmMessage;
+import dev.parley.text.Explanation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ public final class SessionMail {
     try {
       return persistence.keep(messages(mail, result));
     } catch (ParleyException e) {
-      return e.what();
+      return Explanation.messageOf(e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.parley.cli.terminal;
 
 import dev.parley.core.Report;
 import dev.parley.core.Reporter;
+import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -59,13 +60,16 @@ public final class Notices implements Reporter {
         || report instanceof Report.Replaced) {
       finding(report, DOCTOR);
     } else {
-      say(report.describe());
+      say(report.describe(Explanation::messageOf));
     }
   }
 
   private synchronized void finding(Report report, String command) {
     if (isTold(command)) {
-      say(report.describe()); // described only now, because a million descriptions take time
+      say(
+          report.describe(
+              Explanation
+                  ::messageOf)); // described only now, because a million descriptions take time
     }
   }
 

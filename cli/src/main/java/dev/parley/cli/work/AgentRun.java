@@ -25,6 +25,7 @@ import dev.parley.mcp.wake.WakeCall;
 import dev.parley.mcp.wake.Waker;
 import dev.parley.orchestration.process.ProcessTree;
 import dev.parley.session.Caller;
+import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -222,7 +223,7 @@ final class AgentRun {
           } catch (InterruptedException e) {
             // The program has ended.
           } catch (IOException | ParleyException e) {
-            invocation.notices().say(name + ": " + e.getMessage());
+            invocation.notices().say(name + ": " + Explanation.messageOf(e));
           }
         });
   }
@@ -291,7 +292,7 @@ final class AgentRun {
         var _ = agent.mail().sendAnyway(draft);
       }
     } catch (ParleyException e) {
-      invocation.notices().say("The end could not be reported: " + e.getMessage());
+      invocation.notices().say("The end could not be reported: " + Explanation.messageOf(e));
     }
   }
 

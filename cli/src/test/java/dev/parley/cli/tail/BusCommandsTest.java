@@ -121,6 +121,22 @@ class BusCommandsTest {
   }
 
   @Test
+  void doctorSaysInWordsWhichLimitIsOutOfRange() throws IOException {
+    trial.run("init");
+    Path settings = folder.resolve(".parley/bus.json");
+    Files.writeString(
+        settings, Files.readString(settings).replaceFirst("\\{", "{\"rememberedWriters\":0,"));
+
+    String found =
+        "The limit rememberedWriters 0 is out of range. Restore it; or remove it and accept the"
+            + " bus again: then the usual settings hold.";
+    assertThat(trial.run("doctor").out()).contains(found);
+    assertThat(trial.run("doctor", "--json").out()).contains("\"message\":\"" + found + "\"");
+    assertThat(trial.run("topics").err())
+        .contains("The limit rememberedWriters 0 is out of range.", "Use 1 to 1048576.");
+  }
+
+  @Test
   void doctorInJsonPrintsOneFindingALineAndTheVerdict() throws IOException {
     trial.run("init");
     append("notes.jsonl", "{\"type\":\"a\"}\ngarbage\n");

@@ -174,7 +174,7 @@ public final class FoldReader<F extends Fold> {
         step.accept(current);
         break;
       } catch (LostPlaceException e) {
-        reporter.report(new Report.Replaced(topics.getFirst(), e.what()));
+        reporter.report(new Report.Replaced(topics.getFirst(), e));
         current = begin();
         pastView = saveAfter; // the saved view is useless now
         viewBytes = 0;

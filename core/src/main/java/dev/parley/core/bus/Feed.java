@@ -213,7 +213,7 @@ public final class Feed implements Bus.Ending {
     try {
       batch = log.read(topic, from, BATCH);
     } catch (LostPlaceException e) {
-      reporter.report(new Report.Replaced(topic, e.what()));
+      reporter.report(new Report.Replaced(topic, e));
       readTo.put(topic, Bookmark.START);
       writers.remove(topic);
       return true;

@@ -181,12 +181,7 @@ public final class EnvelopeEncoder {
 
   private static void checkDepth(Limits limits, Json value) {
     if (value.isDeeperThan(limits.depth() - 1)) {
-      throw ParleyException.invalid(
-          "too-deep",
-          "The payload is nested too deep; this bus takes "
-              + limits.depth()
-              + " levels (maxDepth).",
-          "Send a flatter value, or the content as text.");
+      throw ParleyException.invalid("too-deep", Json.object().put("most", limits.depth()));
     }
   }
 

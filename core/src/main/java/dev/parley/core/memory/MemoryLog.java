@@ -196,10 +196,10 @@ public final class MemoryLog implements Log {
 
   private void checkPlace(Topic topic, @Nullable MemoryTopic lines, Bookmark place) {
     if (place.proof() != 0 && place.proof() != proof) {
-      throw new LostPlaceException(topic, place.position(), "it was read from another log");
+      throw new LostPlaceException(topic, place.position(), LostPlaceException.Problem.OTHER_LOG);
     }
     if (place.position().value() > (lines == null ? 0 : lines.size())) {
-      throw new LostPlaceException(topic, place.position(), "the topic ends before it");
+      throw new LostPlaceException(topic, place.position(), LostPlaceException.Problem.PAST_END);
     }
   }
 

@@ -29,9 +29,9 @@ public final class NameGrammar {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
-  /** A name for an error message: shortened, and only printable ASCII. */
+  /** A name for the details of an error: shortened, and only printable ASCII. */
   public static String shown(String name) {
-    StringBuilder shown = new StringBuilder("\"");
+    StringBuilder shown = new StringBuilder();
     int count = Math.min(name.length(), 80);
     for (int i = 0; i < count; i++) {
       char c = name.charAt(i);
@@ -41,6 +41,6 @@ public final class NameGrammar {
         shown.append(String.format("\\u%04x", (int) c));
       }
     }
-    return shown.append(count < name.length() ? "…\"" : "\"").toString();
+    return shown.append(count < name.length() ? "…" : "").toString();
   }
 }

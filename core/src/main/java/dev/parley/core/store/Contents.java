@@ -1,6 +1,7 @@
 package dev.parley.core.store;
 
 import dev.parley.core.ParleyException;
+import dev.parley.core.json.Json;
 import dev.parley.core.names.NameGrammar;
 import java.util.HexFormat;
 import java.util.Map;
@@ -46,10 +47,7 @@ public interface Contents {
 
   /** The error for content that is longer than a limit. */
   static ParleyException tooLong(int limit) {
-    return ParleyException.invalid(
-        "content-too-long",
-        "The body is longer than " + limit + " bytes, the most this bus keeps (maxContent).",
-        "Put it into a file and send its path, or raise maxContent in bus.json.");
+    return ParleyException.invalid("content-too-long", Json.object().put("most", limit));
   }
 
   /** The error for a digest without content. */
@@ -57,17 +55,15 @@ public interface Contents {
     return new ParleyException(
         ParleyException.Kind.FAILED,
         "content-missing",
-        "The content " + digest + " is not there any more.",
-        "Ask the sender to send it again.");
+        Json.object().put("digest", digest).build(),
+        null);
   }
 
   /** Makes sure that a digest is one, before anything is named after it. */
   static String check(String digest) {
     if (!DIGEST.matcher(digest).matches()) {
       throw ParleyException.invalid(
-          "bad-digest",
-          NameGrammar.shown(digest) + " is not the digest of a content.",
-          "A digest is sha256: and 64 digits.");
+          "bad-digest", Json.object().put("digest", NameGrammar.shown(digest)));
     }
     return digest;
   }

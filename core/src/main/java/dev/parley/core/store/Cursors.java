@@ -4,6 +4,7 @@ import dev.parley.core.AgentName;
 import dev.parley.core.Bookmark;
 import dev.parley.core.ParleyException;
 import dev.parley.core.Topic;
+import dev.parley.core.json.Json;
 import dev.parley.core.names.NameGrammar;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,9 +46,7 @@ public interface Cursors {
   static String checkName(String name) {
     if (!AgentName.isValid(name)) {
       throw ParleyException.invalid(
-          "bad-cursor-name",
-          "The cursor name " + NameGrammar.shown(name) + " is not valid.",
-          "Use letters, digits, _ and -, with single dots between.");
+          "bad-cursor-name", Json.object().put("name", NameGrammar.shown(name)));
     }
     return name;
   }

@@ -13,6 +13,7 @@ import dev.parley.dialects.sync.MirrorState.FilePlace;
 import dev.parley.dialects.sync.OutgoingMessage;
 import dev.parley.dialects.sync.SyncPass;
 import dev.parley.filelog.ForeignLimits;
+import dev.parley.text.Explanation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -173,7 +174,8 @@ public final class AppendedMirror<F> implements Mirror {
         throw e;
       }
       remarks.accept(
-          new FileRemark(files.path(name), 0, false, "a message was skipped: " + e.getMessage()));
+          new FileRemark(
+              files.path(name), 0, false, "a message was skipped: " + Explanation.messageOf(e)));
     }
   }
 
@@ -246,7 +248,7 @@ public final class AppendedMirror<F> implements Mirror {
           ? "the id " + id + " occurs twice with different texts; only the first is read"
           : files.ignored(message);
     } catch (ParleyException e) {
-      return "a message was skipped: " + e.getMessage();
+      return "a message was skipped: " + Explanation.messageOf(e);
     }
   }
 }

@@ -17,6 +17,7 @@ import dev.parley.dialects.sync.Mirror;
 import dev.parley.dialects.sync.MirrorState.FilePlace;
 import dev.parley.dialects.sync.OutgoingMessage;
 import dev.parley.dialects.sync.SyncPass;
+import dev.parley.text.Explanation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -243,7 +244,8 @@ public final class HistoryMirror implements Mirror {
       }
       access
           .remarks()
-          .accept(new FileRemark(file, 0, false, "a message was skipped: " + e.getMessage()));
+          .accept(
+              new FileRemark(file, 0, false, "a message was skipped: " + Explanation.messageOf(e)));
     }
   }
 

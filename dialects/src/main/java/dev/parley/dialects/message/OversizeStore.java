@@ -13,6 +13,7 @@ import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.core.json.JsonScanner;
 import dev.parley.core.store.Contents;
+import dev.parley.text.Explanation;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -169,7 +170,7 @@ public final class OversizeStore {
       var _ = whole(envelope);
       return null;
     } catch (ParleyException | JsonException e) {
-      return e.getMessage();
+      return Explanation.messageOf(e);
     }
   }
 

@@ -30,6 +30,7 @@ import dev.parley.dialects.sync.SyncBudget;
 import dev.parley.dialects.sync.SyncPass;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
+import dev.parley.text.Explanation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -221,7 +222,7 @@ public final class Mounts implements AutoCloseable {
         throw e; // the bus itself was removed
       }
       if (mount.dialect().isAt(mount.path())) {
-        remarks.accept(new FileRemark(mount.path(), 0, false, e.what()));
+        remarks.accept(new FileRemark(mount.path(), 0, false, Explanation.messageOf(e)));
       } else {
         reportOnce(mount, ABSENT);
       }
@@ -411,7 +412,7 @@ public final class Mounts implements AutoCloseable {
       }
     } catch (ParleyException e) {
       ForeignFile.checkIsTrouble(e);
-      found.add(new FileRemark(mount.path(), 0, false, e.what()));
+      found.add(new FileRemark(mount.path(), 0, false, Explanation.messageOf(e)));
     }
     contents(mount, found::add);
     return new MountCheck(mount, absence == null, unread, unwritten, found, state.residents());

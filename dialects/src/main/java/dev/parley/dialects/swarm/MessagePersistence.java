@@ -5,6 +5,7 @@ import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.dialects.swarm.database.MessageRow;
 import dev.parley.dialects.swarm.database.SwarmDatabase;
+import dev.parley.text.Explanation;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ public final class MessagePersistence {
       if (e.kind() == ParleyException.Kind.REFUSED) {
         throw e;
       }
-      return new MessagePersistence(swarm, session, e.what());
+      return new MessagePersistence(swarm, session, Explanation.messageOf(e));
     }
   }
 
@@ -58,7 +59,7 @@ public final class MessagePersistence {
       messages.forEach(message -> database.keep(session, row(message)));
       return null;
     } catch (ParleyException e) {
-      return e.what();
+      return Explanation.messageOf(e);
     }
   }
 

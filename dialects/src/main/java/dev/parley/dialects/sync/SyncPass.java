@@ -15,6 +15,7 @@ import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.dialects.message.ForeignMessage;
 import dev.parley.dialects.message.OversizeStore;
+import dev.parley.text.Explanation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -126,7 +127,10 @@ public final class SyncPass {
       return oversize.whole(outgoing.envelope());
     } catch (ParleyException | JsonException e) {
       trouble.accept(
-          "message " + outgoing.envelope().id() + " can't be written whole: " + e.getMessage());
+          "message "
+              + outgoing.envelope().id()
+              + " can't be written whole: "
+              + Explanation.messageOf(e));
       return outgoing.envelope();
     }
   }

@@ -185,7 +185,7 @@ public final class HealthCheck {
           e.code().equals("newer-format")
               ? e.next()
               : "Restore it; or remove it and accept the bus again: then the usual settings hold.";
-      found(Finding.problem(e.code(), file, e.what() + " " + advice, null));
+      found(Finding.problem(e, file, advice));
     }
     trust(settings.id(), readable);
     if (!ours) {
@@ -201,7 +201,7 @@ public final class HealthCheck {
                 Finding.Place.of(folder),
                 "It is on a network file system (" + type + "); only one machine may use it."));
       } catch (ParleyException e) {
-        found(Finding.problem(e.code(), Finding.Place.of(folder), text(e), null));
+        found(Finding.problem(e, Finding.Place.of(folder), e.next()));
       }
     }
     return settings.limits();
@@ -213,8 +213,7 @@ public final class HealthCheck {
     ours = trust.isOurs() || (!readable && TrustedBuses.of(environment).knows(folder));
     ParleyException trouble = trust.trouble();
     if (trouble != null) {
-      String what = text(trouble);
-      found(Finding.problem(trouble.code(), Finding.Place.of(folder), what, null));
+      found(Finding.problem(trouble, Finding.Place.of(folder), trouble.next()));
     }
     if (!ours) {
       found(
@@ -226,17 +225,13 @@ public final class HealthCheck {
     }
   }
 
-  private static String text(ParleyException trouble) {
-    return (trouble.what() + " " + trouble.next()).strip();
-  }
-
   private void waking(Limits limits) {
     Finding.Place place = Finding.Place.of(folder);
     try (FileLog log = new FileLog(folder, limits, PollingInterval.from(environment))) {
       String way = log.wayOfWaking();
       found(Finding.note("waking", place, "Changes are detected by " + way + "."));
     } catch (ParleyException e) {
-      found(Finding.problem(e.code(), place, text(e), null));
+      found(Finding.problem(e, place, e.next()));
     }
   }
 }

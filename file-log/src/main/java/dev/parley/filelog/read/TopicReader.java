@@ -354,20 +354,21 @@ public final class TopicReader implements Closeable {
       return;
     }
     if (file == null) {
-      throw lost(place, "there is no such topic");
+      throw lost(place, LostPlaceException.Problem.NO_TOPIC);
     }
     if (size < position) {
-      throw lost(place, "the topic ends at " + size);
+      checksums.forget();
+      throw new LostPlaceException(topic, place.position(), new Position(size));
     }
     if (bytes(file, position - 1, position)[0] != '\n') {
-      throw lost(place, "no line ends there");
+      throw lost(place, LostPlaceException.Problem.WITHIN_LINE);
     }
     if (place.proof() != 0 && !place.equals(tail(file, position).place())) {
-      throw lost(place, "the topic was replaced since it was read");
+      throw lost(place, LostPlaceException.Problem.REPLACED);
     }
   }
 
-  private LostPlaceException lost(Bookmark place, String why) {
+  private LostPlaceException lost(Bookmark place, LostPlaceException.Problem why) {
     checksums.forget();
     return new LostPlaceException(topic, place.position(), why);
   }

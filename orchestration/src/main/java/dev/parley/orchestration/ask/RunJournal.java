@@ -5,6 +5,7 @@ import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalMessage;
 import dev.parley.dialects.markdown.JournalTemplate;
 import dev.parley.dialects.markdown.JournalType;
+import dev.parley.text.Explanation;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -151,7 +152,7 @@ final class RunJournal {
     try {
       work.run();
     } catch (ParleyException e) {
-      folder.log("the journal got no message: " + e.what());
+      folder.log("the journal got no message: " + Explanation.messageOf(e));
     }
   }
 }

@@ -14,6 +14,7 @@ import dev.parley.dialects.file.Fingerprint;
 import dev.parley.dialects.file.ForeignFile;
 import dev.parley.dialects.message.ForeignMessage;
 import dev.parley.dialects.message.JsonLineCodec;
+import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -86,8 +87,9 @@ public final class BoardMirror {
       return push() || news;
     } catch (ParleyException e) {
       ForeignFile.checkIsTrouble(e);
-      if (!told.equals(e.what())) {
-        told = e.what();
+      String what = Explanation.messageOf(e);
+      if (!told.equals(what)) {
+        told = what;
         trouble.accept(told);
       }
       return false;
@@ -155,7 +157,7 @@ public final class BoardMirror {
         throw e;
       }
       known.add(key);
-      trouble.accept(file + ": a message is left out: " + e.what());
+      trouble.accept(file + ": a message is left out: " + Explanation.messageOf(e));
       return false;
     }
   }

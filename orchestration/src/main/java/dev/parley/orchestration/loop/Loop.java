@@ -16,6 +16,7 @@ import dev.parley.orchestration.git.Trailers;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.git.WipBranch;
 import dev.parley.orchestration.loop.LoopResult.Outcome;
+import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -167,7 +168,7 @@ public final class Loop {
       } catch (ParleyException e) {
         if (e.kind() == ParleyException.Kind.REFUSED) {
           boolean stopped = e.code().equals("run-stopped");
-          return ended(stopped ? Outcome.STOPPED : Outcome.LIMIT, e.what(), i);
+          return ended(stopped ? Outcome.STOPPED : Outcome.LIMIT, Explanation.messageOf(e), i);
         }
         failed = gitTrouble(e, i);
       }

@@ -11,6 +11,7 @@ import dev.parley.dialects.gear.GearCodec;
 import dev.parley.dialects.gear.MessageFlow;
 import dev.parley.dialects.gear.MessageType;
 import dev.parley.orchestration.ask.Run;
+import dev.parley.text.Explanation;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -46,7 +47,7 @@ final class Messenger {
             run.context().team().ledger(),
             run.context().log(),
             Views.inMemory(),
-            Reporter.TO_LOG);
+            Reporter.toLog(Explanation::messageOf));
   }
 
   /** Appends a line to the run's topic and applies it to the record. */

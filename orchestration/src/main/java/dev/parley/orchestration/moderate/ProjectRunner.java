@@ -249,7 +249,7 @@ public final class ProjectRunner {
     try {
       techlead.leave(task);
     } catch (ParleyException | IOException e) {
-      messenger.remark(task.task().id() + ": its worktree is kept: " + e.getMessage());
+      messenger.remark(task.task().id() + ": its worktree is kept: " + Explanation.messageOf(e));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.parley.filelog.watch.PollingInterval;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.loop.BoardMirror;
+import dev.parley.text.Explanation;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -182,7 +183,7 @@ final class WaveBoards implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ParleyException e) {
-      run.tell("the boards are kept no longer: " + e.what());
+      run.tell("the boards are kept no longer: " + Explanation.messageOf(e));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.dialects.sync.BusAccess;
+import dev.parley.text.Explanation;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,7 +53,9 @@ final class StatusImport {
       } catch (ParleyException e) {
         access
             .remarks()
-            .accept(new FileRemark(files, 0, true, "the status of " + agent + ": " + e.what()));
+            .accept(
+                new FileRemark(
+                    files, 0, true, "the status of " + agent + ": " + Explanation.messageOf(e)));
       }
     });
   }

@@ -11,6 +11,7 @@ import dev.parley.dialects.sync.BusAccess;
 import dev.parley.dialects.sync.MirrorState;
 import dev.parley.dialects.sync.MirrorState.Waiting;
 import dev.parley.dialects.sync.SyncPass;
+import dev.parley.text.Explanation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -356,7 +357,7 @@ final class SwarmPass {
       if (e.kind() != ParleyException.Kind.INVALID) {
         throw e;
       }
-      remark(each.queue(), "a message was skipped: " + e.getMessage());
+      remark(each.queue(), "a message was skipped: " + Explanation.messageOf(e));
       return null;
     }
   }
