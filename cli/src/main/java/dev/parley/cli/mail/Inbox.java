@@ -10,6 +10,7 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.ledger.Session;
@@ -418,20 +419,8 @@ public final class Inbox implements Command {
   }
 
   private static int number(Option option, @Nullable String text, int otherwise) {
-    if (text == null) {
-      return otherwise;
-    }
-    try {
-      int number = Integer.parseInt(text);
-      if (number >= 0) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Treated like a number below zero.
-    }
-    throw ParleyException.invalid(
-        "bad-number",
-        option.name() + " \"" + text + "\" is not a number.",
-        "Write 20, for example.");
+    return text == null
+        ? otherwise
+        : IntOption.number(option.name(), text, 0, Integer.MAX_VALUE);
   }
 }

@@ -8,7 +8,7 @@ import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
-import dev.parley.cli.terminal.Percent;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Status;
@@ -96,6 +96,6 @@ public final class Heartbeat implements Command {
   }
 
   private static @Nullable Integer progress(@Nullable String text) {
-    return text == null ? null : Percent.of(PROGRESS.name(), text);
+    return text == null ? null : IntOption.number(PROGRESS.name(), text, 0, 100);
   }
 }

@@ -22,7 +22,13 @@ public final class IntOption {
     }
     throw ParleyException.invalid(
         "bad-number",
-        option + " \"" + text + "\" is not a number from " + least + " to " + most + ".",
+        option
+            + " \""
+            + text
+            + "\" is not a whole number"
+            + (most == Integer.MAX_VALUE
+                ? " of " + least + " or more."
+                : " from " + least + " to " + most + "."),
         "Write a number in this range.");
   }
 }

@@ -13,7 +13,7 @@ import dev.parley.cli.command.Invocation;
 import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.Output;
-import dev.parley.cli.terminal.Percent;
+import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Printable;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.fold.Priority;
@@ -246,7 +246,7 @@ public final class TaskCommand implements Command {
         String percent = arguments.value(PROGRESS);
         tasks.progress(
             id,
-            percent == null ? null : Percent.of(PROGRESS.name(), percent),
+            percent == null ? null : IntOption.number(PROGRESS.name(), percent, 0, 100),
             arguments.value(NOTE));
         say(out, id, "claimed", progress(id, percent), List.of());
       }
@@ -304,7 +304,7 @@ public final class TaskCommand implements Command {
   private static String progress(String id, @Nullable String percent) {
     return percent == null
         ? "Noted for " + id + "."
-        : id + " is at " + Percent.of(PROGRESS.name(), percent) + " %.";
+        : id + " is at " + IntOption.number(PROGRESS.name(), percent, 0, 100) + " %.";
   }
 
   private static int next(Invocation invocation, CommandContext context, TaskList tasks)
@@ -423,21 +423,7 @@ public final class TaskCommand implements Command {
   }
 
   private static int tries(@Nullable String text) {
-    if (text == null) {
-      return Plan.TRIES;
-    }
-    try {
-      int tries = Integer.parseInt(text);
-      if (tries >= 1 && tries <= Plan.MOST_TRIES) {
-        return tries;
-      }
-    } catch (NumberFormatException e) {
-      // Treated like a number out of range.
-    }
-    throw ParleyException.invalid(
-        "bad-tries",
-        "--tries \"" + text + "\" is out of range.",
-        "Use 1 to " + Plan.MOST_TRIES + ".");
+    return text == null ? Plan.TRIES : IntOption.number(TRIES.name(), text, 1, Plan.MOST_TRIES);
   }
 
   private static List<String> split(List<String> values) {
