@@ -7,7 +7,7 @@ import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.roster.Member;
-import dev.parley.coordination.wake.Waking;
+import dev.parley.coordination.wake.WakeLog;
 import dev.parley.coordination.work.BoardService;
 import dev.parley.coordination.work.LockRequest;
 import dev.parley.coordination.work.Locks;
@@ -31,7 +31,7 @@ public final class Agent implements AutoCloseable {
   private final Session session;
   private final Team team;
   private final Mail mail;
-  private final Waking waking;
+  private final WakeLog waking;
   private final boolean ends;
   private final Consumer<AutoCloseable> onClose;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -66,7 +66,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /** {@return how this agent is woken when it is idle, for the program that wakes it} */
-  public Waking waking() {
+  public WakeLog waking() {
     return waking;
   }
 

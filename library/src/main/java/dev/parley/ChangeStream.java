@@ -11,8 +11,8 @@ import dev.parley.core.Position;
 import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.bus.Handler;
-import dev.parley.core.bus.Start;
 import dev.parley.core.bus.Subscription;
 import java.util.HashMap;
 import java.util.List;
@@ -81,7 +81,7 @@ public final class ChangeStream implements AutoCloseable {
         }
       });
     }
-    subscriptions.add(bus.subscribe(prefix, Start.after(from), each));
+    subscriptions.add(bus.subscribe(prefix, FeedStart.after(from), each));
   }
 
   private void tell(Envelope envelope, Outcome outcome) {

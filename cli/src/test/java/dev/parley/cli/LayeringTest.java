@@ -225,7 +225,7 @@ class LayeringTest {
             "dev.parley.coordination.path.PathPattern",
             "dev.parley.coordination.mailbox.ChatterFilter",
             "dev.parley.coordination.ledger.WaitGraph",
-            "dev.parley.coordination.text.LetterTable",
+            "dev.parley.coordination.text.UnicodeLetters",
             "dev.parley.core.json.JsonScanner",
             "dev.parley.core.keys.KeyRing");
     List<String> impure = new ArrayList<>();

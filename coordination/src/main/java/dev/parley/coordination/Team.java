@@ -7,8 +7,8 @@ import dev.parley.coordination.ledger.Sessions;
 import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.mail.Mail;
 import dev.parley.coordination.mail.ReceivedMail;
+import dev.parley.coordination.wake.WakeLog;
 import dev.parley.coordination.wake.Wakes;
-import dev.parley.coordination.wake.Waking;
 import dev.parley.coordination.work.BoardReader;
 import dev.parley.coordination.work.BoardService;
 import dev.parley.coordination.work.ExternalLockTables;
@@ -150,13 +150,13 @@ public final class Team {
   }
 
   /** Records how a session's agent is woken; for the program that wakes it. */
-  public Waking waking(Session session) {
-    return new Waking(session, owner, log, views, reporter);
+  public WakeLog waking(Session session) {
+    return new WakeLog(session, owner, log, views, reporter);
   }
 
   /** How an agent can be woken and what became of the attempts; needs no session. */
   public Wakes lookAtWakes(String agent) {
-    return Waking.look(new AgentName(agent).name(), log, views, reporter);
+    return WakeLog.look(new AgentName(agent).name(), log, views, reporter);
   }
 
   public Bulletins bulletins() {

@@ -14,8 +14,8 @@ import dev.parley.coordination.board.MissingPolicy;
 import dev.parley.coordination.board.Opinion;
 import dev.parley.coordination.board.Phase;
 import dev.parley.coordination.board.Policy;
+import dev.parley.coordination.board.ReachedPhase;
 import dev.parley.coordination.board.Resolution;
-import dev.parley.coordination.board.Standing;
 import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Verdict;
 import dev.parley.coordination.board.Vote;
@@ -89,7 +89,7 @@ class BoardTest extends OnEveryLog {
 
   @Test
   void aFullMeetingGoesFromTheProposalToTheResolutionByItself() {
-    Standing opened = orchestrator.open(agenda(), WORDS);
+    ReachedPhase opened = orchestrator.open(agenda(), WORDS);
     String board = opened.board();
     assertThat(opened.phase()).isEqualTo(Phase.ASSESS);
     assertThat(assessAll(board)).isEqualTo(Phase.DISCUSS);

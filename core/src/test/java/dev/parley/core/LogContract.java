@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.parley.core.ParleyException.Kind;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Cursors;
 import dev.parley.core.time.BootTime;
@@ -590,7 +590,7 @@ public abstract class LogContract {
     List<String> given = new ArrayList<>();
     List<Report> reports = new ArrayList<>();
     try (Bus bus = new Bus(log, Cursors.inMemory(), reports::add);
-        Feed feed = bus.feed(Prefix.of("notes"), Start.BEGINNING)) {
+        Feed feed = bus.feed(Prefix.of("notes"), FeedStart.BEGINNING)) {
       for (Envelope next = feed.poll(); next != null; next = feed.poll()) {
         given.add(text(next));
       }

@@ -74,7 +74,8 @@ class TextsTest {
   @Test
   void partsOfASentenceAreJoinedAndValuesAreShownAsPlaces() {
     assertThat(
-            sentences("// \"not this one here\"\nf(\"There is no \" + a.b() + \" at\" + \" all.\");"))
+            sentences(
+                "// \"not this one here\"\nf(\"There is no \" + a.b() + \" at\" + \" all.\");"))
         .containsExactly("There is no … at all.");
     assertThat(sentences("f(\"two words\", \"SELECT id from here\");")).isEmpty();
   }

@@ -302,7 +302,7 @@ public final class BusFolder {
   }
 
   /** How large messages of other tools' files may be. */
-  public ForeignLimits foreignLimits() {
+  public ImportLimits foreignLimits() {
     return settings.foreign();
   }
 

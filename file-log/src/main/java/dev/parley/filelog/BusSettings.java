@@ -43,7 +43,7 @@ public record BusSettings(
     String host,
     Limits limits,
     int maxContent,
-    ForeignLimits foreign,
+    ImportLimits foreign,
     Durability durability,
     boolean networkFileSystem) {
   public static final String FILE = "bus.json";
@@ -64,7 +64,7 @@ public record BusSettings(
           "",
           Limits.DEFAULT,
           Contents.DEFAULT_LIMIT,
-          ForeignLimits.DEFAULT,
+          ImportLimits.DEFAULT,
           Durability.OS,
           false);
 
@@ -102,9 +102,9 @@ public record BusSettings(
             number(fields, "maxDepth", Limits.DEFAULT_DEPTH),
             number(fields, "rememberedWriters", Limits.DEFAULT_WRITERS)),
         maxContent(number(fields, "maxContent", Contents.DEFAULT_LIMIT)),
-        new ForeignLimits(
-            number(fields, "maxForeignId", ForeignLimits.DEFAULT_ID),
-            number(fields, "maxForeignLine", ForeignLimits.DEFAULT_LINE)),
+        new ImportLimits(
+            number(fields, "maxForeignId", ImportLimits.DEFAULT_ID),
+            number(fields, "maxForeignLine", ImportLimits.DEFAULT_LINE)),
         Durability.named(text(fields, "durability", "os")),
         fields.getOrDefault("networkFileSystem", Json.NULL).isTrue());
   }

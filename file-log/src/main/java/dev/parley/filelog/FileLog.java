@@ -23,8 +23,8 @@ import dev.parley.filelog.append.TopicWriter;
 import dev.parley.filelog.disk.Disk;
 import dev.parley.filelog.disk.IoErrors;
 import dev.parley.filelog.disk.RealDisk;
+import dev.parley.filelog.keys.BusSignatures;
 import dev.parley.filelog.keys.KeyFolder;
-import dev.parley.filelog.keys.LogSignatures;
 import dev.parley.filelog.keys.SignedTopics;
 import dev.parley.filelog.read.TopicReader;
 import dev.parley.filelog.watch.FolderWatcher;
@@ -161,7 +161,7 @@ public final class FileLog implements Log {
   }
 
   /** Signs and checks the lines of this log; null while the bus requires no signatures. */
-  public @Nullable LogSignatures signatures() {
+  public @Nullable BusSignatures signatures() {
     SignedTopics now = signed();
     return now == null ? null : now.signatures();
   }
@@ -175,8 +175,8 @@ public final class FileLog implements Log {
   }
 
   /** Begins to sign and check at once, even before the topic {@code keys} exists. */
-  public synchronized LogSignatures signNow(PublicKey known, KeyFolder folder) {
-    SignedTopics now = new SignedTopics(this, new LogSignatures(this, folder, known));
+  public synchronized BusSignatures signNow(PublicKey known, KeyFolder folder) {
+    SignedTopics now = new SignedTopics(this, new BusSignatures(this, folder, known));
     signed = now;
     return now.signatures();
   }

@@ -11,7 +11,7 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.disk.IoErrors;
 import dev.parley.filelog.health.FileSystemCheck;
@@ -131,7 +131,7 @@ class BusFolderTest {
         "{\"id\":\"1-1\",\"type\":\"board.warning\",\"payload\":{}}\n");
 
     try (Bus bus = BusFolder.look(folder, home, NO_SETTINGS).open(Reporter.TO_LOG)) {
-      assertThat(bus.feed(Prefix.ALL, Start.BEGINNING).poll()).isNotNull();
+      assertThat(bus.feed(Prefix.ALL, FeedStart.BEGINNING).poll()).isNotNull();
     }
   }
 
@@ -169,9 +169,9 @@ class BusFolderTest {
   void howLargeMessagesOfOtherToolsMayBeIsSetInBusJsonAndHasADefault() throws Exception {
     Path bus = init(home);
     assertThat(BusFolder.at(bus, Map.of()).foreignLimits())
-        .isEqualTo(new ForeignLimits(1000, 128 << 20));
+        .isEqualTo(new ImportLimits(1000, 128 << 20));
     BusJson.set(bus, "\"maxForeignId\":7,\"maxForeignLine\":2048");
-    assertThat(BusFolder.at(bus, Map.of()).foreignLimits()).isEqualTo(new ForeignLimits(7, 2048));
+    assertThat(BusFolder.at(bus, Map.of()).foreignLimits()).isEqualTo(new ImportLimits(7, 2048));
     for (String bad : List.of("\"maxForeignId\":0", "\"maxForeignLine\":1023")) {
       BusJson.set(bus, bad);
       assertThatThrownBy(() -> BusFolder.at(bus, Map.of()))
@@ -183,7 +183,7 @@ class BusFolderTest {
     BusJson.set(bus, "\"rememberedWriters\":" + rememberedWriters);
     int count = 0;
     try (Bus open = BusFolder.find(null, home, NO_SETTINGS).open(report -> {})) {
-      Feed feed = open.feed(Prefix.ALL, Start.BEGINNING);
+      Feed feed = open.feed(Prefix.ALL, FeedStart.BEGINNING);
       while (feed.poll() != null) {
         count++;
       }

@@ -14,9 +14,9 @@ import dev.parley.core.writer.SipHash;
 import dev.parley.filelog.health.Finding;
 import dev.parley.filelog.health.KnownDamage;
 import dev.parley.filelog.health.TopicCheck;
+import dev.parley.filelog.store.AuthenticatedFile;
 import dev.parley.filelog.store.FileCursors;
 import dev.parley.filelog.store.FileViews;
-import dev.parley.filelog.store.SealedFile;
 import dev.parley.filelog.store.SessionFiles;
 import dev.parley.filelog.testing.TestFolder;
 import dev.parley.filelog.trust.TrustEntry;
@@ -83,7 +83,8 @@ class FolderFuzzTest {
           FileViews views = new FileViews(folder, SECRET);
           byte[] loaded = views.load("ledger");
           boolean isOurs =
-              loaded != null && Arrays.equals(new SealedFile(SECRET).seal("ledger", loaded), bytes);
+              loaded != null
+                  && Arrays.equals(new AuthenticatedFile(SECRET).seal("ledger", loaded), bytes);
           assertThat(isOurs).isEqualTo(loaded != null);
           assertThat(views.examine(folder.resolve("views/ledger.json")))
               .isIn((Object[]) FileViews.Trouble.values());

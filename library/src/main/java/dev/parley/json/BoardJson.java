@@ -3,8 +3,8 @@ package dev.parley.json;
 import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Condition;
 import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.board.ReachedPhase;
 import dev.parley.coordination.board.Resolution;
-import dev.parley.coordination.board.Standing;
 import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.work.BoardReader;
 import dev.parley.core.json.Json;
@@ -15,7 +15,7 @@ public final class BoardJson {
   private BoardJson() {}
 
   /** The phase of a session after a request. */
-  public static Json standing(Standing standing) {
+  public static Json standing(ReachedPhase standing) {
     Json.ObjectBuilder json =
         Json.object().put("session", standing.board()).put("phase", standing.phase().name());
     return (standing.round() == 0 ? json : json.put("round", standing.round())).build();

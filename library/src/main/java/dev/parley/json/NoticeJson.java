@@ -2,8 +2,8 @@ package dev.parley.json;
 
 import dev.parley.coordination.bulletin.Bulletins.Listed;
 import dev.parley.coordination.bulletin.Bulletins.Posted;
+import dev.parley.coordination.bulletin.IntentConflict;
 import dev.parley.coordination.bulletin.Notice;
-import dev.parley.coordination.bulletin.Overlap;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.json.Json;
 import dev.parley.core.time.Timestamps;
@@ -41,7 +41,7 @@ public final class NoticeJson {
         .build();
   }
 
-  private static Json overlaps(List<Overlap> overlaps) {
-    return Json.of(overlaps.stream().map(Overlap::toJson).toList());
+  private static Json overlaps(List<IntentConflict> overlaps) {
+    return Json.of(overlaps.stream().map(IntentConflict::toJson).toList());
   }
 }

@@ -6,7 +6,7 @@ import dev.parley.core.ParleyException;
 public final class NameInUseException extends ParleyException {
   private static final long serialVersionUID = 1L;
 
-  NameInUseException(String name, Place place) {
+  NameInUseException(String name, SessionPlace place) {
     super(
         Kind.REFUSED,
         "name-taken",

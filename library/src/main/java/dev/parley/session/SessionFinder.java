@@ -114,12 +114,13 @@ public final class SessionFinder {
    * @throws ParleyException INVALID if the caller gave no name and none is found; REFUSED if
    *     another session has the name
    */
-  public Resumed joined(Sessions.@Nullable Profile profile, How how, Consumer<Session> before) {
+  public ResumedSession joined(
+      Sessions.@Nullable Profile profile, How how, Consumer<Session> before) {
     Session named = inEnvironment();
     if (named != null) {
       before.accept(named);
       join(named, profile, false);
-      return Resumed.here(named);
+      return ResumedSession.here(named);
     }
     List<Kept> all = files.all();
     String name = name(all);
@@ -137,7 +138,7 @@ public final class SessionFinder {
         : resume(session, places(all, name), profile, how, before);
   }
 
-  private Resumed resume(
+  private ResumedSession resume(
       Session session,
       List<KeptPlace> places,
       Sessions.@Nullable Profile profile,
@@ -152,29 +153,29 @@ public final class SessionFinder {
     join(session, profile, how == How.TAKE_OVER);
     KeptPlace same = same(places);
     if (same != null && (how == How.RESUME || same.place().binds())) {
-      return Resumed.here(session);
+      return ResumedSession.here(session);
     }
     KeptPlace latest = same == null ? last(places) : null;
-    Place last = latest == null ? null : latest.place();
-    Place here = here(how != How.RESUME);
+    SessionPlace last = latest == null ? null : latest.place();
+    SessionPlace here = here(how != How.RESUME);
     tidy(places);
     files.keepPlace(session.name(), here.anchor().toString(), here.write());
     List<String> differences = last == null ? List.of() : here.differencesFrom(last);
     if (last == null || differences.isEmpty() || PEOPLE.contains(session.name())) {
-      return Resumed.here(session);
+      return ResumedSession.here(session);
     }
     sessions.resumed(session, differences, here.tree());
-    return new Resumed(session, differences, last.tree(), false);
+    return new ResumedSession(session, differences, last.tree(), false);
   }
 
-  private Resumed begin(
+  private ResumedSession begin(
       String name, Sessions.@Nullable Profile profile, How how, Consumer<Session> before) {
     Session fresh = Session.begin(new AgentName(name).name());
     // The secret is kept before the join is in the log, so that two commands that begin at once
     // share a session.
     Session kept = Session.ofKept(files.keep(name, fresh.kept()));
     Session session = kept == null ? fresh : kept;
-    Place here = here(how != How.RESUME);
+    SessionPlace here = here(how != How.RESUME);
     files.keepPlace(name, here.anchor().toString(), here.write());
     before.accept(session);
     boolean isNew = !PEOPLE.contains(name) && !sessions.knows(name);
@@ -186,10 +187,10 @@ public final class SessionFinder {
       }
       throw e;
     }
-    return new Resumed(session, List.of(), "", isNew);
+    return new ResumedSession(session, List.of(), "", isNew);
   }
 
-  private Resumed takeOver(
+  private ResumedSession takeOver(
       String name,
       List<KeptPlace> places,
       Sessions.@Nullable Profile profile,
@@ -199,9 +200,9 @@ public final class SessionFinder {
     join(fresh, profile, true);
     places.forEach(place -> files.forget(place.kept()));
     files.replace(name, fresh.kept());
-    Place here = here(true);
+    SessionPlace here = here(true);
     files.keepPlace(name, here.anchor().toString(), here.write());
-    return Resumed.here(fresh);
+    return ResumedSession.here(fresh);
   }
 
   private void join(Session session, Sessions.@Nullable Profile profile, boolean takeOver) {
@@ -236,7 +237,7 @@ public final class SessionFinder {
   private final class KeptPlace {
     private final Kept kept;
     private final ProcessKey anchor;
-    private @Nullable Place place;
+    private @Nullable SessionPlace place;
 
     KeptPlace(Kept kept, ProcessKey anchor) {
       this.kept = kept;
@@ -247,9 +248,9 @@ public final class SessionFinder {
       return kept;
     }
 
-    Place place() {
+    SessionPlace place() {
       if (place == null) {
-        place = Place.read(anchor, files.read(kept));
+        place = SessionPlace.read(anchor, files.read(kept));
       }
       return place;
     }
@@ -392,8 +393,8 @@ public final class SessionFinder {
   }
 
   /** The place of the caller. */
-  private Place here(boolean binds) {
-    return new Place(
+  private SessionPlace here(boolean binds) {
+    return new SessionPlace(
         ancestry.anchor(), host, tree(caller.folder()), ancestry.terminal(), machine(), binds);
   }
 

@@ -3,8 +3,8 @@ package dev.parley.text;
 import dev.parley.coordination.ReservedTopic;
 import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.BoardTypes;
+import dev.parley.coordination.board.ReachedPhase;
 import dev.parley.coordination.board.Resolution;
-import dev.parley.coordination.board.Standing;
 import dev.parley.coordination.bulletin.BulletinTypes;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
@@ -226,7 +226,7 @@ public final class Narration {
       case WaitTypes.BEGIN -> "waits for " + payload.text("about", payload.text("for", ""));
       case BoardTypes.OPEN ->
           "opens "
-              + (outcome instanceof Standing standing ? standing.board() : "a board")
+              + (outcome instanceof ReachedPhase standing ? standing.board() : "a board")
               + " "
               + payload.text("checkpoint", "");
       case BoardTypes.ASSESS -> "assesses: " + payload.text("verdict", "");

@@ -7,7 +7,7 @@ import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.orchestration.agent.AgentDefinition;
 import dev.parley.orchestration.agent.Agents;
-import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunEvent;
 import dev.parley.orchestration.ask.RunListener;
@@ -48,7 +48,7 @@ public final class Workshop implements AutoCloseable {
 
   /** An agent that runs a shell script, with the prompt on its stdin. */
   public Workshop agent(String name, String script) throws IOException {
-    return agent(AgentDefinition.of(name, Way.Command.of(script(name, script).toString())));
+    return agent(AgentDefinition.of(name, CallMethod.Command.of(script(name, script).toString())));
   }
 
   public Workshop agent(AgentDefinition definition) {

@@ -10,7 +10,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.bus.Subscription;
 import dev.parley.core.json.Json;
 import java.time.Duration;
@@ -82,7 +82,7 @@ public final class Attending implements Role {
     long from = System.nanoTime();
     Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
     attended = bus;
-    Subscription _ = bus.subscribe(MANY, Start.END, envelope -> heard.release());
+    Subscription _ = bus.subscribe(MANY, FeedStart.END, envelope -> heard.release());
     stage.say("attending", System.nanoTime() - from);
   }
 
@@ -90,7 +90,7 @@ public final class Attending implements Role {
     long from = System.nanoTime();
     Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
     attended = bus;
-    Subscription _ = bus.subscribe(new Prefix(ParleyCarrier.TOPIC), Start.END, envelope -> {});
+    Subscription _ = bus.subscribe(new Prefix(ParleyCarrier.TOPIC), FeedStart.END, envelope -> {});
     stage.say("attending", System.nanoTime() - from);
   }
 
@@ -137,7 +137,7 @@ public final class Attending implements Role {
       for (int i = 0; i < count; i++) {
         long from = System.nanoTime();
         try (Bus reader = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
-            Feed feed = reader.feed(new Prefix(ParleyCarrier.TOPIC), Start.END)) {
+            Feed feed = reader.feed(new Prefix(ParleyCarrier.TOPIC), FeedStart.END)) {
           var _ = writer.publish(ParleyCarrier.TOPIC, message());
           Envelope found = feed.next(WAIT);
           if (found == null) {
@@ -160,7 +160,7 @@ public final class Attending implements Role {
         Subscription _ =
             bus.subscribe(
                 new Prefix(ParleyCarrier.TOPIC),
-                Start.END,
+                FeedStart.END,
                 envelope -> {
                   if (seen.incrementAndGet() == count) {
                     all.countDown();

@@ -15,7 +15,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.store.Views;
 import java.time.Duration;
 
@@ -73,7 +73,7 @@ public final class Corresponding implements Role {
       throws Exception {
     Topic to = new Topic("to." + other);
     Message message = ParleyCarrier.message("task", ParleyCarrier.payload("task"));
-    try (Feed feed = bus.feed(Prefix.of("to." + me), Start.BEGINNING)) {
+    try (Feed feed = bus.feed(Prefix.of("to." + me), FeedStart.BEGINNING)) {
       stage.say("ready");
       long from = System.nanoTime();
       for (int i = 0; i < count; i++) {

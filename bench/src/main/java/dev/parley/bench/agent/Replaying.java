@@ -9,7 +9,7 @@ import dev.parley.core.Message;
 import dev.parley.core.Prefix;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -73,7 +73,7 @@ public final class Replaying implements Role {
     ParleyCarrier.Reports reports = new ParleyCarrier.Reports();
     long found = 0;
     try (Bus bus = ParleyCarrier.open(folder, reports);
-        Feed feed = bus.feed(new Prefix(ParleyCarrier.TOPIC), Start.BEGINNING)) {
+        Feed feed = bus.feed(new Prefix(ParleyCarrier.TOPIC), FeedStart.BEGINNING)) {
       for (Envelope next = feed.poll(); next != null; next = feed.poll()) {
         if (next.type().equals(WANTED)) {
           found++;
@@ -88,7 +88,7 @@ public final class Replaying implements Role {
     long early = 0;
     int seen = 0;
     try (Bus bus = ParleyCarrier.open(folder, new ParleyCarrier.Reports());
-        Feed feed = bus.feed(new Prefix(ParleyCarrier.TOPIC), Start.BEGINNING)) {
+        Feed feed = bus.feed(new Prefix(ParleyCarrier.TOPIC), FeedStart.BEGINNING)) {
       for (Envelope next = feed.poll(); next != null; next = feed.poll()) {
         if (++seen == count / 10) {
           early = used();

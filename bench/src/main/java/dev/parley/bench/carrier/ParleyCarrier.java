@@ -10,7 +10,7 @@ import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.bus.Subscription;
 import dev.parley.core.json.Json;
 import dev.parley.core.memory.MemoryLog;
@@ -173,7 +173,7 @@ public final class ParleyCarrier implements Carrier {
   public Counter counter(String place) {
     Reports reports = new Reports();
     Bus bus = open(place, reports);
-    Feed feed = bus.feed(new Prefix(TOPIC), Start.BEGINNING);
+    Feed feed = bus.feed(new Prefix(TOPIC), FeedStart.BEGINNING);
     return new Counter() {
       @Override
       public long take() throws InterruptedException {
@@ -192,7 +192,8 @@ public final class ParleyCarrier implements Carrier {
   public Closeable listener(String place, LongConsumer onStamp) {
     Bus bus = open(place, new Reports());
     Subscription _ =
-        bus.subscribe(new Prefix(TOPIC), Start.END, envelope -> onStamp.accept(stampIn(envelope)));
+        bus.subscribe(
+            new Prefix(TOPIC), FeedStart.END, envelope -> onStamp.accept(stampIn(envelope)));
     return bus::close;
   }
 

@@ -2,7 +2,7 @@ package dev.parley.bench.fanout;
 
 import dev.parley.core.Message;
 import dev.parley.core.bus.Bus;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.bus.Subscription;
 import dev.parley.core.json.Json;
 import java.util.List;
@@ -13,7 +13,7 @@ final class BusFan implements Fan {
 
   BusFan(List<Tally> consumers) {
     for (Tally consumer : consumers) {
-      Subscription _ = bus.subscribe(Tally.PREFIX, Start.END, envelope -> consumer.routed());
+      Subscription _ = bus.subscribe(Tally.PREFIX, FeedStart.END, envelope -> consumer.routed());
     }
   }
 

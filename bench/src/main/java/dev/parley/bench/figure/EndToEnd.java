@@ -9,14 +9,14 @@ import java.io.IOException;
 
 /** One process sends, another takes: the rate until the last message has been taken. */
 final class EndToEnd implements Contestant {
-  private final Ground ground;
+  private final FreshPlace ground;
   private final int batch;
   private final int count;
   private final Actor sender;
   private final Actor counter;
 
   EndToEnd(Lab lab, String carrier, int batch, int count) throws IOException, InterruptedException {
-    this.ground = new Ground(lab, carrier);
+    this.ground = new FreshPlace(lab, carrier);
     this.batch = batch;
     this.count = count;
     ground.clear(ground.prepare()); // fails now if the server can't be had

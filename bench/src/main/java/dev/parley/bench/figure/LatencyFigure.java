@@ -120,14 +120,14 @@ final class LatencyFigure implements Figure {
 
   /** A paced sender and a listener. */
   private static final class Listening implements Contestant {
-    private final Ground ground;
+    private final FreshPlace ground;
     private final int count;
     private final Actor sender;
     private final Actor listener;
     private boolean warm;
 
     Listening(Lab lab, String carrier, int count) throws IOException, InterruptedException {
-      this.ground = new Ground(lab, carrier);
+      this.ground = new FreshPlace(lab, carrier);
       this.count = count;
       ground.clear(ground.prepare()); // fails now if the server can't be had
       this.sender = lab.actor(CarrierClient.class);
@@ -168,13 +168,13 @@ final class LatencyFigure implements Figure {
   private static final class Idling implements Contestant {
     private static final Duration TO_SETTLE = Duration.ofSeconds(1);
 
-    private final Ground ground;
+    private final FreshPlace ground;
     private final Duration time;
     private final Actor listener;
     private final Actor sender;
 
     Idling(Lab lab, String carrier, Duration time) throws IOException {
-      this.ground = new Ground(lab, carrier);
+      this.ground = new FreshPlace(lab, carrier);
       this.time = time;
       this.listener = lab.actor(CarrierClient.class);
       this.sender = lab.actor(CarrierClient.class);

@@ -15,7 +15,7 @@ final class Senders implements Contestant {
   /** How many messages are missing, or there too often. */
   static final String WRONG = "wrong";
 
-  private final Ground ground;
+  private final FreshPlace ground;
   private final int batch;
   private final int count;
   private final boolean countedAfterwards;
@@ -29,7 +29,7 @@ final class Senders implements Contestant {
    */
   Senders(Lab lab, String carrier, int processes, int batch, int count, boolean countedAfterwards)
       throws IOException, InterruptedException {
-    this.ground = new Ground(lab, carrier);
+    this.ground = new FreshPlace(lab, carrier);
     this.batch = batch;
     this.count = count;
     this.countedAfterwards = countedAfterwards;

@@ -16,7 +16,7 @@ import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
-import dev.parley.filelog.keys.BusKeys;
+import dev.parley.filelog.keys.OwnerKeyDecisions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ final class SignedFigure implements Figure {
     BusFolder made = BusFolder.init(bus, folder, environment(folder)).folder();
     if (signed) {
       try (FileLog log = made.openLog()) {
-        var _ = new BusKeys(made, log).require();
+        var _ = new OwnerKeyDecisions(made, log).require();
       }
     }
     return BusFolder.find(bus, folder, environment(folder));

@@ -7,7 +7,7 @@ import dev.parley.bench.process.Stage;
 import dev.parley.core.Prefix;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.dialects.mount.Bridge;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mounts;
@@ -101,7 +101,7 @@ public final class Bridging implements Role {
   }
 
   private static void in(Bus bus, ForeignTool tool, long[] times) throws Exception {
-    try (Feed feed = bus.feed(new Prefix(tool.readOn()), Start.END)) {
+    try (Feed feed = bus.feed(new Prefix(tool.readOn()), FeedStart.END)) {
       for (int i = 0; i < times.length; i++) {
         LockSupport.parkNanos(BETWEEN.toNanos());
         long from = System.nanoTime();

@@ -7,7 +7,7 @@ import dev.parley.bench.process.Stage;
 import dev.parley.core.Prefix;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mounts;
 import java.io.BufferedWriter;
@@ -47,7 +47,7 @@ public final class Taking implements Role {
     ParleyCarrier.Reports reports = new ParleyCarrier.Reports();
     long count = 0;
     try (Bus bus = Bridging.bus(folder).open(reports);
-        Feed feed = bus.feed(Prefix.of("conductor"), Start.BEGINNING)) {
+        Feed feed = bus.feed(Prefix.of("conductor"), FeedStart.BEGINNING)) {
       while (feed.poll() != null) {
         count++;
       }

@@ -13,12 +13,12 @@ import dev.parley.cli.terminal.Table;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.agent.AgentDefinition;
 import dev.parley.orchestration.agent.Agents;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.agent.Programs;
-import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Ask;
+import dev.parley.orchestration.ask.ParallelTasks;
 import dev.parley.orchestration.ask.Run;
-import dev.parley.orchestration.ask.Together;
 import dev.parley.orchestration.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,10 +106,10 @@ public final class AgentsCommand implements Command {
     return file == null ? "parley.toml" : Printable.text(file.toString());
   }
 
-  private static String way(Way way) {
+  private static String way(CallMethod way) {
     return switch (way) {
-      case Way.Command command -> String.join(" ", command.words());
-      case Way.Api api ->
+      case CallMethod.Command command -> String.join(" ", command.words());
+      case CallMethod.Api api ->
           api.provider().name().toLowerCase(Locale.ROOT)
               + " "
               + api.model()
@@ -130,7 +130,7 @@ public final class AgentsCommand implements Command {
 
   /** Why an agent can't be asked; null if no reason is known. */
   private static @Nullable String trouble(AgentDefinition agent, Settings settings) {
-    if (agent.way() instanceof Way.Command command) {
+    if (agent.way() instanceof CallMethod.Command command) {
       String program = command.words().getFirst();
       boolean found =
           program.contains("/") || Programs.onPath(program, settings.environment()) != null;
@@ -143,8 +143,8 @@ public final class AgentsCommand implements Command {
   private static Json json(AgentDefinition agent, Settings settings) {
     Json.ObjectBuilder fields = Json.object().put("agent", agent.name());
     switch (agent.way()) {
-      case Way.Command command -> fields.put("command", Json.ofStrings(command.words()));
-      case Way.Api api ->
+      case CallMethod.Command command -> fields.put("command", Json.ofStrings(command.words()));
+      case CallMethod.Api api ->
           fields
               .put("api", api.provider().name().toLowerCase(Locale.ROOT))
               .put("model", api.model())
@@ -185,7 +185,7 @@ public final class AgentsCommand implements Command {
                 for (AgentDefinition agent : chosen) {
                   asks.add(() -> run.ask(Ask.of(agent.name(), "test", QUESTION, folder)));
                 }
-                answers.addAll(Together.all(asks));
+                answers.addAll(ParallelTasks.all(asks));
                 run.end("complete", Json.EMPTY_OBJECT);
                 return answers.stream().allMatch(Answer::ok) ? ExitCode.OK : ExitCode.FAILED;
               });

@@ -9,8 +9,8 @@ import dev.parley.orchestration.agent.Agents;
 import dev.parley.orchestration.consensus.ConsensusPlan;
 import dev.parley.orchestration.consensus.Mode;
 import dev.parley.orchestration.consensus.ReviewSubject;
-import dev.parley.orchestration.settings.Section;
 import dev.parley.orchestration.settings.Settings;
+import dev.parley.orchestration.settings.SettingsTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ final class ConsensusOptions {
   }
 
   ConsensusPlan plan(Mode mode, String subject, String title) {
-    Section set = settings.section("consensus");
+    SettingsTable set = settings.section("consensus");
     List<String> agents = agents(set.texts("agents"));
     Boolean debate = set.flag("debate");
     Long setRounds = set.whole("debate_rounds", 1, ConsensusPlan.MOST_ROUNDS);

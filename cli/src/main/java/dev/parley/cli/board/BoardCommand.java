@@ -15,7 +15,7 @@ import dev.parley.cli.terminal.Output;
 import dev.parley.cli.terminal.Times;
 import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.BoardSession;
-import dev.parley.coordination.board.Standing;
+import dev.parley.coordination.board.ReachedPhase;
 import dev.parley.coordination.mail.DueWork;
 import dev.parley.coordination.work.BoardReader;
 import dev.parley.coordination.work.BoardService;
@@ -176,7 +176,7 @@ public final class BoardCommand implements Command {
       throws IOException {
     Arguments arguments = invocation.arguments();
     BoardService boards = context.team().boards(context.session());
-    Standing standing =
+    ReachedPhase standing =
         switch (action) {
           case "open" -> open(invocation, context, Agenda.of(arguments.required(CHECKPOINT)));
           case "quick" -> {
@@ -208,7 +208,7 @@ public final class BoardCommand implements Command {
         (out, meeting) -> BoardText.resolution(out, meeting, false));
   }
 
-  private static Standing open(Invocation invocation, CommandContext context, Agenda usual)
+  private static ReachedPhase open(Invocation invocation, CommandContext context, Agenda usual)
       throws IOException {
     Agenda agenda = BoardOptions.agenda(invocation.arguments(), usual);
     return context.team().boards(context.session()).open(agenda, proposal(invocation, context));

@@ -10,9 +10,9 @@ import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Condition;
 import dev.parley.coordination.board.Phase;
+import dev.parley.coordination.board.ReachedPhase;
 import dev.parley.coordination.board.Resolution;
 import dev.parley.coordination.board.ResolutionPage;
-import dev.parley.coordination.board.Standing;
 import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.work.BoardReader;
 import dev.parley.json.BoardJson;
@@ -56,7 +56,7 @@ final class BoardText {
   }
 
   /** Prints the phase of a session after a contribution. */
-  static void standing(Output out, BoardReader reader, Standing standing) {
+  static void standing(Output out, BoardReader reader, ReachedPhase standing) {
     if (out.isJson()) {
       out.line(BoardJson.standing(standing));
       return;

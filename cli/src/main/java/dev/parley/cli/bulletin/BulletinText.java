@@ -11,9 +11,9 @@ import dev.parley.coordination.bulletin.Bulletins.Carried;
 import dev.parley.coordination.bulletin.Bulletins.Listed;
 import dev.parley.coordination.bulletin.Bulletins.Posted;
 import dev.parley.coordination.bulletin.Bulletins.Scanned;
+import dev.parley.coordination.bulletin.IntentConflict;
 import dev.parley.coordination.bulletin.Notice;
 import dev.parley.coordination.bulletin.NoticeMarkers;
-import dev.parley.coordination.bulletin.Overlap;
 import dev.parley.coordination.bulletin.TokenEstimate;
 import dev.parley.core.json.Json;
 import dev.parley.json.NoticeJson;
@@ -58,8 +58,8 @@ record BulletinText(Output out) {
     overlaps(posted.overlaps());
   }
 
-  private void overlaps(List<Overlap> overlaps) {
-    for (Overlap overlap : overlaps) {
+  private void overlaps(List<IntentConflict> overlaps) {
+    for (IntentConflict overlap : overlaps) {
       out.line("  overlaps: " + Printable.text(overlap.toString()));
     }
   }

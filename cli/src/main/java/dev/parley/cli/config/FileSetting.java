@@ -5,7 +5,7 @@ import dev.parley.cli.team.CommandContext;
 import dev.parley.core.Limits;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Contents;
-import dev.parley.filelog.ForeignLimits;
+import dev.parley.filelog.ImportLimits;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -51,12 +51,12 @@ record FileSetting(
           number(
               "max-foreign-id",
               "maxForeignId",
-              ForeignLimits.DEFAULT_ID,
+              ImportLimits.DEFAULT_ID,
               "characters of an id in mounted files"),
           number(
               "max-foreign-line",
               "maxForeignLine",
-              ForeignLimits.DEFAULT_LINE,
+              ImportLimits.DEFAULT_LINE,
               "bytes of a message in mounted files"),
           new FileSetting(
               "network-file-system",

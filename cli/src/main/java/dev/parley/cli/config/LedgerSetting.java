@@ -2,7 +2,7 @@ package dev.parley.cli.config;
 
 import dev.parley.cli.team.CommandContext;
 import dev.parley.cli.terminal.Times;
-import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Sessions;
 import dev.parley.core.ParleyException;
@@ -12,7 +12,9 @@ import java.util.Locale;
 /** A setting stored as a line in the ledger, so it is the same for everyone from that line on. */
 enum LedgerSetting implements Setting {
   LEASES(
-      "leases", Cover.REPOSITORY.word(), "what a lock covers: repository (all worktrees) or tree") {
+      "leases",
+      LeaseScope.REPOSITORY.word(),
+      "what a lock covers: repository (all worktrees) or tree") {
     @Override
     String value(Ledger ledger) {
       return ledger.cover().word();
@@ -20,7 +22,7 @@ enum LedgerSetting implements Setting {
 
     @Override
     void write(Sessions sessions, String sender, String value) {
-      Cover cover = Cover.named(value.toLowerCase(Locale.ROOT));
+      LeaseScope cover = LeaseScope.named(value.toLowerCase(Locale.ROOT));
       if (cover == null) {
         throw Setting.bad(word(), value, "Use repository or tree.");
       }

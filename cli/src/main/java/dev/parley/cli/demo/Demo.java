@@ -22,7 +22,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import java.io.IOException;
@@ -120,7 +120,7 @@ public final class Demo implements Command {
     }
     DemoNarration narration = new DemoNarration();
     try (Bus bus = folder.open(invocation.notices());
-        Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING)) {
+        Feed feed = bus.feed(Prefix.ALL, FeedStart.BEGINNING)) {
       DemoProcesses processes = demoBus.start(seed, pace);
       watch(bus, feed, processes, narration, out);
     }

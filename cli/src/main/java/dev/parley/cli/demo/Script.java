@@ -40,7 +40,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,7 +160,7 @@ final class Script {
   }
 
   private String discovery() throws InterruptedException {
-    try (Feed feed = bus.feed(new Prefix(Bulletin.topic(DemoStory.WAVE)), Start.BEGINNING)) {
+    try (Feed feed = bus.feed(new Prefix(Bulletin.topic(DemoStory.WAVE)), FeedStart.BEGINNING)) {
       Envelope envelope = feed.next(PATIENCE);
       if (envelope == null) {
         throw stuck();

@@ -88,7 +88,7 @@ public final class Doctor implements Command {
     String agent = invocation.arguments().value(AGENT);
     boolean wakes = invocation.arguments().has(WAKE);
     if (agent != null) {
-      return AgentLinks.run(invocation, agent, wakes);
+      return HostLinksCheck.run(invocation, agent, wakes);
     }
     if (wakes) {
       throw ParleyException.invalid(

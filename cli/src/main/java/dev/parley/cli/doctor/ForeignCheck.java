@@ -2,9 +2,9 @@ package dev.parley.cli.doctor;
 
 import dev.parley.cli.command.Invocation;
 import dev.parley.dialects.file.FileRemark;
-import dev.parley.dialects.mount.ClobberedLock;
 import dev.parley.dialects.mount.Mount;
 import dev.parley.dialects.mount.Mounts;
+import dev.parley.dialects.mount.OverwrittenLock;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.health.Finding;
 import java.nio.file.Path;
@@ -62,10 +62,10 @@ final class ForeignCheck {
    * A lock that two may believe they hold is a problem. Of those that are over, only the last is
    * noted.
    */
-  private static List<Finding> clobbered(List<ClobberedLock> locks) {
+  private static List<Finding> clobbered(List<OverwrittenLock> locks) {
     List<Finding> found = new ArrayList<>();
-    Map<Path, List<ClobberedLock>> over = new LinkedHashMap<>();
-    for (ClobberedLock lock : locks) {
+    Map<Path, List<OverwrittenLock>> over = new LinkedHashMap<>();
+    for (OverwrittenLock lock : locks) {
       Path file = lock.mount().path().resolve("locks.json");
       if (lock.lasts()) {
         String told = lock.what() + " Both agents were notified (" + lock.place() + ").";
@@ -78,8 +78,8 @@ final class ForeignCheck {
     return found;
   }
 
-  private static Finding past(Path file, List<ClobberedLock> all) {
-    ClobberedLock last = all.getLast();
+  private static Finding past(Path file, List<OverwrittenLock> all) {
+    OverwrittenLock last = all.getLast();
     return Finding.note(
         CLOBBERED,
         Finding.Place.of(file),

@@ -1,11 +1,11 @@
 package dev.parley.cli.doctor;
 
 import dev.parley.core.Damage;
-import dev.parley.core.keys.LineSignatures.Rejection;
+import dev.parley.core.keys.SignaturePolicy.Rejection;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.health.Finding;
-import dev.parley.filelog.keys.BusKeys;
+import dev.parley.filelog.keys.OwnerKeyDecisions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,7 +22,7 @@ final class KeysCheck {
     List<String> reasons = Arrays.stream(Rejection.values()).map(Rejection::words).toList();
     boolean healthy = true;
     try (FileLog log = bus.openLog()) {
-      for (Damage damage : new BusKeys(bus, log).verify()) {
+      for (Damage damage : new OwnerKeyDecisions(bus, log).verify()) {
         if (reasons.contains(damage.reason())) {
           healthy = false;
           findings.accept(finding(log, damage));

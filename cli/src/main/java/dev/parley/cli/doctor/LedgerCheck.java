@@ -1,7 +1,7 @@
 package dev.parley.cli.doctor;
 
 import dev.parley.coordination.ledger.Ledger;
-import dev.parley.coordination.ledger.history.LedgerReview;
+import dev.parley.coordination.ledger.history.ForgedLedgerLines;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.health.Finding;
@@ -22,14 +22,14 @@ final class LedgerCheck {
   /** Reports such lines; false if one of them blocks everybody. */
   static boolean run(BusFolder bus, Consumer<Finding> findings) {
     Path folder = bus.path();
-    Map<LedgerReview.Why, Integer> counts = new EnumMap<>(LedgerReview.Why.class);
+    Map<ForgedLedgerLines.Why, Integer> counts = new EnumMap<>(ForgedLedgerLines.Why.class);
     boolean[] healthy = {true};
     try (FileLog log = bus.openLog()) {
-      LedgerReview.run(
+      ForgedLedgerLines.run(
           log,
           suspect -> {
             int count = counts.merge(suspect.why(), 1, Integer::sum);
-            healthy[0] &= suspect.why() != LedgerReview.Why.UNKNOWN_RULES;
+            healthy[0] &= suspect.why() != ForgedLedgerLines.Why.UNKNOWN_RULES;
             if (count <= MOST_NAMED) {
               findings.accept(finding(folder, suspect));
             }
@@ -51,7 +51,7 @@ final class LedgerCheck {
     return folder.resolve(Ledger.TOPIC.name() + ".jsonl");
   }
 
-  private static String code(LedgerReview.Why why) {
+  private static String code(ForgedLedgerLines.Why why) {
     return switch (why) {
       case UNKNOWN_RULES -> "unknown-rules";
       case NEVER_JOINED -> "never-joined";
@@ -59,7 +59,7 @@ final class LedgerCheck {
     };
   }
 
-  private static Finding finding(Path folder, LedgerReview.Suspect suspect) {
+  private static Finding finding(Path folder, ForgedLedgerLines.Suspect suspect) {
     Finding.Place place =
         new Finding.Place(
             file(folder), Ledger.TOPIC, suspect.start(), suspect.position() - suspect.start() - 1);

@@ -1,6 +1,6 @@
 package dev.parley.cli.doctor;
 
-import dev.parley.coordination.mail.MailReview;
+import dev.parley.coordination.mail.ForgedReceipts;
 import dev.parley.core.Envelope;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -18,7 +18,7 @@ final class MailCheck {
   static void run(BusFolder bus, Consumer<Finding> findings) {
     int[] count = {0};
     try (FileLog log = bus.openLog()) {
-      MailReview.run(
+      ForgedReceipts.run(
           log,
           line -> {
             count[0]++;

@@ -5,8 +5,8 @@ import dev.parley.cli.terminal.ExitCode;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.Undone;
-import dev.parley.coordination.ledger.history.LedgerReview;
-import dev.parley.coordination.mail.MailReview;
+import dev.parley.coordination.ledger.history.ForgedLedgerLines;
+import dev.parley.coordination.mail.ForgedReceipts;
 import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.coordination.work.RefusedException;
 import dev.parley.core.AgentName;
@@ -63,7 +63,7 @@ final class UndoLines {
   private void inLedger(List<Position> places) {
     List<Long> positions = places.stream().map(Position::value).toList();
     Outcome outcome =
-        LedgerReview.undo(log, bus.views(), invocation.notices(), sender(), positions, reason);
+        ForgedLedgerLines.undo(log, bus.views(), invocation.notices(), sender(), positions, reason);
     if (outcome instanceof Outcome.Refused refused) {
       throw new RefusedException(refused);
     }
@@ -76,7 +76,8 @@ final class UndoLines {
     String agent =
         new AgentName(topic.name().substring(RECEIPTS.length()).replace('~', '.')).name();
     List<Position> effective =
-        MailReview.undo(log, bus.views(), invocation.notices(), agent, sender(), places, reason);
+        ForgedReceipts.undo(
+            log, bus.views(), invocation.notices(), agent, sender(), places, reason);
     if (effective.isEmpty()) {
       throw ParleyException.refused(
           "nothing-to-undo",

@@ -22,7 +22,7 @@ import dev.parley.dialects.markdown.JournalLint;
 import dev.parley.dialects.markdown.JournalMessage;
 import dev.parley.dialects.markdown.JournalTemplate;
 import dev.parley.dialects.markdown.JournalType;
-import dev.parley.dialects.markdown.PlacedMessage;
+import dev.parley.dialects.markdown.LocatedMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -188,7 +188,7 @@ public final class Journal implements Command {
   private static int read(Invocation invocation) {
     JournalFile.Reading reading = existing(invocation).read();
     List<JournalMessage> messages =
-        selected(invocation, reading.messages().stream().map(PlacedMessage::message).toList());
+        selected(invocation, reading.messages().stream().map(LocatedMessage::message).toList());
     MessageText text = new MessageText(invocation.out());
     messages.forEach(text::print);
     if (messages.isEmpty() && !invocation.out().isJson()) {

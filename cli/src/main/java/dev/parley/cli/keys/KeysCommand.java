@@ -20,7 +20,7 @@ import dev.parley.core.keys.KeyRing;
 import dev.parley.core.keys.PublicKey;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
-import dev.parley.filelog.keys.BusKeys;
+import dev.parley.filelog.keys.OwnerKeyDecisions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class KeysCommand implements Command {
   public int run(Invocation invocation) throws IOException {
     BusFolder bus = invocation.bus();
     try (FileLog log = bus.openLog()) {
-      BusKeys keys = new BusKeys(bus, log);
+      OwnerKeyDecisions keys = new OwnerKeyDecisions(bus, log);
       return switch (invocation.arguments().subcommand()) {
         case "require" -> require(invocation, keys);
         case "lift" -> lift(invocation, keys);
@@ -75,7 +75,7 @@ public final class KeysCommand implements Command {
     }
   }
 
-  private static int require(Invocation invocation, BusKeys keys) throws IOException {
+  private static int require(Invocation invocation, OwnerKeyDecisions keys) throws IOException {
     confirm(
         invocation,
         "From now on every line on this bus must be signed; other programs that append lines by"
@@ -91,7 +91,7 @@ public final class KeysCommand implements Command {
     return ExitCode.OK;
   }
 
-  private static int lift(Invocation invocation, BusKeys keys) throws IOException {
+  private static int lift(Invocation invocation, OwnerKeyDecisions keys) throws IOException {
     confirm(
         invocation,
         "Lines of anybody who can write to the bus folder will count again. Require no signatures"
@@ -102,7 +102,7 @@ public final class KeysCommand implements Command {
     return ExitCode.OK;
   }
 
-  private static int change(Invocation invocation, BusKeys keys) throws IOException {
+  private static int change(Invocation invocation, OwnerKeyDecisions keys) throws IOException {
     String agent = new AgentName(invocation.arguments().required(AGENT)).name();
     confirm(
         invocation,
@@ -139,7 +139,7 @@ public final class KeysCommand implements Command {
     out.line(out.isJson() ? Json.object().put("state", state).build().toString() : sentence);
   }
 
-  private static int list(Output out, BusKeys keys) {
+  private static int list(Output out, OwnerKeyDecisions keys) {
     @Nullable KeyRing ring = keys.ring();
     boolean isRequired = ring != null && ring.isRequired();
     Set<String> here = keys.here();
@@ -169,7 +169,7 @@ public final class KeysCommand implements Command {
     return ExitCode.OK;
   }
 
-  private static int verify(Output out, BusKeys keys) {
+  private static int verify(Output out, OwnerKeyDecisions keys) {
     if (keys.ring() == null) {
       return list(out, keys);
     }

@@ -21,7 +21,6 @@ import dev.parley.coordination.mail.SentMail;
 import dev.parley.coordination.mailbox.DeliveryState;
 import dev.parley.coordination.mailbox.MailLimit;
 import dev.parley.coordination.mailbox.MailLimits;
-import dev.parley.core.ParleyException;
 import dev.parley.core.Position;
 import dev.parley.core.json.Json;
 import dev.parley.json.MailJson;
@@ -419,8 +418,6 @@ public final class Inbox implements Command {
   }
 
   private static int number(Option option, @Nullable String text, int otherwise) {
-    return text == null
-        ? otherwise
-        : IntOption.number(option.name(), text, 0, Integer.MAX_VALUE);
+    return text == null ? otherwise : IntOption.number(option.name(), text, 0, Integer.MAX_VALUE);
   }
 }

@@ -25,7 +25,7 @@ import dev.parley.orchestration.ask.RunContext;
 import dev.parley.orchestration.ask.RunRecord;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.git.Git;
-import dev.parley.orchestration.loop.BusSurroundings;
+import dev.parley.orchestration.loop.BusWorkers;
 import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopResult;
 import dev.parley.orchestration.loop.LoopSettings;
@@ -243,8 +243,8 @@ public final class LoopCommand implements Command {
               "PARLEY_AGENT", session.name(),
               "PARLEY_SESSION", session.token(),
               "PARLEY_BULLETIN", bulletin);
-      BusSurroundings others =
-          new BusSurroundings(team, session, bulletin, variables, parameters.mirror(run));
+      BusWorkers others =
+          new BusWorkers(team, session, bulletin, variables, parameters.mirror(run));
       return resumed
           ? Loop.resume(run, settings, others, git)
           : Loop.run(run, settings, others, git);

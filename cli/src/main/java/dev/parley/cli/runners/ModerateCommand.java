@@ -32,7 +32,7 @@ import dev.parley.orchestration.moderate.ProjectReport;
 import dev.parley.orchestration.moderate.ProjectRunner;
 import dev.parley.orchestration.moderate.TaskConfirmation;
 import dev.parley.orchestration.moderate.answer.ProjectTask;
-import dev.parley.orchestration.settings.Section;
+import dev.parley.orchestration.settings.SettingsTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -237,7 +237,7 @@ public final class ModerateCommand implements Command {
       throw ParleyException.invalid(
           "one-agent", "One agent does the tasks of a project.", "Name one: --agent <agent>.");
     }
-    Section set = setup.settings().section("moderate");
+    SettingsTable set = setup.settings().section("moderate");
     long reviews =
         whole(set, "max_reviews", ModerateSettings.MOST_REVIEWS, ModerateSettings.REVIEWS);
     long tasks = whole(set, "max_tasks", ModerateSettings.MOST_TASKS, ModerateSettings.TASKS);
@@ -265,7 +265,7 @@ public final class ModerateCommand implements Command {
         arguments.has(GITHUB) || github);
   }
 
-  private static long whole(Section set, String name, int most, int otherwise) {
+  private static long whole(SettingsTable set, String name, int most, int otherwise) {
     return Objects.requireNonNullElse(set.whole(name, 1, most), (long) otherwise);
   }
 

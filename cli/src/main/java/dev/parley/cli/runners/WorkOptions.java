@@ -7,7 +7,7 @@ import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Times;
 import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.loop.LoopSettings;
-import dev.parley.orchestration.settings.Section;
+import dev.parley.orchestration.settings.SettingsTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +83,7 @@ record WorkOptions(
           ALLOW_MAIN);
 
   static WorkOptions of(Arguments arguments, RunSetup run) {
-    Section set = run.settings().section("work");
+    SettingsTable set = run.settings().section("work");
     String agent = first(arguments.value(AGENT), set.text("agent"), USUAL_AGENT);
     List<String> agents =
         Arrays.stream(agent.split(",", -1))

@@ -61,15 +61,15 @@ final class Backlog {
       return;
     }
     int piece = Math.max(16, HELD / Math.max(1, ends.size()));
-    PriorityQueue<TopicRun> runs = new PriorityQueue<>();
+    PriorityQueue<TopicSlice> runs = new PriorityQueue<>();
     ends.forEach((topic, end) -> {
-      TopicRun run = new TopicRun(log, topic, end.position(), piece, reporter);
+      TopicSlice run = new TopicSlice(log, topic, end.position(), piece, reporter);
       Position after = selection.after();
       if (run.begin(after == null ? Position.START : after)) {
         runs.add(run);
       }
     });
-    for (TopicRun run = runs.poll(); run != null; run = runs.poll()) {
+    for (TopicSlice run = runs.poll(); run != null; run = runs.poll()) {
       if (selection.wants(run.envelope()) && selection.isRecent(run)) {
         action.accept(run.envelope());
       }

@@ -73,7 +73,7 @@ record Selection(
     return covers(envelope.topic()) && (types.isEmpty() || types.contains(envelope.type()));
   }
 
-  boolean isRecent(TopicRun run) {
+  boolean isRecent(TopicSlice run) {
     if (since == null) {
       return true;
     }

@@ -14,7 +14,7 @@ import dev.parley.core.Envelope;
 import dev.parley.core.Reporter;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.store.Cursors;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -79,7 +79,7 @@ public final class Tail implements Command {
       if (arguments.has(FOLLOW)) {
         Reporter reporter = selection.only(invocation.notices());
         try (Bus bus = new Bus(log, Cursors.inMemory(), reporter)) {
-          Feed feed = bus.feed(selection.prefix(), Start.after(backlog.ends()));
+          Feed feed = bus.feed(selection.prefix(), FeedStart.after(backlog.ends()));
           follow(feed, selection, printer);
         }
       }

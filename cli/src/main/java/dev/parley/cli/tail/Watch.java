@@ -6,7 +6,7 @@ import dev.parley.cli.args.Group;
 import dev.parley.cli.args.Option;
 import dev.parley.cli.command.Command;
 import dev.parley.cli.command.Invocation;
-import dev.parley.cli.runners.RunWords;
+import dev.parley.cli.runners.RunText;
 import dev.parley.cli.terminal.ExitCode;
 import dev.parley.cli.terminal.IntOption;
 import dev.parley.cli.terminal.Output;
@@ -18,7 +18,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.Prefix;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.store.Cursors;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
@@ -96,7 +96,7 @@ public final class Watch implements Command {
         arguments.has(FOLLOW) || (out.isTerminal() && !out.isJson() && !arguments.has(ONCE));
     Wanted wanted = Wanted.of(arguments);
     Narration narration = new Narration(Times.shownBy(out));
-    RunWords runs = new RunWords();
+    RunText runs = new RunText();
     BusFolder folder = invocation.busToLookAt();
     try (FileLog log = folder.openLog()) {
       BlindRedaction redaction = BlindRedaction.of(log, folder.views());
@@ -123,7 +123,7 @@ public final class Watch implements Command {
       if (follows) {
         try (Bus bus = new Bus(log, Cursors.inMemory(), invocation.notices())) {
           follow(
-              bus.feed(Prefix.ALL, Start.after(backlog.ends())),
+              bus.feed(Prefix.ALL, FeedStart.after(backlog.ends())),
               envelope -> {
                 for (Event event : told(narration, runs, redaction, envelope)) {
                   if (wanted.wants(event)) {
@@ -140,7 +140,7 @@ public final class Watch implements Command {
 
   /** A blind assessment stays blind, and what is decided is decided from what is stored. */
   private static List<Event> told(
-      Narration narration, RunWords runs, BlindRedaction redaction, Envelope stored) {
+      Narration narration, RunText runs, BlindRedaction redaction, Envelope stored) {
     Event ofRun = runs.tell(stored);
     List<Event> events = ofRun == null ? narration.tell(stored) : List.of(ofRun);
     if (events.isEmpty()) {

@@ -8,7 +8,7 @@ import dev.parley.coordination.ledger.Sessions;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.FileLog;
 import dev.parley.session.Caller;
-import dev.parley.session.Resumed;
+import dev.parley.session.ResumedSession;
 import dev.parley.session.SessionFinder;
 import dev.parley.session.SessionFinder.How;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,7 @@ final class Identity {
 
   /** The session, joined. */
   Session joined() {
-    Resumed resumed = resumed(null, How.RESUME);
+    ResumedSession resumed = resumed(null, How.RESUME);
     if (resumed.isNew()) {
       // A name that was mistyped shows here.
       invocation.notices().say(Printable.text(resumed.session().name()) + " joined (new).");
@@ -75,8 +75,8 @@ final class Identity {
     return resumed(profile, how).session();
   }
 
-  private Resumed resumed(Sessions.@Nullable Profile profile, How how) {
-    Resumed resumed = finder.joined(profile, how, this::writeWith);
+  private ResumedSession resumed(Sessions.@Nullable Profile profile, How how) {
+    ResumedSession resumed = finder.joined(profile, how, this::writeWith);
     if (resumed.isFromElsewhere()) {
       invocation
           .notices()

@@ -14,7 +14,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import dev.parley.filelog.trust.TrustEntry;
-import dev.parley.filelog.trust.TrustOffer;
+import dev.parley.filelog.trust.TrustPreview;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -59,8 +59,10 @@ public final class TrustCommand implements Command {
       answer(invocation.out(), "trusted", known, List.of(), files);
       return ExitCode.OK;
     }
-    TrustOffer offer =
-        bus == null || known != null ? null : TrustOffer.of(bus, invocation.shell().environment());
+    TrustPreview offer =
+        bus == null || known != null
+            ? null
+            : TrustPreview.of(bus, invocation.shell().environment());
     List<String> mounts =
         offer == null ? List.of() : DescribedMounts.commands(invocation, offerBus(bus));
     if (!invocation.out().isJson()) {
@@ -105,7 +107,7 @@ public final class TrustCommand implements Command {
         + " these files decide which programs run and where keys go?";
   }
 
-  private static void show(Output out, BusFolder bus, TrustOffer offer, List<String> mounts) {
+  private static void show(Output out, BusFolder bus, TrustPreview offer, List<String> mounts) {
     Table table = new Table();
     table.row("bus", Printable.text(bus.path().toString()));
     StringBuilder settings = new StringBuilder();

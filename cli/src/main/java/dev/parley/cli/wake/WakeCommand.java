@@ -19,8 +19,8 @@ import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.wake.Wake;
 import dev.parley.coordination.wake.WakeLimit;
 import dev.parley.coordination.wake.WakeLimits;
+import dev.parley.coordination.wake.WakeLog;
 import dev.parley.coordination.wake.Wakes;
-import dev.parley.coordination.wake.Waking;
 import dev.parley.core.AgentName;
 import dev.parley.core.json.Json;
 import dev.parley.mcp.wake.Wakefulness;
@@ -158,7 +158,7 @@ public final class WakeCommand implements Command {
   }
 
   private static void limits(Arguments arguments, Output out, CommandContext context) {
-    Waking waking = context.team().waking(context.session());
+    WakeLog waking = context.team().waking(context.session());
     WakeLimits now = waking.now().limits();
     WakeLimits wanted = now;
     for (Map.Entry<WakeLimit, Option> entry : LIMITS.entrySet()) {

@@ -2,7 +2,7 @@ package dev.parley.cli.work;
 
 import dev.parley.cli.args.Arguments;
 import dev.parley.cli.args.Option;
-import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.core.ParleyException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class CoverOptions {
   private CoverOptions() {}
 
   /** The given choice; null for the bus's default. */
-  static @Nullable Cover of(Arguments arguments) {
+  static @Nullable LeaseScope of(Arguments arguments) {
     boolean repo = arguments.has(REPO);
     boolean tree = arguments.has(TREE);
     if (repo && tree) {
@@ -24,6 +24,6 @@ final class CoverOptions {
           REPO.name() + " and " + TREE.name() + " contradict each other.",
           "Give one of them.");
     }
-    return repo ? Cover.REPOSITORY : tree ? Cover.TREE : null;
+    return repo ? LeaseScope.REPOSITORY : tree ? LeaseScope.TREE : null;
   }
 }

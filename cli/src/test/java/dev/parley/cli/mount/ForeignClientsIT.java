@@ -13,7 +13,7 @@ import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.mount.Dialect;
@@ -187,7 +187,7 @@ class ForeignClientsIT {
   private List<String> onTheBus(String topic) {
     List<String> marks = new ArrayList<>();
     try (Bus opened = bus.open(Reporter.TO_LOG);
-        Feed feed = opened.feed(Prefix.of(topic), Start.BEGINNING)) {
+        Feed feed = opened.feed(Prefix.of(topic), FeedStart.BEGINNING)) {
       for (Envelope next = feed.poll(); next != null; next = feed.poll()) {
         Fields payload = Fields.of(next.payload());
         marks.addAll(marks(payload.text("body", payload.text("text", ""))));

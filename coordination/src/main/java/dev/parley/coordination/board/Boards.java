@@ -342,7 +342,7 @@ public final class Boards {
   private Outcome accepted(String id) {
     BoardSession meeting = Objects.requireNonNull(meetings.get(id));
     int round = meeting.phase() == Phase.DISCUSS ? meeting.stage().round() : 0;
-    return new Standing(id, meeting.phase(), round);
+    return new ReachedPhase(id, meeting.phase(), round);
   }
 
   private void put(BoardSession meeting) {

@@ -43,10 +43,10 @@ public final class Bulletins {
    *
    * @param overlaps the other agents that work on the paths of an intent
    */
-  public record Posted(Stored stored, List<Overlap> overlaps) {}
+  public record Posted(Stored stored, List<IntentConflict> overlaps) {}
 
   /** A notice, and the other agents that work on the paths of an intent. */
-  public record Listed(Notice notice, List<Overlap> overlaps) {}
+  public record Listed(Notice notice, List<IntentConflict> overlaps) {}
 
   /**
    * The notices that were carried over.
@@ -79,7 +79,7 @@ public final class Bulletins {
     List<Notice> notices = bulletin(wave).notices();
     return owner.look(ledger ->
         notices.stream()
-            .map(notice -> new Listed(notice, Overlap.of(notice, notices, ledger)))
+            .map(notice -> new Listed(notice, IntentConflict.of(notice, notices, ledger)))
             .toList());
   }
 
@@ -111,7 +111,7 @@ public final class Bulletins {
     return new Posted(stored, overlaps(wave, stored.position().value()));
   }
 
-  private List<Overlap> overlaps(String wave, long position) {
+  private List<IntentConflict> overlaps(String wave, long position) {
     return notices(wave).stream()
         .filter(listed -> listed.notice().position() == position)
         .flatMap(listed -> listed.overlaps().stream())

@@ -1,6 +1,6 @@
 package dev.parley.coordination.bulletin;
 
-import dev.parley.coordination.text.LetterTable;
+import dev.parley.coordination.text.UnicodeLetters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -72,7 +72,7 @@ public record NoticeMarkers(List<Found> found, List<Malformed> malformed) {
       String word = comment.startsWith("/") ? comment.substring(1).strip() : comment;
       return word.regionMatches(true, 0, BUS, 0, BUS.length())
           && (word.length() == BUS.length()
-              || !LetterTable.isLetterOrNumber(word.codePointAt(BUS.length())));
+              || !UnicodeLetters.isLetterOrNumber(word.codePointAt(BUS.length())));
     }
 
     private void marker(String comment, int at, int after) {

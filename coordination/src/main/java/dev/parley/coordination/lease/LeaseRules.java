@@ -91,7 +91,7 @@ public final class LeaseRules {
    */
   public Outcome request(
       Request request,
-      Cover otherwise,
+      LeaseScope otherwise,
       LedgerLimits bounds,
       Function<List<String>, @Nullable List<String>> cycle) {
     LeaseTerms terms = LeaseTerms.of(request, otherwise);
@@ -311,7 +311,7 @@ public final class LeaseRules {
    * Records a lease that another tool has granted. Leases on the same paths end or become smaller.
    */
   public Outcome report(Request request, LedgerLimits bounds) {
-    LeaseTerms terms = LeaseTerms.of(request, Cover.TREE);
+    LeaseTerms terms = LeaseTerms.of(request, LeaseScope.TREE);
     if (terms == null) {
       return badPaths();
     }

@@ -69,7 +69,7 @@ public record LeaseTerms(
    *
    * @param otherwise the cover of a request that does not name one
    */
-  static @Nullable LeaseTerms of(Request request, Cover otherwise) {
+  static @Nullable LeaseTerms of(Request request, LeaseScope otherwise) {
     List<PathPattern> paths = paths(request.payload());
     return paths == null
         ? null
@@ -85,8 +85,8 @@ public record LeaseTerms(
   }
 
   /** Whether a request covers every working tree; a request that does not say follows the bus. */
-  public static boolean isEverywhere(Fields payload, Cover otherwise) {
-    return payload.json("repo") == null ? otherwise == Cover.REPOSITORY : payload.flag("repo");
+  public static boolean isEverywhere(Fields payload, LeaseScope otherwise) {
+    return payload.json("repo") == null ? otherwise == LeaseScope.REPOSITORY : payload.flag("repo");
   }
 
   private static @Nullable List<PathPattern> paths(Fields payload) {

@@ -2,7 +2,7 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Request;
-import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.task.Claim;
@@ -25,13 +25,14 @@ public record Claimant(
     String session,
     List<String> can,
     String tree,
-    @Nullable Cover cover,
+    @Nullable LeaseScope cover,
     boolean takesFiles) {
 
   static Claimant of(Request request) {
     Fields payload = request.payload();
     Json repo = payload.json("repo");
-    Cover cover = repo == null ? null : repo.isTrue() ? Cover.REPOSITORY : Cover.TREE;
+    LeaseScope cover =
+        repo == null ? null : repo.isTrue() ? LeaseScope.REPOSITORY : LeaseScope.TREE;
     Json files = payload.json("files");
     return new Claimant(
         request.name(),
@@ -52,7 +53,7 @@ public record Claimant(
       json.put("tree", tree);
     }
     if (cover != null) {
-      json.put("repo", cover == Cover.REPOSITORY);
+      json.put("repo", cover == LeaseScope.REPOSITORY);
     }
     return takesFiles ? json : json.put("files", false);
   }
@@ -62,8 +63,8 @@ public record Claimant(
    *
    * @param usual the bus's setting, for terms without a cover
    */
-  @Nullable LeaseTerms files(Task task, Cover usual) {
-    boolean everywhere = (cover == null ? usual : cover) == Cover.REPOSITORY;
+  @Nullable LeaseTerms files(Task task, LeaseScope usual) {
+    boolean everywhere = (cover == null ? usual : cover) == LeaseScope.REPOSITORY;
     return takesFiles ? terms(task, name, session, tree, everywhere) : null;
   }
 

@@ -10,9 +10,9 @@ import dev.parley.coordination.fold.LedgerLimits;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Request;
 import dev.parley.coordination.fold.StoredTimes;
-import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Lease;
 import dev.parley.coordination.lease.LeaseRules;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Leases;
 import dev.parley.coordination.roster.Member;
@@ -391,7 +391,7 @@ public final class Ledger implements Fold {
   }
 
   /** The cover of a lease that does not name one. */
-  public Cover cover() {
+  public LeaseScope cover() {
     return settings.cover();
   }
 

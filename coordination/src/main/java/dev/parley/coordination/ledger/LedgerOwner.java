@@ -4,7 +4,7 @@ import dev.parley.coordination.fold.FoldReader;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.StoredTimes;
 import dev.parley.coordination.ledger.history.CorrectionNotices;
-import dev.parley.coordination.ledger.history.WaitEnding;
+import dev.parley.coordination.ledger.history.WaitEndLookup;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.wait.Target;
 import dev.parley.core.Doorbell;
@@ -301,12 +301,12 @@ public final class LedgerOwner {
   }
 
   /** A reader that finds the line after a position with which a target was over. */
-  public synchronized FoldReader<WaitEnding> ending(
+  public synchronized FoldReader<WaitEndLookup> ending(
       Session session, String target, String tree, Position after) {
     Target what = ledger.refresh().graph().target(target);
     // The owner's own reader has already reported damaged lines.
     return new FoldReader<>(
-        log, Views.inMemory(), report -> {}, WaitEnding.kind(session.name(), what, tree, after));
+        log, Views.inMemory(), report -> {}, WaitEndLookup.kind(session.name(), what, tree, after));
   }
 
   /**

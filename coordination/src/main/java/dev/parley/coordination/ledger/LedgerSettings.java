@@ -2,7 +2,7 @@ package dev.parley.coordination.ledger;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.LedgerLimits;
-import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.core.json.Json;
 import java.time.Duration;
 
@@ -31,7 +31,7 @@ final class LedgerSettings {
 
   private Duration staleAfter = Ledger.STALE_AFTER;
   private Duration claimAfter = Ledger.CLAIM_AFTER;
-  private Cover cover = Cover.REPOSITORY;
+  private LeaseScope cover = LeaseScope.REPOSITORY;
 
   /**
    * Invariant: each field ending in {@code At} is the position of the line that set the value, or
@@ -61,7 +61,7 @@ final class LedgerSettings {
       claimAfter = Duration.ofSeconds(claims);
       claimAfterAt = position;
     }
-    Cover said = Cover.named(payload.text("leases"));
+    LeaseScope said = LeaseScope.named(payload.text("leases"));
     if (said != null) {
       cover = said;
       coverAt = position;
@@ -92,7 +92,7 @@ final class LedgerSettings {
       undone = true;
     }
     if (coverAt == position) {
-      cover = Cover.REPOSITORY;
+      cover = LeaseScope.REPOSITORY;
       coverAt = 0;
       undone = true;
     }
@@ -136,8 +136,8 @@ final class LedgerSettings {
   }
 
   /** The cover of a lease that does not name one. */
-  Cover cover() {
-    return areOfDailyUse() ? cover : Cover.TREE;
+  LeaseScope cover() {
+    return areOfDailyUse() ? cover : LeaseScope.TREE;
   }
 
   /** Saves the settings that only some ledgers have. */
@@ -166,8 +166,8 @@ final class LedgerSettings {
     limitsAt = saved.number("limitsAt", 0);
     claimAfter = Duration.ofSeconds(saved.number("claimAfter", Ledger.CLAIM_AFTER.toSeconds()));
     claimAfterAt = saved.number("claimAfterAt", 0);
-    Cover said = Cover.named(saved.text("leasesCover"));
-    cover = said == null ? Cover.REPOSITORY : said;
+    LeaseScope said = LeaseScope.named(saved.text("leasesCover"));
+    cover = said == null ? LeaseScope.REPOSITORY : said;
     coverAt = saved.number("leasesCoverAt", 0);
     limits.follow(rules.number());
     limits.set(saved.object("limits"));

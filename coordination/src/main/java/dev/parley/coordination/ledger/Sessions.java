@@ -4,7 +4,7 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.FoldTime;
 import dev.parley.coordination.fold.LedgerLimit;
 import dev.parley.coordination.fold.Outcome;
-import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.roster.Member;
 import dev.parley.coordination.roster.Status;
 import dev.parley.core.AgentName;
@@ -232,7 +232,7 @@ public final class Sessions {
   }
 
   /** Sets the cover of leases that do not name one. */
-  public void leasesCover(String sender, Cover cover) {
+  public void leasesCover(String sender, LeaseScope cover) {
     owner.say(LedgerOwner.rules(sender, Json.object().put("leases", cover.word())));
   }
 

@@ -1,7 +1,7 @@
 package dev.parley.coordination.mailbox;
 
 import dev.parley.coordination.fold.Fields;
-import dev.parley.coordination.text.LetterTable;
+import dev.parley.coordination.text.UnicodeLetters;
 import dev.parley.core.Envelope;
 import dev.parley.core.json.Json;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ final class ChatterFilter {
     StringBuilder words = new StringBuilder(body.length());
     body.codePoints()
         .map(ChatterFilter::small)
-        .filter(c -> c == ' ' || LetterTable.isLetterOrNumber(c))
+        .filter(c -> c == ' ' || UnicodeLetters.isLetterOrNumber(c))
         .filter(c -> c != ' ' || (!words.isEmpty() && words.charAt(words.length() - 1) != ' '))
         .forEach(words::appendCodePoint);
     return words.toString().stripTrailing();

@@ -2,7 +2,7 @@ package dev.parley.coordination.task;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Priority;
-import dev.parley.coordination.text.LetterTable;
+import dev.parley.coordination.text.UnicodeLetters;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import java.util.List;
@@ -46,8 +46,8 @@ public record Plan(
   public static boolean isId(String text) {
     return !text.isEmpty()
         && text.length() <= LONGEST_ID
-        && text.chars().allMatch(c -> (LetterTable.isAscii(c) || "._-".indexOf(c) >= 0))
-        && LetterTable.isAscii(text.charAt(0));
+        && text.chars().allMatch(c -> (UnicodeLetters.isAscii(c) || "._-".indexOf(c) >= 0))
+        && UnicodeLetters.isAscii(text.charAt(0));
   }
 
   /**

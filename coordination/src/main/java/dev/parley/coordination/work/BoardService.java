@@ -4,7 +4,7 @@ import dev.parley.coordination.board.Agenda;
 import dev.parley.coordination.board.Assessment;
 import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.BoardTypes;
-import dev.parley.coordination.board.Standing;
+import dev.parley.coordination.board.ReachedPhase;
 import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
@@ -45,7 +45,7 @@ public final class BoardService {
    * @throws ParleyException REFUSED if an elector is not known. Known are the directors, agents
    *     that have joined or live in mounted files, and agents that are expected
    */
-  public Standing open(Agenda agenda, String proposal) {
+  public ReachedPhase open(Agenda agenda, String proposal) {
     Json.ObjectBuilder payload = agenda.check().write().put("proposal", proposal);
     for (String elector : agenda.electorate()) {
       List<String> known = owner.look(ledger -> known(ledger.roster(), elector));
@@ -65,7 +65,7 @@ public final class BoardService {
    *
    * @throws RefusedException if this agent is no elector, or the session is in another phase
    */
-  public Standing assess(String board, Assessment assessment) {
+  public ReachedPhase assess(String board, Assessment assessment) {
     return ask(BoardTypes.ASSESS, assessment.check().write().put("board", board));
   }
 
@@ -74,7 +74,7 @@ public final class BoardService {
    *
    * @throws RefusedException if this agent is no elector, or the session is in another phase
    */
-  public Standing discuss(String board, Speech speech) {
+  public ReachedPhase discuss(String board, Speech speech) {
     Json.ObjectBuilder payload =
         Json.object()
             .put("board", board)
@@ -92,7 +92,7 @@ public final class BoardService {
    *
    * @throws RefusedException if this agent is no elector, or the session is in another phase
    */
-  public Standing vote(String board, Ballot ballot) {
+  public ReachedPhase vote(String board, Ballot ballot) {
     return ask(BoardTypes.VOTE, ballot.check().write().put("board", board));
   }
 
@@ -101,7 +101,7 @@ public final class BoardService {
    *
    * @throws RefusedException if another agent opened the session, or it is decided
    */
-  public Standing advance(String board) {
+  public ReachedPhase advance(String board) {
     return ask(BoardTypes.ADVANCE, Json.object().put("board", board));
   }
 
@@ -110,7 +110,7 @@ public final class BoardService {
    *
    * @throws RefusedException if the session is not decided yet
    */
-  public Standing resolve(String board) {
+  public ReachedPhase resolve(String board) {
     return ask(BoardTypes.RESOLVE, Json.object().put("board", board));
   }
 
@@ -148,7 +148,7 @@ public final class BoardService {
   /** The person in charge, who is always known. */
   private static final String PERSON = "human";
 
-  private Standing ask(String type, Json.ObjectBuilder payload) {
-    return (Standing) RefusedException.check(owner.ask(session, type, payload));
+  private ReachedPhase ask(String type, Json.ObjectBuilder payload) {
+    return (ReachedPhase) RefusedException.check(owner.ask(session, type, payload));
   }
 }

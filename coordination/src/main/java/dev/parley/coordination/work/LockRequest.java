@@ -1,6 +1,6 @@
 package dev.parley.coordination.work;
 
-import dev.parley.coordination.lease.Cover;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.core.ParleyException;
@@ -20,7 +20,7 @@ public record LockRequest(
     List<String> paths,
     boolean shared,
     String tree,
-    @Nullable Cover cover,
+    @Nullable LeaseScope cover,
     Duration ttl,
     @Nullable String task) {
 
@@ -50,7 +50,7 @@ public record LockRequest(
       boolean repo,
       Duration ttl,
       @Nullable String task) {
-    this(paths, shared, tree, repo ? Cover.REPOSITORY : null, ttl, task);
+    this(paths, shared, tree, repo ? LeaseScope.REPOSITORY : null, ttl, task);
   }
 
   /** An exclusive request for the usual time, without a named working tree. */
@@ -67,7 +67,7 @@ public record LockRequest(
   }
 
   /** The same with this cover; null for the bus's setting. */
-  public LockRequest covering(@Nullable Cover trees) {
+  public LockRequest covering(@Nullable LeaseScope trees) {
     return new LockRequest(paths, shared, tree, trees, ttl, task);
   }
 
@@ -102,7 +102,7 @@ public record LockRequest(
       json.put("tree", tree);
     }
     if (cover != null) {
-      json.put("repo", cover == Cover.REPOSITORY);
+      json.put("repo", cover == LeaseScope.REPOSITORY);
     }
     json.put("ttl", ttl.toSeconds());
     return task == null ? json : json.put("task", task);

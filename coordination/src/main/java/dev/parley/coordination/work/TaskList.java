@@ -1,8 +1,8 @@
 package dev.parley.coordination.work;
 
 import dev.parley.coordination.fold.Outcome;
-import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Grant;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.ledger.Claimant;
 import dev.parley.coordination.ledger.Ledger;
@@ -96,7 +96,7 @@ public final class TaskList {
       List<String> can,
       @Nullable Duration ttl,
       String tree,
-      @Nullable Cover cover,
+      @Nullable LeaseScope cover,
       boolean takesFiles) {
     public static final Terms NONE = new Terms(List.of(), null);
 
@@ -111,7 +111,7 @@ public final class TaskList {
     }
 
     /** The same for a working tree and a cover; null for the bus's setting. */
-    public Terms in(String where, @Nullable Cover trees) {
+    public Terms in(String where, @Nullable LeaseScope trees) {
       return new Terms(can, ttl, where, trees, takesFiles);
     }
 

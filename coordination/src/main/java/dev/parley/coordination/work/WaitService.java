@@ -5,7 +5,7 @@ import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.ledger.Ledger;
 import dev.parley.coordination.ledger.LedgerOwner;
 import dev.parley.coordination.ledger.Session;
-import dev.parley.coordination.ledger.history.WaitEnding;
+import dev.parley.coordination.ledger.history.WaitEndLookup;
 import dev.parley.coordination.wait.DeclaredWait;
 import dev.parley.coordination.wait.Wait;
 import dev.parley.coordination.wait.WaitTypes;
@@ -105,7 +105,7 @@ public final class WaitService {
   public @Nullable Position until(String target, String tree, Position after, Duration atMost)
       throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
-    FoldReader<WaitEnding> ending = owner.ending(session, target, tree, after);
+    FoldReader<WaitEndLookup> ending = owner.ending(session, target, tree, after);
     while (ending.refresh().at() == null) {
       Duration left = Duration.ofNanos(end - System.nanoTime());
       long wait = begin(target, tree, null, left);
@@ -125,10 +125,10 @@ public final class WaitService {
   }
 
   /** Waits until something that was over ends once more, or is not over any more. */
-  private record Anew(FoldReader<WaitEnding> ending) implements LedgerOwner.Awaited<Boolean> {
+  private record Anew(FoldReader<WaitEndLookup> ending) implements LedgerOwner.Awaited<Boolean> {
     @Override
     public @Nullable Boolean answer(Ledger ledger) {
-      WaitEnding now = ending.refresh();
+      WaitEndLookup now = ending.refresh();
       return (now.at() != null || !now.isOver()) ? true : null;
     }
 

@@ -95,19 +95,19 @@ class BulletinTest extends OnEveryLog {
   void anIntentSaysWhoElseIsAtIt() {
     var _ = team.locks(bob).lock(LockRequest.of("src/auth/**"));
     post(bob, WAVE, Notice.Kind.INTENT, "Changing `src/auth/handler.go`, and README.md.");
-    List<Overlap> both =
+    List<IntentConflict> both =
         bulletins
             .post(alice, WAVE, Notice.Kind.INTENT, "Modifying src/auth/handler.go", List.of())
             .overlaps();
     assertThat(both)
-        .extracting(Overlap::toString)
+        .extracting(IntentConflict::toString)
         .containsExactly(
             "bob holds src/auth/**", "bob intends to change src/auth/handler.go README.md");
     assertThat(bulletins.post(alice, WAVE, Notice.Kind.INTENT, "this", List.of("docs/")).overlaps())
         .isEmpty();
     assertThat(
             bulletins.post(alice, WAVE, Notice.Kind.INTENT, "all md", List.of("*.md")).overlaps())
-        .extracting(Overlap::agent)
+        .extracting(IntentConflict::agent)
         .containsExactly("bob");
     assertThat(
             bulletins

@@ -15,7 +15,7 @@ import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Views;
 import dev.parley.filelog.BusFolder;
-import dev.parley.filelog.trust.TrustOffer;
+import dev.parley.filelog.trust.TrustPreview;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ class OldBusTest {
     folder = temporary.resolve(".parley");
     copy(OLD);
     Map<String, String> environment = Map.of("PARLEY_STATE", temporary.toString());
-    var _ = TrustOffer.of(BusFolder.look(folder, temporary, environment), environment).accept();
+    var _ = TrustPreview.of(BusFolder.look(folder, temporary, environment), environment).accept();
     bus = BusFolder.find(folder, temporary, environment);
     copy(OLD.resolve("views")); // trusting a bus drops views that others may have made
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.parley.coordination.text.LetterTable;
+import dev.parley.coordination.text.UnicodeLetters;
 import dev.parley.core.Seed;
 import java.util.Locale;
 import java.util.Random;
@@ -33,7 +33,7 @@ class ChatterFilterTest {
           Character.isLetterOrDigit(c)
               || type == Character.LETTER_NUMBER
               || type == Character.OTHER_NUMBER;
-      if (LetterTable.isLetterOrNumber(c) != is) {
+      if (UnicodeLetters.isLetterOrNumber(c) != is) {
         fail("U+%X", c);
       }
     }

@@ -3,9 +3,9 @@ package dev.parley.coordination.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.coordination.WorkContract;
-import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.lease.LeaseTerms;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.Waiter;
@@ -152,16 +152,17 @@ class LocksTest extends WorkContract {
 
   @Test
   void inAnotherWorkingTreeItIsGrantedNamingWhoHoldsItUnlessItIsMeantInAll() {
-    var _ = alice.locks.lock(LockRequest.of("src/").in("one", false).covering(Cover.TREE));
+    var _ = alice.locks.lock(LockRequest.of("src/").in("one", false).covering(LeaseScope.TREE));
 
     refused("held", () -> bob.locks.lock(LockRequest.of("src/a.ts").in("two", false)));
-    Grant warned = bob.locks.lock(LockRequest.of("src/a.ts").in("two", false).covering(Cover.TREE));
+    Grant warned =
+        bob.locks.lock(LockRequest.of("src/a.ts").in("two", false).covering(LeaseScope.TREE));
     assertThat(warned.elsewhere()).hasSize(1);
     assertThat(warned.elsewhere().getFirst().holder()).isEqualTo("alice");
     assertThat(warned.elsewhere().getFirst().terms().tree()).isEqualTo("one");
     assertThat(
             bob.locks
-                .lock(LockRequest.of("docs/").in("two", false).covering(Cover.TREE))
+                .lock(LockRequest.of("docs/").in("two", false).covering(LeaseScope.TREE))
                 .elsewhere())
         .isEmpty();
 
@@ -341,7 +342,7 @@ class LocksTest extends WorkContract {
   @Test
   void aTokenIsGoodForItsPathsInItsTreeUntilItsLeaseEnds() {
     Grant first =
-        alice.locks.lock(LockRequest.of("src/", "*.md").in("one", false).covering(Cover.TREE));
+        alice.locks.lock(LockRequest.of("src/", "*.md").in("one", false).covering(LeaseScope.TREE));
 
     assertThat(bob.locks.isGood(first.token(), "src/x/y", "one")).isTrue();
     assertThat(bob.locks.isGood(first.token(), "README.md", "one")).isTrue();

@@ -7,9 +7,9 @@ import dev.parley.coordination.WorldClocks;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.coordination.fold.Outcome;
 import dev.parley.coordination.fold.Priority;
-import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Grant;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.lease.LeaseTypes;
 import dev.parley.coordination.lease.QueuedRequest;
 import dev.parley.coordination.lease.Waiter;
@@ -246,7 +246,7 @@ final class WorkWorld implements Simulation.World {
   private void settings(Random random) {
     Json.ObjectBuilder settings = Json.object().put("rules", Ledger.RULES);
     if (random.nextBoolean()) {
-      settings.put("leases", any(random, List.of(Cover.values())).word());
+      settings.put("leases", any(random, List.of(LeaseScope.values())).word());
     } else {
       settings.put("claimAfter", 60 + random.nextInt(3600));
     }
@@ -343,8 +343,8 @@ final class WorkWorld implements Simulation.World {
   }
 
   /** Half of them say nothing, and mean what the bus says. */
-  private static @Nullable Cover cover(Random random) {
-    return random.nextBoolean() ? null : any(random, List.of(Cover.values()));
+  private static @Nullable LeaseScope cover(Random random) {
+    return random.nextBoolean() ? null : any(random, List.of(LeaseScope.values()));
   }
 
   private void told(Agent agent, long token) {

@@ -91,40 +91,43 @@ public final class Bus implements AutoCloseable {
   }
 
   /** A feed to pull envelopes from; nothing appended after this call is missed. */
-  public Feed feed(Prefix prefix, Start start) {
+  public Feed feed(Prefix prefix, FeedStart start) {
     checkOpen();
     return keep(new Feed(log, prefix, from -> places(prefix, start), reporter));
   }
 
   /** Calls {@code handler} with every envelope from {@code start} on; see {@link Subscription}. */
-  public Subscription subscribe(Prefix prefix, Start start, Handler handler, OnFailure onFailure) {
+  public Subscription subscribe(
+      Prefix prefix, FeedStart start, Handler handler, OnFailure onFailure) {
     Feed feed = feed(prefix, start);
     Subscription.@Nullable Saver saver =
-        start instanceof Start.Cursor(String name) ? places -> cursors.save(name, places) : null;
+        start instanceof FeedStart.Cursor(String name)
+            ? places -> cursors.save(name, places)
+            : null;
     Subscription subscription =
         keep(new Subscription(log, prefix, feed, handler, onFailure, saver, reporter));
     subscription.start();
     return subscription;
   }
 
-  public Subscription subscribe(Prefix prefix, Start start, Handler handler) {
+  public Subscription subscribe(Prefix prefix, FeedStart start, Handler handler) {
     return subscribe(prefix, start, handler, OnFailure.GO_ON);
   }
 
-  private Map<Topic, Bookmark> places(Prefix prefix, Start start) {
+  private Map<Topic, Bookmark> places(Prefix prefix, FeedStart start) {
     return switch (start) {
-      case Start.Beginning() -> Map.of();
-      case Start.End() -> {
+      case FeedStart.Beginning() -> Map.of();
+      case FeedStart.End() -> {
         Map<Topic, Bookmark> ends = new HashMap<>();
         log.topics(prefix).forEach(topic -> ends.put(topic, log.end(topic)));
         yield ends;
       }
-      case Start.After(Map<Topic, Bookmark> places) -> {
+      case FeedStart.After(Map<Topic, Bookmark> places) -> {
         // Refuses a place that is not in its topic, now rather than later.
         places.forEach((topic, place) -> log.read(topic, place, 0));
         yield places;
       }
-      case Start.Cursor(String name) -> cursors.load(name);
+      case FeedStart.Cursor(String name) -> cursors.load(name);
     };
   }
 

@@ -164,7 +164,7 @@ final class Publisher implements AutoCloseable {
       lock.unlock();
     }
     if (flusher != null) {
-      Threads.joinFully(flusher);
+      ThreadJoin.joinFully(flusher);
     }
   }
 }

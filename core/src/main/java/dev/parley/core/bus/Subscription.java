@@ -196,6 +196,6 @@ public final class Subscription implements Bus.Ending {
   @Override
   public void close() {
     feed.close();
-    Threads.joinFully(thread);
+    ThreadJoin.joinFully(thread);
   }
 }

@@ -4,7 +4,7 @@ import dev.parley.core.AgentName;
 import dev.parley.core.Envelope;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
-import dev.parley.core.keys.LineSignatures.Rejection;
+import dev.parley.core.keys.SignaturePolicy.Rejection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

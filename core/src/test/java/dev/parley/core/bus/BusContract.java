@@ -68,7 +68,7 @@ public abstract class BusContract {
     publish("notes", "a");
     publish("notes", "b");
     try (Subscription subscription =
-        bus.subscribe(Prefix.of("notes"), Start.BEGINNING, this::see)) {
+        bus.subscribe(Prefix.of("notes"), FeedStart.BEGINNING, this::see)) {
       awaitSeen("a", "b");
       publish("notes", "c");
       awaitSeen("a", "b", "c");
@@ -79,7 +79,7 @@ public abstract class BusContract {
   @Test
   void aSubscriptionFromTheEndGetsOnlyWhatComesLaterInNewTopicsToo() {
     publish("notes", "old");
-    bus.subscribe(Prefix.ALL, Start.END, this::see);
+    bus.subscribe(Prefix.ALL, FeedStart.END, this::see);
 
     publish("notes", "new");
     awaitSeen("new");
@@ -94,11 +94,11 @@ public abstract class BusContract {
     Stored b = publish("notes", "b");
     publish("notes", "c");
 
-    bus.subscribe(Prefix.of("notes"), Start.after(NOTES, b.position()), this::see);
+    bus.subscribe(Prefix.of("notes"), FeedStart.after(NOTES, b.position()), this::see);
 
     awaitSeen("c");
     assertThatThrownBy(
-            () -> bus.feed(Prefix.of("notes"), Start.after(NOTES, new Position(999_999))))
+            () -> bus.feed(Prefix.of("notes"), FeedStart.after(NOTES, new Position(999_999))))
         .isInstanceOf(LostPlaceException.class);
   }
 
@@ -106,7 +106,8 @@ public abstract class BusContract {
   void aCursorGoesOnWhereItWasLeftForEveryTopicOfAPrefix() {
     publish("notes", "a");
     publish("notes.x", "x");
-    try (Subscription first = bus.subscribe(Prefix.of("notes"), Start.cursor("me"), this::see)) {
+    try (Subscription first =
+        bus.subscribe(Prefix.of("notes"), FeedStart.cursor("me"), this::see)) {
       await().atMost(Duration.ofSeconds(20)).until(() -> seen.size() == 2);
       assertThat(first.failure()).isNull();
     }
@@ -114,7 +115,7 @@ public abstract class BusContract {
     publish("notes.y", "y");
     seen.clear();
 
-    bus.subscribe(Prefix.of("notes"), Start.cursor("me"), this::see);
+    bus.subscribe(Prefix.of("notes"), FeedStart.cursor("me"), this::see);
 
     await()
         .atMost(Duration.ofSeconds(20))
@@ -132,7 +133,7 @@ public abstract class BusContract {
     Subscription subscription =
         bus.subscribe(
             Prefix.of("notes"),
-            Start.cursor("me"),
+            FeedStart.cursor("me"),
             envelope -> {
               see(envelope);
               four.countDown();
@@ -147,7 +148,7 @@ public abstract class BusContract {
     closing.join();
     List<String> first = new ArrayList<>(seen);
 
-    bus.subscribe(Prefix.of("notes"), Start.cursor("me"), this::see);
+    bus.subscribe(Prefix.of("notes"), FeedStart.cursor("me"), this::see);
 
     awaitSeen("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9");
     assertThat(first).hasSize(4);
@@ -157,7 +158,7 @@ public abstract class BusContract {
   void aHandlerThatThrowsIsReportedAndTheSubscriptionGoesOn() {
     bus.subscribe(
         Prefix.of("notes"),
-        Start.BEGINNING,
+        FeedStart.BEGINNING,
         envelope -> {
           see(envelope);
           throw new IllegalStateException("no");
@@ -176,7 +177,7 @@ public abstract class BusContract {
     AtomicInteger calls = new AtomicInteger();
     bus.subscribe(
         Prefix.of("notes"),
-        Start.BEGINNING,
+        FeedStart.BEGINNING,
         envelope -> {
           if (String.valueOf(envelope.payload().text()).equals("bad")) {
             calls.incrementAndGet();
@@ -204,7 +205,7 @@ public abstract class BusContract {
   void aDeadLetterThatCannotBeHandledMakesNoFurtherLetters() {
     bus.subscribe(
         Prefix.ALL,
-        Start.BEGINNING,
+        FeedStart.BEGINNING,
         envelope -> {
           throw new IllegalStateException("never");
         },
@@ -232,13 +233,13 @@ public abstract class BusContract {
           see(envelope);
         };
     Subscription subscription =
-        bus.subscribe(Prefix.of("notes"), Start.cursor("me"), stopsAtBad, OnFailure.STOP);
+        bus.subscribe(Prefix.of("notes"), FeedStart.cursor("me"), stopsAtBad, OnFailure.STOP);
 
     assertThat(subscription.awaitEnd(Duration.ofSeconds(20))).isTrue();
     assertThat(subscription.failure()).hasMessage("stop here");
     bus.subscribe(
         Prefix.of("notes"),
-        Start.cursor("me"),
+        FeedStart.cursor("me"),
         envelope -> seen.add("again " + envelope.payload().text()));
 
     awaitSeen("a", "again bad", "again c");
@@ -250,7 +251,7 @@ public abstract class BusContract {
     self.complete(
         bus.subscribe(
             Prefix.of("notes"),
-            Start.BEGINNING,
+            FeedStart.BEGINNING,
             envelope -> {
               see(envelope);
               self.get().close();
@@ -273,7 +274,7 @@ public abstract class BusContract {
     for (int i = 0; i < answers.size(); i++) {
       assertThat(answers.get(i).get().seq()).isEqualTo(i + 1L);
     }
-    Feed feed = bus.feed(Prefix.of("notes"), Start.BEGINNING);
+    Feed feed = bus.feed(Prefix.of("notes"), FeedStart.BEGINNING);
     for (int i = 0; i < answers.size(); i++) {
       Envelope envelope = feed.poll();
       assertThat(envelope).isNotNull();
@@ -313,7 +314,7 @@ public abstract class BusContract {
 
   @Test
   void seed03PublishingAfterCloseIsAnErrorAndSubscribersEnd() throws Exception {
-    Subscription subscription = bus.subscribe(Prefix.ALL, Start.BEGINNING, this::see);
+    Subscription subscription = bus.subscribe(Prefix.ALL, FeedStart.BEGINNING, this::see);
     CompletableFuture<Stored> pending =
         bus.publishAsync(NOTES, Message.of("alice", "n", Json.of("x")));
 
@@ -328,7 +329,7 @@ public abstract class BusContract {
 
   @Test
   void aFeedThatWaitsIsWokenByAPublication() throws Exception {
-    Feed feed = bus.feed(Prefix.of("notes"), Start.END);
+    Feed feed = bus.feed(Prefix.of("notes"), FeedStart.END);
     assertThat(feed.next(Duration.ofMillis(20))).isNull();
     Thread.ofVirtual().start(() -> publish("notes", "a"));
 
@@ -342,7 +343,7 @@ public abstract class BusContract {
   @Test
   void badCursorNamesAreRefused() {
     for (String name : List.of("", "../x", "a/b", ".hidden", "a..b", "x\n")) {
-      assertThatThrownBy(() -> bus.feed(Prefix.ALL, Start.cursor(name)))
+      assertThatThrownBy(() -> bus.feed(Prefix.ALL, FeedStart.cursor(name)))
           .isInstanceOfSatisfying(
               ParleyException.class, e -> assertThat(e.code()).isEqualTo("bad-cursor-name"));
     }

@@ -39,7 +39,7 @@ class FeedTest {
         bus.publish(new Topic("busy"), Message.of("a", "n", Json.of(i)));
       }
       bus.publish(new Topic("quiet"), Message.of("a", "n", Json.of(1)));
-      Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING);
+      Feed feed = bus.feed(Prefix.ALL, FeedStart.BEGINNING);
       int before = 0;
       for (Envelope e = feed.poll(); e != null; e = feed.poll()) {
         if (e.topic().name().equals("quiet")) {
@@ -137,7 +137,7 @@ class FeedTest {
         };
     bus.set(new Bus(log, Cursors.inMemory(), Reporter.TO_LOG));
 
-    assertThatThrownBy(() -> bus.get().feed(Prefix.ALL, Start.BEGINNING))
+    assertThatThrownBy(() -> bus.get().feed(Prefix.ALL, FeedStart.BEGINNING))
         .isInstanceOf(ParleyException.class)
         .hasMessageContaining("closed");
     assertThat(hung)
@@ -251,7 +251,7 @@ class FeedTest {
   @Test
   void aFeedOfNothingWaitsOnlyAsLongAsItMay() throws Exception {
     try (Bus bus = Bus.inMemory()) {
-      Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING);
+      Feed feed = bus.feed(Prefix.ALL, FeedStart.BEGINNING);
       assertThat(feed.next(Duration.ofMillis(10))).isNull();
       assertThat(feed.next(Duration.ZERO)).isNull();
     }

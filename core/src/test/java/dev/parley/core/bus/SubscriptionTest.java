@@ -48,7 +48,7 @@ class SubscriptionTest {
     List<Envelope> heard = new CopyOnWriteArrayList<>();
     try (Bus bus = new Bus(new MemoryLog(), cursors, reports::add)) {
       Subscription subscription =
-          bus.subscribe(Prefix.ALL, Start.cursor("c"), heard::add, OnFailure.GO_ON);
+          bus.subscribe(Prefix.ALL, FeedStart.cursor("c"), heard::add, OnFailure.GO_ON);
       cursors.isFull = true;
       publish(bus);
       await().until(() -> !reports.isEmpty());

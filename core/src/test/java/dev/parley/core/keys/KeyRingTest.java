@@ -8,7 +8,7 @@ import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
-import dev.parley.core.keys.LineSignatures.Rejection;
+import dev.parley.core.keys.SignaturePolicy.Rejection;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

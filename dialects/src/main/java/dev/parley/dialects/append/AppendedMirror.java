@@ -12,7 +12,7 @@ import dev.parley.dialects.sync.MirrorState;
 import dev.parley.dialects.sync.MirrorState.FilePlace;
 import dev.parley.dialects.sync.OutgoingMessage;
 import dev.parley.dialects.sync.SyncPass;
-import dev.parley.filelog.ForeignLimits;
+import dev.parley.filelog.ImportLimits;
 import dev.parley.text.Explanation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,14 +44,13 @@ public final class AppendedMirror<F> implements Mirror {
   private static final int MOST_IDS = 500_000;
 
   private final AppendedFiles<F> files;
-  private final ForeignLimits limits;
+  private final ImportLimits limits;
   private final Consumer<FileRemark> remarks;
 
   /**
    * @param limits how large messages may be; reading stops there if a message has no end
    */
-  public AppendedMirror(
-      AppendedFiles<F> files, ForeignLimits limits, Consumer<FileRemark> remarks) {
+  public AppendedMirror(AppendedFiles<F> files, ImportLimits limits, Consumer<FileRemark> remarks) {
     this.files = files;
     this.limits = limits;
     this.remarks = remarks;

@@ -27,7 +27,7 @@ public final class JournalFile {
     this.path = path;
   }
 
-  public record Reading(List<PlacedMessage> messages, List<FileRemark> remarks) {}
+  public record Reading(List<LocatedMessage> messages, List<FileRemark> remarks) {}
 
   /**
    * Finds the journal: the one named, else the one in the environment, else the nearest one from
@@ -77,7 +77,7 @@ public final class JournalFile {
 
   public Reading read() {
     List<FileRemark> remarks = new ArrayList<>();
-    List<PlacedMessage> messages =
+    List<LocatedMessage> messages =
         JournalReader.read(
             ForeignFile.read(path),
             0,

@@ -78,7 +78,7 @@ public final class JournalFiles implements AppendedFiles<JournalMessage> {
       byte[] added, int linesBefore, boolean unfinished, FileRemark.Sink remarks) {
     List<ForeignMessage> read = new ArrayList<>();
     long end = 0;
-    for (PlacedMessage placed : JournalReader.read(added, linesBefore, remarks)) {
+    for (LocatedMessage placed : JournalReader.read(added, linesBefore, remarks)) {
       if (placed.closed() || unfinished) {
         read.add(new Read(codec, placed.message(), placed.end()));
         end = placed.end();

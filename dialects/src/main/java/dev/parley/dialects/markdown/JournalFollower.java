@@ -83,13 +83,13 @@ public final class JournalFollower implements AutoCloseable {
     long read = 0;
     List<FileRemark> told = new ArrayList<>();
     Path path = file.path();
-    List<PlacedMessage> found =
+    List<LocatedMessage> found =
         JournalReader.read(
             added,
             linesBefore,
             (line, understood, reason) -> told.add(new FileRemark(path, line, understood, reason)));
     int lines = linesBefore;
-    for (PlacedMessage placed : found) {
+    for (LocatedMessage placed : found) {
       if (!placed.closed() && onlyClosed && !settled) {
         break;
       }

@@ -30,11 +30,11 @@ public final class JournalLint {
     return lint.remarks.stream().sorted(Comparator.comparingLong(FileRemark::line)).toList();
   }
 
-  private void check(List<PlacedMessage> messages) {
+  private void check(List<LocatedMessage> messages) {
     Set<String> known =
         messages.stream().map(placed -> placed.message().messageId()).collect(Collectors.toSet());
     Set<String> before = new HashSet<>();
-    for (PlacedMessage placed : messages) {
+    for (LocatedMessage placed : messages) {
       JournalMessage message = placed.message();
       if (LegacyEntry.isIdOfOne(message.messageId())) {
         continue; // reported by the reader already
@@ -61,7 +61,7 @@ public final class JournalLint {
     return JournalText.isRule(text.substring(text.lastIndexOf('\n') + 1));
   }
 
-  private void form(PlacedMessage placed, JournalMessage message) {
+  private void form(LocatedMessage placed, JournalMessage message) {
     check(
         placed,
         "messageId",
@@ -86,7 +86,11 @@ public final class JournalLint {
   }
 
   private void check(
-      PlacedMessage placed, String field, String value, Predicate<String> isRight, String problem) {
+      LocatedMessage placed,
+      String field,
+      String value,
+      Predicate<String> isRight,
+      String problem) {
     if (value.isEmpty()) {
       given(placed, field, null);
     } else if (!isRight.test(value)) {
@@ -94,13 +98,13 @@ public final class JournalLint {
     }
   }
 
-  private void given(PlacedMessage placed, String field, @Nullable String value) {
+  private void given(LocatedMessage placed, String field, @Nullable String value) {
     if (value == null) {
       add(placed, field + " is missing");
     }
   }
 
-  private void relation(PlacedMessage placed, JournalMessage message, Set<String> known) {
+  private void relation(LocatedMessage placed, JournalMessage message, Set<String> known) {
     String relatesTo = message.relatesTo();
     if (relatesTo == null) {
       if (message.type().equals(JournalType.ANSWER.name())) {
@@ -115,7 +119,7 @@ public final class JournalLint {
     }
   }
 
-  private void add(PlacedMessage placed, String reason) {
+  private void add(LocatedMessage placed, String reason) {
     remarks.add(new FileRemark(file.path(), placed.line(), true, reason));
   }
 }

@@ -30,7 +30,7 @@ final class JournalReader {
   private final TextLines lines;
   private final int firstLine;
   private final FileRemark.Sink remarks;
-  private final List<PlacedMessage> found = new ArrayList<>();
+  private final List<LocatedMessage> found = new ArrayList<>();
   private boolean begun;
 
   /** Whether the format's example or placeholder was seen. */
@@ -47,7 +47,7 @@ final class JournalReader {
    * @param bytes a journal, or the part after a message
    * @param linesBefore how many lines come before it
    */
-  static List<PlacedMessage> read(byte[] bytes, int linesBefore, FileRemark.Sink remarks) {
+  static List<LocatedMessage> read(byte[] bytes, int linesBefore, FileRemark.Sink remarks) {
     JournalReader reader =
         new JournalReader(new TextLines(bytes), linesBefore + 1, linesBefore > 0, remarks);
     reader.run();
@@ -176,7 +176,7 @@ final class JournalReader {
     boolean closed = next < lines.count() || (close >= 0 && lines.isWhole(close));
     String body = body(header.body, close >= 0 ? close : next, header.closed && close >= 0);
     JournalMessage message = FrontMatter.message(header.fields, body);
-    found.add(new PlacedMessage(message, firstLine + at, lines.start(end), closed));
+    found.add(new LocatedMessage(message, firstLine + at, lines.start(end), closed));
     return end;
   }
 
@@ -224,7 +224,7 @@ final class JournalReader {
     remark(at, true, "an entry without front matter");
     boolean closed = next < lines.count();
     found.add(
-        new PlacedMessage(
+        new LocatedMessage(
             entry.message(body.toString()), firstLine + at, lines.start(next), closed));
     return next;
   }

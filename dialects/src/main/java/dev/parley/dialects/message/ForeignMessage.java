@@ -1,7 +1,7 @@
 package dev.parley.dialects.message;
 
 import dev.parley.core.Message;
-import dev.parley.filelog.ForeignLimits;
+import dev.parley.filelog.ImportLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ public interface ForeignMessage {
   String id();
 
   /** Why a message with this id is not taken; null if its id is short enough. */
-  static @Nullable String tooLong(String id, ForeignLimits limits) {
+  static @Nullable String tooLong(String id, ImportLimits limits) {
     return id.length() <= limits.id()
         ? null
         : "the id of a message has "

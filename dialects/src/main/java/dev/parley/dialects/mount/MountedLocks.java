@@ -1,8 +1,8 @@
 package dev.parley.dialects.mount;
 
 import dev.parley.coordination.fold.Outcome;
-import dev.parley.coordination.lease.Cover;
 import dev.parley.coordination.lease.Lease;
+import dev.parley.coordination.lease.LeaseScope;
 import dev.parley.coordination.ledger.Session;
 import dev.parley.coordination.path.PathPattern;
 import dev.parley.coordination.work.ExternalLockTables;
@@ -48,14 +48,14 @@ final class MountedLocks implements ExternalLockTables {
             "Lock the files one by one: parley lock src/a.ts src/b.ts");
       }
     }
-    if (wanted.cover() == Cover.TREE) {
+    if (wanted.cover() == LeaseScope.TREE) {
       throw ParleyException.refused(
           "not-in-locks-json",
           "A mounted locks.json cannot hold a lock for one worktree: its locks apply to all"
               + " worktrees.",
           "Lock it in all worktrees: parley lock --repo");
     }
-    return wanted.covering(Cover.REPOSITORY);
+    return wanted.covering(LeaseScope.REPOSITORY);
   }
 
   @Override

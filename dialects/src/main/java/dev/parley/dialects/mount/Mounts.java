@@ -451,8 +451,8 @@ public final class Mounts implements AutoCloseable {
    * The locks of this bus that programs without the mutex overwrote or removed, in order for each
    * mount.
    */
-  public List<ClobberedLock> clobberedLocks() {
-    List<ClobberedLock> found = new ArrayList<>();
+  public List<OverwrittenLock> clobberedLocks() {
+    List<OverwrittenLock> found = new ArrayList<>();
     for (Mount mount : list()) {
       if (mount.dialect() == Dialect.CONDUCTOR) {
         owner.look(ledger -> {
@@ -460,7 +460,7 @@ public final class Mounts implements AutoCloseable {
               mount,
               envelope -> {
                 if (envelope.isNative() && envelope.type().equals(MirrorTypes.LOCK_CLOBBERED)) {
-                  found.add(ClobberedLock.of(mount, envelope, ledger.leases(), owner.now()));
+                  found.add(OverwrittenLock.of(mount, envelope, ledger.leases(), owner.now()));
                 }
               });
           return found;

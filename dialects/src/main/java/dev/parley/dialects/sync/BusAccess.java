@@ -11,7 +11,7 @@ import dev.parley.core.Log;
 import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.dialects.file.FileRemark;
-import dev.parley.filelog.ForeignLimits;
+import dev.parley.filelog.ImportLimits;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,7 +29,7 @@ public record BusAccess(
     String mount,
     Topic topic,
     Log log,
-    ForeignLimits limits,
+    ImportLimits limits,
     LedgerOwner owner,
     ForeignMailProxy deputy,
     Supplier<MirrorState> state,

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class DriftedJournalsTest {
   private final List<String> remarks = new ArrayList<>();
 
-  private List<PlacedMessage> read(String text) {
+  private List<LocatedMessage> read(String text) {
     return JournalReader.read(
         text.getBytes(UTF_8),
         0,
@@ -114,7 +114,7 @@ class DriftedJournalsTest {
         last
         """;
 
-    List<PlacedMessage> read = read(text);
+    List<LocatedMessage> read = read(text);
 
     JournalMessage first = read.getFirst().message();
     assertThat(first.messageId()).isEqualTo("MSG-1");

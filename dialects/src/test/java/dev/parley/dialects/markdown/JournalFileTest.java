@@ -44,7 +44,7 @@ class JournalFileTest {
     assertThat(posted.messageId()).matches("MSG-20260126-101500-claude-research-1-[0-9a-f]{6}");
     assertThat(posted.timestamp()).isEqualTo("2026-01-26T10:15:00Z");
     assertThat(journal.read().messages())
-        .extracting(PlacedMessage::message)
+        .extracting(LocatedMessage::message)
         .containsExactly(posted);
     assertThat(JournalLint.check(journal)).isEmpty();
   }
@@ -269,6 +269,6 @@ class JournalFileTest {
 
     assertThat(reading.remarks()).isEmpty();
     assertThat(reading.messages()).hasSize(200);
-    assertThat(reading.messages()).extracting(PlacedMessage::message).containsAll(posted);
+    assertThat(reading.messages()).extracting(LocatedMessage::message).containsAll(posted);
   }
 }

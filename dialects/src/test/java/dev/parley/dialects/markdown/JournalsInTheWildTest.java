@@ -24,7 +24,7 @@ class JournalsInTheWildTest {
             0,
             (line, understood, reason) -> remarks.add(line + (understood ? " " : "! ") + reason))
         .stream()
-        .map(PlacedMessage::message)
+        .map(LocatedMessage::message)
         .toList();
   }
 
@@ -148,7 +148,7 @@ class JournalsInTheWildTest {
       assertThat(news).extracting(JournalMessage::body).containsExactly("newest");
       followed.addAll(0, news);
       assertThat(followed)
-          .isEqualTo(file.read().messages().stream().map(PlacedMessage::message).toList());
+          .isEqualTo(file.read().messages().stream().map(LocatedMessage::message).toList());
     }
   }
 

@@ -41,15 +41,15 @@ class MarkdownRoundTripTest {
       messages.forEach(message -> text.append(JournalText.write(message)));
       List<String> remarks = new ArrayList<>();
 
-      List<PlacedMessage> read =
+      List<LocatedMessage> read =
           JournalReader.read(
               text.toString().getBytes(UTF_8),
               0,
               (line, understood, reason) -> remarks.add(line + " " + reason));
 
-      assertThat(read).extracting(PlacedMessage::message).isEqualTo(messages);
+      assertThat(read).extracting(LocatedMessage::message).isEqualTo(messages);
       assertThat(remarks).isEmpty();
-      assertThat(read).allMatch(PlacedMessage::closed);
+      assertThat(read).allMatch(LocatedMessage::closed);
     }
   }
 

@@ -11,7 +11,7 @@ import dev.parley.core.Reporter;
 import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.json.Json;
 import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.sync.MirrorState;
@@ -83,7 +83,7 @@ class LargeFilesTest {
   private List<Integer> numbers() {
     List<Integer> numbers = new ArrayList<>();
     try (var opened = bus.open(Reporter.TO_LOG);
-        Feed feed = opened.feed(new Prefix(TOPIC), Start.BEGINNING)) {
+        Feed feed = opened.feed(new Prefix(TOPIC), FeedStart.BEGINNING)) {
       for (Envelope next = feed.poll(); next != null; next = feed.poll()) {
         Json number = next.payload().fields().get("n");
         if (number != null) {

@@ -21,7 +21,7 @@ import dev.parley.dialects.file.FileRemark;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalMessage;
 import dev.parley.dialects.markdown.JournalType;
-import dev.parley.dialects.markdown.PlacedMessage;
+import dev.parley.dialects.markdown.LocatedMessage;
 import dev.parley.dialects.swarm.SendOptions;
 import dev.parley.dialects.swarm.SwarmMessage;
 import dev.parley.dialects.swarm.SwarmMessageBus;
@@ -95,7 +95,7 @@ class MountsTest {
   }
 
   private List<JournalMessage> journalMessages() {
-    return journal.read().messages().stream().map(PlacedMessage::message).toList();
+    return journal.read().messages().stream().map(LocatedMessage::message).toList();
   }
 
   /** The state is thrown away, as if a process had been killed before it noted its last round. */

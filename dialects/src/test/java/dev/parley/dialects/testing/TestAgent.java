@@ -9,7 +9,7 @@ import dev.parley.dialects.gear.AgentMessage;
 import dev.parley.dialects.gear.MessageType;
 import dev.parley.dialects.markdown.JournalFile;
 import dev.parley.dialects.markdown.JournalMessage;
-import dev.parley.dialects.markdown.PlacedMessage;
+import dev.parley.dialects.markdown.LocatedMessage;
 import dev.parley.dialects.message.JsonLinesFormat;
 import dev.parley.dialects.mount.Dialect;
 import dev.parley.dialects.mount.Mounts;
@@ -105,7 +105,7 @@ public interface TestAgent {
     }
 
     private @Nullable JournalMessage find(String text) {
-      for (PlacedMessage placed : file.read().messages()) {
+      for (LocatedMessage placed : file.read().messages()) {
         boolean own = placed.message().agent().equals(agent);
         if (!own && placed.message().body().contains(text)) {
           return placed.message();

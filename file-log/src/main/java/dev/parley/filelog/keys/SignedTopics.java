@@ -9,7 +9,7 @@ import dev.parley.core.Position;
 import dev.parley.core.Topic;
 import dev.parley.core.codec.EnvelopeEncoder;
 import dev.parley.core.keys.KeyRing;
-import dev.parley.core.keys.LineSignatures.Rejection;
+import dev.parley.core.keys.SignaturePolicy.Rejection;
 import dev.parley.filelog.FileLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SignedTopics {
   private final FileLog log;
-  private final LogSignatures signatures;
+  private final BusSignatures signatures;
 
   /** The id of each topic's first line. */
   private final ConcurrentMap<Topic, String> incarnations = new ConcurrentHashMap<>();
 
-  public SignedTopics(FileLog log, LogSignatures signatures) {
+  public SignedTopics(FileLog log, BusSignatures signatures) {
     this.log = log;
     this.signatures = signatures;
   }
 
-  public LogSignatures signatures() {
+  public BusSignatures signatures() {
     return signatures;
   }
 

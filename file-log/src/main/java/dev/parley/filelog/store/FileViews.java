@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps each view in {@code <bus>/views/<name>.json}, replaced as a whole. It is a {@link
- * SealedFile}, so a view that another program wrote or changed is ignored.
+ * AuthenticatedFile}, so a view that another program wrote or changed is ignored.
  */
 public final class FileViews implements Views {
   public static final String FOLDER = "views";
@@ -25,14 +25,14 @@ public final class FileViews implements Views {
   private static final String SUFFIX = ".json";
 
   private final Path folder;
-  private final SealedFile sealed;
+  private final AuthenticatedFile sealed;
 
   /**
    * @param secret the secret of the bus, {@link SipHash#KEY} bytes
    */
   public FileViews(Path bus, byte[] secret) {
     this.folder = bus.resolve(FOLDER);
-    this.sealed = new SealedFile(secret);
+    this.sealed = new AuthenticatedFile(secret);
   }
 
   /** Why a view can't be used. */
@@ -52,7 +52,7 @@ public final class FileViews implements Views {
     } catch (UnsafeFileException e) {
       return Trouble.CHANGED;
     }
-    if (!SealedFile.isSealed(bytes)) {
+    if (!AuthenticatedFile.isSealed(bytes)) {
       return Trouble.UNSEALED;
     }
     String view = name.substring(0, name.length() - SUFFIX.length());

@@ -22,7 +22,7 @@ interface ChangeWatch extends AutoCloseable {
   }
 
   static ChangeWatch open(Path folder) throws UnavailableException {
-    return SystemCalls.areAllowed() ? LinuxWatch.open(folder) : JdkWatch.open(folder);
+    return SystemCalls.areAllowed() ? LinuxWatch.open(folder) : JdkFileWatch.open(folder);
   }
 
   /**

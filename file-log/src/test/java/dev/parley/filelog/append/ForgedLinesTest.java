@@ -11,7 +11,7 @@ import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.codec.Resummed;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Cursors;
@@ -74,7 +74,7 @@ class ForgedLinesTest {
                 new FileLog(folder, Limits.DEFAULT, PollingInterval.DEFAULT),
                 Cursors.inMemory(),
                 report -> {});
-        Feed feed = bus.feed(new Prefix(topic), Start.BEGINNING)) {
+        Feed feed = bus.feed(new Prefix(topic), FeedStart.BEGINNING)) {
       for (Envelope line = feed.poll(); line != null; line = feed.poll()) {
         if (!line.sender().equals("forger")) {
           texts.add(String.valueOf(line.payload().text()));
@@ -301,7 +301,7 @@ class ForgedLinesTest {
                     new FileLog(home.path(), Limits.DEFAULT, PollingInterval.DEFAULT),
                     Cursors.inMemory(),
                     report -> {});
-            Feed feed = bus.feed(new Prefix(TOPIC), Start.BEGINNING)) {
+            Feed feed = bus.feed(new Prefix(TOPIC), FeedStart.BEGINNING)) {
           for (Envelope line = feed.poll(); line != null; line = feed.poll()) {
             if (!line.sender().equals("forger")) {
               read.add(line.sender() + " " + line.key());

@@ -55,7 +55,7 @@ class SignedLogTest {
 
   private void require() {
     try (FileLog log = bus().openLog()) {
-      assertThat(new BusKeys(bus(), log).require()).isTrue();
+      assertThat(new OwnerKeyDecisions(bus(), log).require()).isTrue();
     }
   }
 
@@ -112,7 +112,7 @@ class SignedLogTest {
           .satisfiesExactly(
               reason -> assertThat(reason).contains("not signed"),
               reason -> assertThat(reason).contains("does not fit"));
-      assertThat(new BusKeys(bus(), log).verify()).hasSize(2);
+      assertThat(new OwnerKeyDecisions(bus(), log).verify()).hasSize(2);
       assertThat(signed).contains("\"signature\":\"");
     }
   }
@@ -129,7 +129,7 @@ class SignedLogTest {
       }
       appendRaw(line);
       assertThat(texts(log)).filteredOn("two"::equals).hasSize(1);
-      assertThat(new BusKeys(bus(), log).verify())
+      assertThat(new OwnerKeyDecisions(bus(), log).verify())
           .singleElement()
           .satisfies(damage -> assertThat(damage.reason()).contains("copy"));
     }
@@ -157,7 +157,7 @@ class SignedLogTest {
         for (int i = 0; i < read.size() - 2; i++) {
           assertThat(read.get(i + 1)).isEqualTo("n" + i);
         }
-        assertThat(new BusKeys(bus(), log).verify()).isEmpty();
+        assertThat(new OwnerKeyDecisions(bus(), log).verify()).isEmpty();
       }
     }
   }
@@ -176,7 +176,7 @@ class SignedLogTest {
       assertThatThrownBy(() -> publish(log, "alice", "second"))
           .isInstanceOfSatisfying(
               ParleyException.class, e -> assertThat(e.code()).isEqualTo("not-your-key"));
-      var _ = new BusKeys(bus(), log).change("alice");
+      var _ = new OwnerKeyDecisions(bus(), log).change("alice");
       publish(log, "alice", "third");
       assertThat(texts(log)).containsExactly("first", "third");
     }
@@ -188,7 +188,7 @@ class SignedLogTest {
     try (FileLog running = bus().openLog();
         FileLog person = bus().openLog()) {
       publish(running, "alice", "old");
-      var _ = new BusKeys(bus(), person).change("alice");
+      var _ = new OwnerKeyDecisions(bus(), person).change("alice");
       publish(running, "alice", "new");
       assertThat(texts(person)).containsExactly("old", "new");
     }
@@ -225,7 +225,7 @@ class SignedLogTest {
       KeyPair old = KeyPair.parse(Files.readString(keyOf("alice")));
       appendSigned(old, "second");
       assertThat(texts(running)).containsExactly("first", "second");
-      var _ = new BusKeys(bus(), person).change("alice");
+      var _ = new OwnerKeyDecisions(bus(), person).change("alice");
 
       appendSigned(old, "with a stolen key");
 
@@ -263,7 +263,7 @@ class SignedLogTest {
       appendRaw("{\"type\":\"note\",\"sender\":\"ci\",\"payload\":\"unsigned\"}");
       assertThat(texts(running)).containsExactly("signed");
       try (FileLog person = bus().openLog()) {
-        new BusKeys(bus(), person).lift();
+        new OwnerKeyDecisions(bus(), person).lift();
       }
       assertThat(texts(running)).containsExactly("signed", "unsigned");
       try (FileLog log = bus().openLog()) {
@@ -295,10 +295,10 @@ class SignedLogTest {
     }
     try (FileLog log = bus().openLog()) {
       assertThat(readAll(log)).hasSize(threads * each);
-      KeyRing ring = new BusKeys(bus(), log).ring();
+      KeyRing ring = new OwnerKeyDecisions(bus(), log).ring();
       assertThat(ring).isNotNull();
       assertThat(ring.agents()).hasSize(threads + 1);
-      assertThat(new BusKeys(bus(), log).verify()).isEmpty();
+      assertThat(new OwnerKeyDecisions(bus(), log).verify()).isEmpty();
       assertThat(log.topics(Prefix.ALL)).contains(KeyRing.TOPIC);
     }
   }

@@ -21,7 +21,7 @@ import dev.parley.filelog.BusSettings;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.health.Finding;
 import dev.parley.filelog.health.TopicCheck;
-import dev.parley.filelog.trust.TrustOffer;
+import dev.parley.filelog.trust.TrustPreview;
 import dev.parley.filelog.watch.PollingInterval;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -192,7 +192,7 @@ class ChecksumsInTopicsTest {
     Files.createDirectory(bus);
     Path settings = bus.resolve(BusSettings.FILE);
     Files.writeString(settings, "{\"format\":1,\"host\":\"h\",\"maxLine\":4096,\"x\":7}");
-    String id = TrustOffer.of(BusFolder.look(bus, folder, Map.of()), Map.of()).accept().id();
+    String id = TrustPreview.of(BusFolder.look(bus, folder, Map.of()), Map.of()).accept().id();
     try (FileLog opened = BusFolder.find(bus, folder, Map.of()).openLog()) {
       assertThat(opened.read(TOPIC, Bookmark.START, 1).envelopes()).isEmpty();
       assertThat(Files.readString(settings)).contains("\"format\":1");

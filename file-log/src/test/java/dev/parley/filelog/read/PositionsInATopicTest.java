@@ -16,7 +16,7 @@ import dev.parley.core.Stored;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.bus.Subscription;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Cursors;
@@ -224,7 +224,7 @@ class PositionsInATopicTest {
   void aFeedReportsAReplacedTopicAndReadsItFromTheStart() throws Exception {
     List<Report> reports = new CopyOnWriteArrayList<>();
     try (Bus open = new Bus(log, Cursors.inMemory(), reports::add);
-        Feed feed = open.feed(new Prefix(TOPIC), Start.BEGINNING)) {
+        Feed feed = open.feed(new Prefix(TOPIC), FeedStart.BEGINNING)) {
       append("old-1");
       append("old-2");
       assertThat(next(feed)).isEqualTo("old-1");
@@ -281,7 +281,8 @@ class PositionsInATopicTest {
                 new FileCursors(bus),
                 reports::add);
         Subscription subscription =
-            open.subscribe(new Prefix(TOPIC), Start.cursor("me"), line -> types.add(line.type()))) {
+            open.subscribe(
+                new Prefix(TOPIC), FeedStart.cursor("me"), line -> types.add(line.type()))) {
       for (int i = 0; i < count; i++) {
         seen.add(String.valueOf(types.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)));
       }

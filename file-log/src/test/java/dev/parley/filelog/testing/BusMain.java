@@ -5,7 +5,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Reporter;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.json.Json;
 import dev.parley.filelog.BusFolder;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ public final class BusMain {
     try (Bus bus = BusFolder.init(folder, folder, System.getenv()).folder().open(Reporter.TO_LOG)) {
       var _ = bus.publish(new Topic("notes"), Message.of("alice", "note", Json.NULL));
       CountDownLatch seen = new CountDownLatch(1);
-      try (var _ = bus.subscribe(Prefix.ALL, Start.cursor("me"), line -> seen.countDown())) {
+      try (var _ = bus.subscribe(Prefix.ALL, FeedStart.cursor("me"), line -> seen.countDown())) {
         seen.await();
       }
     }

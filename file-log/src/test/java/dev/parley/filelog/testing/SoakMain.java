@@ -5,7 +5,7 @@ import dev.parley.core.Prefix;
 import dev.parley.core.Report;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.filelog.FileLog;
 import dev.parley.filelog.store.FileCursors;
 import dev.parley.filelog.watch.PollingInterval;
@@ -27,7 +27,7 @@ public final class SoakMain {
         var _ =
             bus.subscribe(
                 new Prefix(new Topic(args[1])),
-                Start.cursor("soak"),
+                FeedStart.cursor("soak"),
                 envelope -> given.incrementAndGet())) {
       System.out.println("given 0");
       while (System.in.read() >= 0) {

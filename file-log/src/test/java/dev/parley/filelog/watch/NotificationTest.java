@@ -14,8 +14,8 @@ import dev.parley.core.Seed;
 import dev.parley.core.Topic;
 import dev.parley.core.bus.Bus;
 import dev.parley.core.bus.Feed;
+import dev.parley.core.bus.FeedStart;
 import dev.parley.core.bus.LocalDoorbell;
-import dev.parley.core.bus.Start;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Cursors;
 import dev.parley.filelog.FileLog;
@@ -88,7 +88,7 @@ class NotificationTest {
       for (int i = 0; i < readers; i++) {
         Bus bus = new Bus(open(), Cursors.inMemory(), Reporter.TO_LOG);
         buses.add(bus);
-        Feed feed = bus.feed(Prefix.ALL, Start.END);
+        Feed feed = bus.feed(Prefix.ALL, FeedStart.END);
         waiting.add(threads.submit(counting(feed, count)));
       }
       for (int i = 0; i < count; i++) {
@@ -118,7 +118,7 @@ class NotificationTest {
     int topics = 3_000; // the JDK keeps 512 events of a folder, then says only that it lost some
     try (Bus bus = new Bus(open(), Cursors.inMemory(), Reporter.TO_LOG);
         FileLog writer = open()) {
-      Feed feed = bus.feed(Prefix.ALL, Start.BEGINNING);
+      Feed feed = bus.feed(Prefix.ALL, FeedStart.BEGINNING);
       for (int i = 0; i < topics; i++) {
         writer.append(new Topic("t" + i), List.of(message(i)));
       }
@@ -182,7 +182,7 @@ class NotificationTest {
   @Test
   void aFolderThatIsNotThereCanNotBeWatched() {
     Path missing = folder.resolve("missing");
-    assertThatThrownBy(() -> JdkWatch.open(missing))
+    assertThatThrownBy(() -> JdkFileWatch.open(missing))
         .isInstanceOf(ChangeWatch.UnavailableException.class)
         .hasMessageContaining("file watch failed: ");
     assertThatThrownBy(() -> ChangeWatch.open(missing))
@@ -221,12 +221,12 @@ class NotificationTest {
         FileLog other = open();
         Bus bus = new Bus(own, Cursors.inMemory(), Reporter.TO_LOG);
         Bus second = new Bus(own, Cursors.inMemory(), Reporter.TO_LOG)) {
-      Feed feed = bus.feed(Prefix.of("a"), Start.BEGINNING);
+      Feed feed = bus.feed(Prefix.of("a"), FeedStart.BEGINNING);
       List<Feed> further = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
         Waiter<Duration> waiting = Waiter.start(() -> timeToNext(feed));
         switch (random.nextInt(8)) {
-          case 0 -> further.add(second.feed(Prefix.ALL, Start.END));
+          case 0 -> further.add(second.feed(Prefix.ALL, FeedStart.END));
           case 1, 2 -> {
             further.forEach(Feed::close);
             further.clear();

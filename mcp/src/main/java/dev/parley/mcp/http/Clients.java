@@ -1,8 +1,8 @@
 package dev.parley.mcp.http;
 
 import dev.parley.core.json.Json;
+import dev.parley.mcp.protocol.ClientOutput;
 import dev.parley.mcp.protocol.Connection;
-import dev.parley.mcp.protocol.Outlet;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HashMap;
@@ -27,7 +27,7 @@ final class Clients {
   /**
    * A connection, and the client's stream for messages that belong to no request, if it opened one.
    */
-  static final class Client implements Outlet {
+  static final class Client implements ClientOutput {
     private final String agent;
     private final Connection connection = new Connection(this);
     private volatile @Nullable EventStream stream;

@@ -2,14 +2,14 @@ package dev.parley.mcp.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.parley.core.json.Json;
-import dev.parley.mcp.protocol.Outlet;
+import dev.parley.mcp.protocol.ClientOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The response to one request. It becomes an event stream with the first message sent to it. */
-final class EventStream implements Outlet {
+final class EventStream implements ClientOutput {
   static final String TYPE = "text/event-stream";
 
   private final HttpExchange exchange;

@@ -5,9 +5,9 @@ import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
 import dev.parley.mcp.http.Clients.Client;
+import dev.parley.mcp.protocol.ClientOutput;
 import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Engine;
-import dev.parley.mcp.protocol.Outlet;
 import dev.parley.mcp.protocol.Response;
 import dev.parley.mcp.protocol.Revision;
 import dev.parley.mcp.protocol.RpcException;
@@ -113,7 +113,7 @@ public final class McpEndpoint implements Route {
       return;
     }
     EventStream stream = new EventStream(exchange);
-    Connection connection = new Connection(Outlet.NONE);
+    Connection connection = new Connection(ClientOutput.NONE);
     boolean listens = "subscriptions/listen".equals(Fields.of(message).text("method"));
     Thread pulse = listens ? pulse(stream, connection) : null;
     try {

@@ -14,7 +14,7 @@ public final class Call {
   static final String CAPABILITIES = META + "clientCapabilities";
 
   private final Connection connection;
-  private final Outlet stream;
+  private final ClientOutput stream;
   private final boolean stateless;
   private final Fields params;
   private final Fields meta;
@@ -23,7 +23,7 @@ public final class Call {
   private volatile @Nullable String state;
   private volatile Runnable afterwards = () -> {};
 
-  Call(Connection connection, Outlet stream, boolean stateless, Fields params) {
+  Call(Connection connection, ClientOutput stream, boolean stateless, Fields params) {
     this.connection = connection;
     this.stream = stream;
     this.stateless = stateless;
@@ -44,7 +44,7 @@ public final class Call {
     return stateless;
   }
 
-  Outlet stream() {
+  ClientOutput stream() {
     return stream;
   }
 

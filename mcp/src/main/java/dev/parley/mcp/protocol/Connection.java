@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Connection {
   private static final long ASK_SECONDS = 300;
 
-  private final Outlet outlet;
+  private final ClientOutput outlet;
   private final Map<String, Call> running = new ConcurrentHashMap<>();
   private final Map<String, CompletableFuture<Json>> asked = new ConcurrentHashMap<>();
   private final AtomicLong count = new AtomicLong();
@@ -34,7 +34,7 @@ public final class Connection {
    *
    * @param outlet receives messages that belong to no request
    */
-  public Connection(Outlet outlet) {
+  public Connection(ClientOutput outlet) {
     this.outlet = outlet;
   }
 
@@ -58,7 +58,7 @@ public final class Connection {
     return initialized;
   }
 
-  Outlet outlet() {
+  ClientOutput outlet() {
     return outlet;
   }
 
@@ -112,7 +112,7 @@ public final class Connection {
   }
 
   /** Sends a request to the client, on the stream of the call that needs it. */
-  Json ask(Outlet stream, String method, Json params) throws InterruptedException {
+  Json ask(ClientOutput stream, String method, Json params) throws InterruptedException {
     Json id = Json.of("ask-" + count.incrementAndGet());
     CompletableFuture<Json> waiting = new CompletableFuture<>();
     asked.put(id.toString(), waiting);

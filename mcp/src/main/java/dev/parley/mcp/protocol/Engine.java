@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Answers clients' messages from a server's {@link Offer}. */
+/** Answers clients' messages from a server's {@link ServerFeatures}. */
 public final class Engine {
   private static final System.Logger LOG = System.getLogger(Engine.class.getName());
   private static final String SERVER_INFO = "io.modelcontextprotocol/serverInfo";
@@ -19,12 +19,12 @@ public final class Engine {
   /** How long clients may cache lists. Clients are told if a list changes. */
   private static final long LIST_MILLIS = 300_000;
 
-  private final Offer offer;
+  private final ServerFeatures offer;
   private final Listeners listeners = new Listeners();
-  private final Seal seal = new Seal();
+  private final SignedText seal = new SignedText();
   private final AtomicBoolean isWatched = new AtomicBoolean();
 
-  public Engine(Offer offer) {
+  public Engine(ServerFeatures offer) {
     this.offer = offer;
   }
 
@@ -36,7 +36,7 @@ public final class Engine {
    * @param revision the protocol revision in the transport's headers; null if there is none
    */
   public Response answer(
-      Json message, Connection connection, Outlet stream, @Nullable String revision) {
+      Json message, Connection connection, ClientOutput stream, @Nullable String revision) {
     Fields fields = Fields.of(message);
     Json id = fields.json("id");
     String method = fields.text("method");

@@ -1,6 +1,6 @@
 /**
  * The server side of the Model Context Protocol, for any transport and any {@link
- * dev.parley.mcp.protocol.Offer}.
+ * dev.parley.mcp.protocol.ServerFeatures}.
  *
  * <p>Both eras are served at once. In the handshake era (revisions 2025-06-18 and 2025-11-25) a
  * connection begins with {@code initialize} and keeps what was agreed. In the stateless era

@@ -2,9 +2,9 @@ package dev.parley.mcp.stdio;
 
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
+import dev.parley.mcp.protocol.ClientOutput;
 import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Engine;
-import dev.parley.mcp.protocol.Outlet;
 import dev.parley.mcp.protocol.Response;
 import dev.parley.mcp.protocol.RpcException;
 import java.io.BufferedInputStream;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every message has a thread of its own, so a waiting request does not block others. When the
  * client closes its stream, running requests get a few seconds to complete.
  */
-public final class StdioTransport implements Outlet {
+public final class StdioTransport implements ClientOutput {
   /** The size limit of a message in bytes. */
   public static final int MOST_BYTES = 4 << 20;
 

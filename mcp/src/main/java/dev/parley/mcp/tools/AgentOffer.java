@@ -2,9 +2,9 @@ package dev.parley.mcp.tools;
 
 import dev.parley.mcp.protocol.Call;
 import dev.parley.mcp.protocol.CallHandler;
-import dev.parley.mcp.protocol.Offer;
 import dev.parley.mcp.protocol.Prompt;
 import dev.parley.mcp.protocol.Resource;
+import dev.parley.mcp.protocol.ServerFeatures;
 import dev.parley.mcp.protocol.Tool;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Parley's tools for one agent. They act for this agent alone, whatever a call says. */
-public final class AgentOffer implements Offer {
+public final class AgentOffer implements ServerFeatures {
   private static final String INSTRUCTIONS =
       """
       Parley connects you with the other agents who work on this repository. You already have a name\

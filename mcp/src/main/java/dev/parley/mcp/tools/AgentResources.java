@@ -69,6 +69,8 @@ final class AgentResources {
   private Json letters(MailFilter filter) {
     List<ReceivedMail> letters = context.agent().mail().inbox(filter);
     return Json.of(
-        letters.stream().map(letter -> LetterJson.of(letter, LetterJson.MOST_LISTED)).toList());
+        letters.stream()
+            .map(letter -> ModelMailJson.of(letter, ModelMailJson.MOST_LISTED))
+            .toList());
   }
 }

@@ -6,8 +6,8 @@ import dev.parley.coordination.board.Ballot;
 import dev.parley.coordination.board.BoardSession;
 import dev.parley.coordination.board.Confidence;
 import dev.parley.coordination.board.Opinion;
+import dev.parley.coordination.board.ReachedPhase;
 import dev.parley.coordination.board.Resolution;
-import dev.parley.coordination.board.Standing;
 import dev.parley.coordination.board.Statement;
 import dev.parley.coordination.board.Vote;
 import dev.parley.coordination.fold.Fields;
@@ -72,7 +72,7 @@ final class BoardTool {
     };
   }
 
-  private Reply standing(Standing standing) {
+  private Reply standing(ReachedPhase standing) {
     Json.ObjectBuilder answer =
         Json.object().put("board", standing.board()).put("phase", standing.phase().name());
     if (standing.round() > 0) {
@@ -160,7 +160,7 @@ final class BoardTool {
   private Json show(BoardSession meeting) {
     Json.ObjectBuilder json = summary(meeting).put("by", meeting.opening().by());
     String proposal = context.parley().boards().proposal(meeting);
-    LetterJson.putCut(json, "proposal", proposal, LetterJson.MOST_WHOLE);
+    ModelMailJson.putCut(json, "proposal", proposal, ModelMailJson.MOST_WHOLE);
     if (!meeting.isBlind()) {
       Json.ObjectBuilder assessments = Json.object();
       meeting
@@ -181,7 +181,7 @@ final class BoardTool {
             .put("to", remark.to())
             .put("kind", remark.kind().name());
     String text = context.parley().boards().body(remark);
-    LetterJson.putCut(json, "text", text, LetterJson.MOST_LISTED);
+    ModelMailJson.putCut(json, "text", text, ModelMailJson.MOST_LISTED);
     return json.build();
   }
 }

@@ -1,8 +1,8 @@
 package dev.parley.mcp.tools;
 
 import dev.parley.coordination.bulletin.Bulletins;
+import dev.parley.coordination.bulletin.IntentConflict;
 import dev.parley.coordination.bulletin.Notice;
-import dev.parley.coordination.bulletin.Overlap;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
@@ -58,7 +58,8 @@ final class BulletinTool {
     if (!posted.overlaps().isEmpty()) {
       answer.put(
           "also_at_it",
-          Json.ofStrings(posted.overlaps().stream().map(Overlap::agent).distinct().toList()));
+          Json.ofStrings(
+              posted.overlaps().stream().map(IntentConflict::agent).distinct().toList()));
     }
     return context.answer(answer.build());
   }

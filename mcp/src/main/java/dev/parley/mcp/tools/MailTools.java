@@ -168,7 +168,8 @@ final class MailTools {
     ReceivedMail whole = mail().whole(letter);
     call.afterwards(() -> mail().seen(List.of(letter)));
     long after = call.arguments().number("after", 0);
-    return context.answer(LetterJson.of(whole, after, LetterJson.MOST_WHOLE), List.of(letter));
+    return context.answer(
+        ModelMailJson.of(whole, after, ModelMailJson.MOST_WHOLE), List.of(letter));
   }
 
   /** The mail counts as seen once the client has the answer, and not sooner. */
@@ -181,13 +182,13 @@ final class MailTools {
                 "messages",
                 Json.of(
                     shown.stream()
-                        .map(letter -> LetterJson.of(letter, LetterJson.MOST_LISTED))
+                        .map(letter -> ModelMailJson.of(letter, ModelMailJson.MOST_LISTED))
                         .toList()));
     if (letters.size() > shown.size()) {
       answer.put("more", letters.size() - shown.size());
     }
     if (!shown.isEmpty()) {
-      boolean isCut = shown.stream().anyMatch(LetterJson::isLong);
+      boolean isCut = shown.stream().anyMatch(ModelMailJson::isLong);
       answer.put(
           "next",
           "Answer with send reply_to, or end them with inbox done."

@@ -5,7 +5,7 @@ import dev.parley.coordination.mailbox.Mailbox;
 import dev.parley.core.Envelope;
 import dev.parley.core.Prefix;
 import dev.parley.core.bus.Bus;
-import dev.parley.core.bus.Start;
+import dev.parley.core.bus.FeedStart;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -23,13 +23,15 @@ final class ResourceChanges {
     String agent = context.agent().name();
     var _ =
         bus.subscribe(
-            new Prefix(Ledger.TOPIC), Start.END, line -> ofLedger(line.type()).forEach(changed));
+            new Prefix(Ledger.TOPIC),
+            FeedStart.END,
+            line -> ofLedger(line.type()).forEach(changed));
     for (Prefix mail :
         List.of(new Prefix(Mailbox.mailOf(agent)), new Prefix(Mailbox.receiptsOf(agent)))) {
       var _ =
           bus.subscribe(
               mail,
-              Start.END,
+              FeedStart.END,
               line -> {
                 changed.accept(AgentResources.INBOX);
                 changed.accept(AgentResources.thread(conversation(line)));

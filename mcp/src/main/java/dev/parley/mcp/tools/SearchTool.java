@@ -59,7 +59,7 @@ final class SearchTool {
   private record Found(Envelope envelope, String text, int at) {
     Json toJson() {
       int from = Math.max(0, at - EXCERPT / 2);
-      String excerpt = LetterJson.cut(text.substring(from), EXCERPT);
+      String excerpt = ModelMailJson.cut(text.substring(from), EXCERPT);
       return Json.object()
           .put("from", envelope.sender())
           .put("where", envelope.topic().name() + "@" + envelope.position().value())

@@ -149,7 +149,7 @@ final class TaskTool {
     Json.ObjectBuilder json = summary(task);
     Plan plan = task.plan();
     if (!plan.body().isEmpty()) {
-      LetterJson.putCut(json, "body", plan.body(), LetterJson.MOST_WHOLE);
+      ModelMailJson.putCut(json, "body", plan.body(), ModelMailJson.MOST_WHOLE);
     }
     putAll(json, "files", plan.files());
     putAll(json, "criteria", plan.criteria());

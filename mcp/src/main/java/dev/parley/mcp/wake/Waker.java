@@ -6,9 +6,9 @@ import dev.parley.coordination.mail.ReceivedMail;
 import dev.parley.coordination.mailbox.DeliveryState;
 import dev.parley.coordination.wake.Wake;
 import dev.parley.coordination.wake.WakeLimit;
+import dev.parley.coordination.wake.WakeLog;
 import dev.parley.coordination.wake.WakeState;
 import dev.parley.coordination.wake.Wakes;
-import dev.parley.coordination.wake.Waking;
 import dev.parley.mcp.tools.AgentContext;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class Waker {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
   private final Agent agent;
-  private final Waking waking;
+  private final WakeLog waking;
   private int failures;
 
   public Waker(Agent agent) {

@@ -7,11 +7,11 @@ import dev.parley.mcp.protocol.CallHandler;
 import dev.parley.mcp.protocol.Content;
 import dev.parley.mcp.protocol.Engine;
 import dev.parley.mcp.protocol.LogLevel;
-import dev.parley.mcp.protocol.Offer;
 import dev.parley.mcp.protocol.Prompt;
 import dev.parley.mcp.protocol.Reply;
 import dev.parley.mcp.protocol.Resource;
 import dev.parley.mcp.protocol.RpcException;
+import dev.parley.mcp.protocol.ServerFeatures;
 import dev.parley.mcp.protocol.Tool;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What the conformance suite expects a server to offer. */
-final class Fixture implements Offer {
+final class Fixture implements ServerFeatures {
   /** A picture of one pixel. */
   private static final String PNG =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";

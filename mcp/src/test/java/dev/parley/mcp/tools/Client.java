@@ -2,9 +2,9 @@ package dev.parley.mcp.tools;
 
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
+import dev.parley.mcp.protocol.ClientOutput;
 import dev.parley.mcp.protocol.Connection;
 import dev.parley.mcp.protocol.Engine;
-import dev.parley.mcp.protocol.Outlet;
 import dev.parley.mcp.protocol.Response;
 import java.util.List;
 
@@ -14,13 +14,13 @@ final class Client {
   private final Connection connection;
 
   Client(Engine engine) {
-    this(engine, Outlet.NONE);
+    this(engine, ClientOutput.NONE);
   }
 
   /**
    * @param outlet receives what belongs to no request
    */
-  Client(Engine engine, Outlet outlet) {
+  Client(Engine engine, ClientOutput outlet) {
     this.engine = engine;
     this.connection = new Connection(outlet);
     var _ = ask("initialize", Json.EMPTY_OBJECT);
@@ -35,7 +35,7 @@ final class Client {
             .put("method", method)
             .put("params", params)
             .build();
-    Response answer = engine.answer(request, connection, Outlet.NONE, null);
+    Response answer = engine.answer(request, connection, ClientOutput.NONE, null);
     answer.sent().run();
     return answer.message();
   }

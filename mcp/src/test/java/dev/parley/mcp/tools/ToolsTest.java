@@ -202,7 +202,7 @@ class ToolsTest {
     String body = "x".repeat(5_000);
     agents.bob.mail().send(Draft.to("alice").says("", body));
     Fields letter = agents.aliceClient.json("inbox", "{}").objects("messages").getFirst();
-    assertThat(letter.text("body", "")).hasSize(LetterJson.MOST_LISTED);
+    assertThat(letter.text("body", "")).hasSize(ModelMailJson.MOST_LISTED);
     assertThat(letter.number("more_characters", 0)).isEqualTo(3_000);
     Fields whole = agents.aliceClient.json("inbox", "{\"id\":\"" + letter.text("id") + "\"}");
     assertThat(whole.text("body")).isEqualTo(body);

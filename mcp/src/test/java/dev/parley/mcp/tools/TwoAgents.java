@@ -7,8 +7,8 @@ import dev.parley.core.json.Json;
 import dev.parley.mcp.hook.HookRules;
 import dev.parley.mcp.hook.HookTool;
 import dev.parley.mcp.hook.JoinedSubAgents;
+import dev.parley.mcp.protocol.ClientOutput;
 import dev.parley.mcp.protocol.Engine;
-import dev.parley.mcp.protocol.Outlet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,8 +31,8 @@ final class TwoAgents implements AutoCloseable {
     alice = first.agent();
     bob = second.agent();
     aliceContext = new AgentContext(parley, first, tree, bus);
-    aliceClient = client(aliceContext, Outlet.NONE);
-    bobClient = client(new AgentContext(parley, second, tree, bus), Outlet.NONE);
+    aliceClient = client(aliceContext, ClientOutput.NONE);
+    bobClient = client(new AgentContext(parley, second, tree, bus), ClientOutput.NONE);
   }
 
   /** Another client of Alice, that takes messages which belong to no request. */
@@ -45,7 +45,7 @@ final class TwoAgents implements AutoCloseable {
         });
   }
 
-  private static Client client(AgentContext context, Outlet outlet) {
+  private static Client client(AgentContext context, ClientOutput outlet) {
     return new Client(
         new Engine(
             new AgentOffer(

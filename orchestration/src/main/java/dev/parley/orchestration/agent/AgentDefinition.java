@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AgentDefinition(
     String name,
-    Way way,
+    CallMethod way,
     List<String> keys,
     @Nullable Duration timeout,
     String role,
@@ -29,7 +29,7 @@ public record AgentDefinition(
   }
 
   /** A program with default settings. */
-  public static AgentDefinition of(String name, Way way) {
+  public static AgentDefinition of(String name, CallMethod way) {
     return new AgentDefinition(name, way, List.of(), null, "", Map.of(), "given");
   }
 }

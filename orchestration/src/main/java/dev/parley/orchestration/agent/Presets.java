@@ -80,18 +80,18 @@ public final class Presets {
       case "claude" ->
           program(
               name,
-              Way.Output.CLAUDE,
+              CallMethod.Output.CLAUDE,
               List.of("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"),
               "claude",
               "-p",
               "--output-format",
               "json");
       case "gemini" ->
-          program(name, Way.Output.GEMINI, GEMINI, "gemini", "--output-format", "json");
+          program(name, CallMethod.Output.GEMINI, GEMINI, "gemini", "--output-format", "json");
       case "codex" ->
           program(
               name,
-              Way.Output.CODEX,
+              CallMethod.Output.CODEX,
               List.of("OPENAI_API_KEY", "CODEX_API_KEY"),
               "codex",
               "exec",
@@ -101,39 +101,42 @@ public final class Presets {
       case "opencode" ->
           definition(
               name,
-              new Way.Command(List.of("opencode", "run"), Way.Input.STDIN, Way.Output.TEXT),
+              new CallMethod.Command(
+                  List.of("opencode", "run"), CallMethod.Input.STDIN, CallMethod.Output.TEXT),
               List.of());
       default -> {
         String model = environment.getOrDefault("OLLAMA_MODEL", "");
         yield model.isEmpty()
             ? null
-            : program(name, Way.Output.TEXT, List.of(), "ollama", "run", model);
+            : program(name, CallMethod.Output.TEXT, List.of(), "ollama", "run", model);
       }
     };
   }
 
   private static AgentDefinition program(
-      String name, Way.Output output, List<String> keys, String... words) {
-    return definition(name, new Way.Command(List.of(words), Way.Input.STDIN, output), keys);
+      String name, CallMethod.Output output, List<String> keys, String... words) {
+    return definition(
+        name, new CallMethod.Command(List.of(words), CallMethod.Input.STDIN, output), keys);
   }
 
-  private static AgentDefinition definition(String name, Way way, List<String> keys) {
+  private static AgentDefinition definition(String name, CallMethod way, List<String> keys) {
     return new AgentDefinition(name, way, keys, null, "", Map.of(), SOURCE);
   }
 
   private static @Nullable AgentDefinition api(String name, Map<String, String> environment) {
     return switch (name) {
       case "claude" ->
-          api(name, Way.Provider.ANTHROPIC, "ANTHROPIC", "claude-sonnet-4-5", environment);
-      case "gemini" -> api(name, Way.Provider.GEMINI, "GEMINI", "gemini-2.5-pro", environment);
-      case "codex" -> api(name, Way.Provider.OPENAI, "OPENAI", "gpt-5", environment);
+          api(name, CallMethod.Provider.ANTHROPIC, "ANTHROPIC", "claude-sonnet-4-5", environment);
+      case "gemini" ->
+          api(name, CallMethod.Provider.GEMINI, "GEMINI", "gemini-2.5-pro", environment);
+      case "codex" -> api(name, CallMethod.Provider.OPENAI, "OPENAI", "gpt-5", environment);
       default -> null;
     };
   }
 
   private static @Nullable AgentDefinition api(
       String name,
-      Way.Provider provider,
+      CallMethod.Provider provider,
       String prefix,
       String model,
       Map<String, String> environment) {
@@ -150,8 +153,8 @@ public final class Presets {
           prefix + "_BASE_URL is not an address of a model API.",
           "Write https://host, or http://localhost:<port>.");
     }
-    Way way =
-        new Way.Api(
+    CallMethod way =
+        new CallMethod.Api(
             provider,
             chosen.isEmpty() ? model : chosen,
             base,
@@ -173,12 +176,12 @@ public final class Presets {
    * A provider's default limit of an answer, in tokens. OpenAI and compatible servers refuse a
    * limit above what their model can do, so they get one only if it is set.
    */
-  public static int usualTokens(Way.Provider provider) {
-    return provider == Way.Provider.OPENAI ? 0 : MAX_TOKENS;
+  public static int usualTokens(CallMethod.Provider provider) {
+    return provider == CallMethod.Provider.OPENAI ? 0 : MAX_TOKENS;
   }
 
   /** The default variables for a provider's API key. */
-  public static List<String> usualKeys(Way.Provider provider) {
+  public static List<String> usualKeys(CallMethod.Provider provider) {
     return switch (provider) {
       case ANTHROPIC -> ANTHROPIC;
       case OPENAI -> OPENAI;
@@ -187,7 +190,7 @@ public final class Presets {
   }
 
   /** A provider's default address. */
-  public static URI base(Way.Provider provider) {
+  public static URI base(CallMethod.Provider provider) {
     return switch (provider) {
       case ANTHROPIC -> URI.create("https://api.anthropic.com");
       case OPENAI -> URI.create("https://api.openai.com");
@@ -225,7 +228,7 @@ public final class Presets {
         };
     if (!agent.source().startsWith(SOURCE)
         || more.isEmpty()
-        || !(agent.way() instanceof Way.Command way)) {
+        || !(agent.way() instanceof CallMethod.Command way)) {
       return agent;
     }
     return new AgentDefinition(
@@ -267,20 +270,20 @@ public final class Presets {
     };
   }
 
-  private static Way.Command withOptions(Way.Command way, List<String> more) {
+  private static CallMethod.Command withOptions(CallMethod.Command way, List<String> more) {
     List<String> words = new ArrayList<>(way.words());
     boolean last = words.getLast().equals("-");
     words.addAll(last ? words.size() - 1 : words.size(), more);
-    return new Way.Command(words, way.input(), way.output());
+    return new CallMethod.Command(words, way.input(), way.output());
   }
 
   /** A preset's command with this model. */
-  public static Way.Command withModel(String name, Way.Command way, String model) {
+  public static CallMethod.Command withModel(String name, CallMethod.Command way, String model) {
     if (!name.equals(OLLAMA)) {
       return withOptions(way, List.of("--model", model));
     }
     List<String> words = new ArrayList<>(way.words());
     words.set(words.size() - 1, model);
-    return new Way.Command(words, way.input(), way.output());
+    return new CallMethod.Command(words, way.input(), way.output());
   }
 }

@@ -14,8 +14,8 @@ import dev.parley.core.Topic;
 import dev.parley.core.json.Json;
 import dev.parley.core.store.Contents;
 import dev.parley.orchestration.agent.AgentDefinition;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.agent.Presets;
-import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.call.Calls;
 import dev.parley.orchestration.ask.call.PreparedAsk;
 import dev.parley.orchestration.process.ProcessTree;
@@ -400,7 +400,7 @@ public final class Run implements Asker, AutoCloseable {
     if (!answer.error().isEmpty()) {
       line.put("error", answer.error());
     }
-    if (context.agents().named(answer.agent()).way() instanceof Way.Command) {
+    if (context.agents().named(answer.agent()).way() instanceof CallMethod.Command) {
       line.put("exitCode", answer.exitCode());
     }
     if (answer.cut()) {

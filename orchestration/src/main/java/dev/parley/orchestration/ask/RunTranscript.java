@@ -1,7 +1,7 @@
 package dev.parley.orchestration.ask;
 
 import dev.parley.orchestration.agent.AgentDefinition;
-import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.agent.CallMethod;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
@@ -71,10 +71,10 @@ final class RunTranscript {
     folder.describe(values);
   }
 
-  private static String command(Way way) {
+  private static String command(CallMethod way) {
     return switch (way) {
-      case Way.Command command -> String.join(" ", command.words());
-      case Way.Api api -> "POST " + api.base() + " " + api.model();
+      case CallMethod.Command command -> String.join(" ", command.words());
+      case CallMethod.Api api -> "POST " + api.base() + " " + api.model();
     };
   }
 

@@ -7,8 +7,8 @@ import dev.parley.core.WholeTopic;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Ask;
+import dev.parley.orchestration.ask.ParallelTasks;
 import dev.parley.orchestration.ask.Run;
-import dev.parley.orchestration.ask.Together;
 import dev.parley.orchestration.ask.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class Consensus {
 
   private final Run run;
   private final ConsensusPlan plan;
-  private final Labels labels;
+  private final BlindLabels labels;
   private final ConsensusPrompts prompts;
   private final Findings findings = new Findings();
   private final Set<String> published = new HashSet<>();
@@ -44,7 +44,7 @@ public final class Consensus {
   private Consensus(Run run, ConsensusPlan plan) {
     this.run = run;
     this.plan = plan;
-    this.labels = new Labels(plan.agents(), plan.named(), plan.seed());
+    this.labels = new BlindLabels(plan.agents(), plan.named(), plan.seed());
     this.prompts = new ConsensusPrompts(plan, labels);
   }
 
@@ -61,7 +61,7 @@ public final class Consensus {
    * an answer may add, such as findings, is left out.
    */
   public static List<PlannedPrompt> plannedPrompts(ConsensusPlan plan) {
-    return new ConsensusPrompts(plan, new Labels(plan.agents(), plan.named(), plan.seed()))
+    return new ConsensusPrompts(plan, new BlindLabels(plan.agents(), plan.named(), plan.seed()))
         .planned();
   }
 
@@ -155,7 +155,7 @@ public final class Consensus {
     String text = prompt.text();
     List<Callable<Answer>> asks = new ArrayList<>();
     agents.forEach(agent -> asks.add(() -> ask(agent, stage, text, time)));
-    return Together.all(asks);
+    return ParallelTasks.all(asks);
   }
 
   private Answer ask(String agent, String stage, String prompt, Duration time)
@@ -177,7 +177,7 @@ public final class Consensus {
     WholeTopic.forEach(
         run.context().log(), topic, envelope -> published.add(String.valueOf(envelope.key())));
     Map<String, String> theses = new LinkedHashMap<>();
-    texts.forEach((agent, text) -> theses.put(agent, Marks.thesis(text)));
+    texts.forEach((agent, text) -> theses.put(agent, MarkerLines.thesis(text)));
     theses.forEach((agent, thesis) ->
         publish(topic, agent, ConsensusTypes.FINDING, "thesis", Json.object().put("text", thesis)));
     for (int round = 1; round <= plan.rounds(); round++) {
@@ -197,7 +197,7 @@ public final class Consensus {
       asks.add(() -> ask(agent, "debate", prompt, plan.debateTime()));
     }
     List<ConsensusResult.Rebuttal> rebuttals = new ArrayList<>();
-    for (Answer answer : Together.all(asks)) {
+    for (Answer answer : ParallelTasks.all(asks)) {
       rebuttals.add(new ConsensusResult.Rebuttal(round, answer));
       if (answer.status() == Answer.Status.STOPPED) {
         continue; // asked again when the run is resumed
@@ -269,7 +269,7 @@ public final class Consensus {
     return null;
   }
 
-  private Effect effect(
+  private DebateEffect effect(
       Positions positions,
       List<ConsensusResult.Rebuttal> rebuttals,
       @Nullable Answer synthesis,
@@ -287,8 +287,9 @@ public final class Consensus {
     String conclusion =
         plan.mode() == Mode.CODE_REVIEW
             ? ReviewVerdict.of(findings.all()).words()
-            : synthesis == null ? null : Marks.last(synthesis.text(), "POSITION");
+            : synthesis == null ? null : MarkerLines.last(synthesis.text(), "POSITION");
     int withdrawn = (int) findings.all().stream().filter(ReviewFinding::withdrawn).count();
-    return new Effect(positions, conclusion, added, withdrawn, rebuttals.size(), usage, millis);
+    return new DebateEffect(
+        positions, conclusion, added, withdrawn, rebuttals.size(), usage, millis);
   }
 }

@@ -18,9 +18,9 @@ final class ConsensusPrompts {
   private static final String REVIEW_POSITION = "MERGE, MERGE AFTER FIXES or DO NOT MERGE";
 
   private final ConsensusPlan plan;
-  private final Labels labels;
+  private final BlindLabels labels;
 
-  ConsensusPrompts(ConsensusPlan plan, Labels labels) {
+  ConsensusPrompts(ConsensusPlan plan, BlindLabels labels) {
     this.plan = plan;
     this.labels = labels;
   }

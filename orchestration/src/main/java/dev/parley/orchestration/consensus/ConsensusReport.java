@@ -131,7 +131,7 @@ public final class ConsensusReport {
   }
 
   /** The changes by the debate, as lines. */
-  public static List<String> effect(Effect effect) {
+  public static List<String> effect(DebateEffect effect) {
     List<String> lines = new ArrayList<>();
     if (!effect.debated()) {
       lines.add("There was no debate. Majority of the analyses: " + effect.majorityBefore() + ".");

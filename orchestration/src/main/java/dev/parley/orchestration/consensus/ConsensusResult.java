@@ -22,7 +22,7 @@ public record ConsensusResult(
     @Nullable Answer synthesis,
     List<Answer> chairmen,
     List<ReviewFinding> findings,
-    Effect effect) {
+    DebateEffect effect) {
   public ConsensusResult {
     analyses = List.copyOf(analyses);
     rebuttals = List.copyOf(rebuttals);

@@ -44,7 +44,7 @@ final class Findings {
    * @return how many are left out because there are too many
    */
   int analysis(String agent, String text) {
-    List<String> lines = Marks.all(text, "FINDING");
+    List<String> lines = MarkerLines.all(text, "FINDING");
     return lines.isEmpty() ? listed(agent, text) : lines(agent, lines, 0);
   }
 
@@ -54,14 +54,14 @@ final class Findings {
    * @return how many new findings are left out because there are too many
    */
   int rebuttal(String agent, String text, int round) {
-    int left = lines(agent, Marks.all(text, "FINDING"), round);
-    for (String line : Marks.all(text, "CONTEST")) {
+    int left = lines(agent, MarkerLines.all(text, "FINDING"), round);
+    for (String line : MarkerLines.all(text, "CONTEST")) {
       change(line, (finding, why) -> finding.contested(agent, why));
     }
-    for (String line : Marks.all(text, "WITHDRAW")) {
+    for (String line : MarkerLines.all(text, "WITHDRAW")) {
       change(line, (finding, why) -> finding.withdrawnBy(agent));
     }
-    for (String line : Marks.all(text, "AGREE")) {
+    for (String line : MarkerLines.all(text, "AGREE")) {
       change(line, (finding, why) -> finding.agreed(agent));
     }
     return left;
@@ -114,7 +114,7 @@ final class Findings {
     Severity under = null;
     int met = 0;
     for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
-      String plain = Marks.start(lines.next().strip());
+      String plain = MarkerLines.start(lines.next().strip());
       if (plain.startsWith("#") || plain.startsWith("**")) {
         under = HEADINGS.get(plain.replaceAll("[#*:]", "").strip().toLowerCase(Locale.ROOT));
       } else if (under != null && plain.matches("([-*+]|[0-9]+[.)])\\s+.+")) {

@@ -25,14 +25,14 @@ public record Positions(
   /** The positions in analyses, by agent, and in the rebuttals to them. */
   static Positions of(Map<String, String> analyses, List<ConsensusResult.Rebuttal> rebuttals) {
     Map<String, @Nullable String> before = new LinkedHashMap<>();
-    analyses.forEach((agent, text) -> before.put(agent, Marks.last(text, "POSITION")));
+    analyses.forEach((agent, text) -> before.put(agent, MarkerLines.last(text, "POSITION")));
     Map<String, @Nullable String> after = new LinkedHashMap<>(before);
     Map<String, String> reasons = new LinkedHashMap<>();
     for (ConsensusResult.Rebuttal one : rebuttals) {
       Answer answer = one.answer();
       // An agent silent in a rebuttal may have changed its mind without saying so.
-      after.put(answer.agent(), answer.ok() ? Marks.last(answer.text(), "POSITION") : null);
-      String why = answer.ok() ? Marks.last(answer.text(), "CHANGED") : null;
+      after.put(answer.agent(), answer.ok() ? MarkerLines.last(answer.text(), "POSITION") : null);
+      String why = answer.ok() ? MarkerLines.last(answer.text(), "CHANGED") : null;
       if (why != null) {
         reasons.put(answer.agent(), why);
       }
@@ -45,7 +45,9 @@ public record Positions(
     List<String> changed = new ArrayList<>();
     before.forEach((agent, position) -> {
       String now = after.get(agent);
-      if (position != null && now != null && !Marks.normal(position).equals(Marks.normal(now))) {
+      if (position != null
+          && now != null
+          && !MarkerLines.normal(position).equals(MarkerLines.normal(now))) {
         changed.add(agent);
       }
     });
@@ -78,8 +80,8 @@ public record Positions(
       if (position == null) {
         missing = true;
       } else {
-        counts.merge(Marks.normal(position), 1, Integer::sum);
-        shown.putIfAbsent(Marks.normal(position), position);
+        counts.merge(MarkerLines.normal(position), 1, Integer::sum);
+        shown.putIfAbsent(MarkerLines.normal(position), position);
       }
     }
     for (Map.Entry<String, Integer> each : counts.entrySet()) {

@@ -118,7 +118,7 @@ public final class Worktrees {
     if (listed.locked()) {
       reasons.add("it is locked");
     }
-    List<Long> inside = LiveIn.processes(path);
+    List<Long> inside = ProcessesInFolder.processes(path);
     if (!inside.isEmpty()) {
       reasons.add("a process works in it: " + inside.getFirst());
     }

@@ -5,10 +5,10 @@ import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Ask;
 import dev.parley.orchestration.ask.Run;
-import dev.parley.orchestration.gate.Detection;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.gate.GateRun;
+import dev.parley.orchestration.gate.TestDetection;
 import dev.parley.orchestration.git.Exclusions;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.Snapshot;
@@ -46,7 +46,7 @@ public final class Loop {
 
   private final Run run;
   private final LoopSettings settings;
-  private final Surroundings others;
+  private final OtherWorkers others;
   private final Git git;
   private final LoopFiles files;
   private final long began = System.nanoTime();
@@ -54,7 +54,7 @@ public final class Loop {
   private LoopProgress progress;
 
   private Loop(
-      Run run, LoopSettings settings, Surroundings others, Git git, LoopProgress progress) {
+      Run run, LoopSettings settings, OtherWorkers others, Git git, LoopProgress progress) {
     this.run = run;
     this.settings = settings;
     this.others = others;
@@ -70,7 +70,7 @@ public final class Loop {
    * @throws ParleyException REFUSED if the tree is dirty, on no branch or on the main one, or
    *     another loop works there
    */
-  public static LoopResult run(Run run, LoopSettings settings, Surroundings others, Git git)
+  public static LoopResult run(Run run, LoopSettings settings, OtherWorkers others, Git git)
       throws IOException, InterruptedException {
     Exclusions.ensure(git);
     TreeState state = check(git, settings.checks().allowMain());
@@ -89,7 +89,7 @@ public final class Loop {
    *
    * @throws ParleyException REFUSED if a loop works there
    */
-  public static LoopResult resume(Run run, LoopSettings settings, Surroundings others, Git git)
+  public static LoopResult resume(Run run, LoopSettings settings, OtherWorkers others, Git git)
       throws IOException, InterruptedException {
     LoopProgress.Last last = LoopProgress.Last.of(run.context().log(), run.id(), settings.name());
     LoopProgress before = last.progress();
@@ -365,13 +365,13 @@ public final class Loop {
 
   private @Nullable Evidence gates(Snapshot snapshot, String name, int iteration)
       throws IOException, InterruptedException {
-    Gate tests = Detection.tests(git.folder(), settings.times().test());
+    Gate tests = TestDetection.tests(git.folder(), settings.times().test());
     if (tests != null) {
       Evidence tested = gate(tests, snapshot, name, iteration);
       if (!tested.passed()) {
         return tested;
       }
-    } else if (Detection.isAmong(git.run("ls-tree", "--name-only", progress.start()).lines())) {
+    } else if (TestDetection.isAmong(git.run("ls-tree", "--name-only", progress.start()).lines())) {
       String why = "the tests that were there at the start are gone";
       return seen.keep(Evidence.failed(Gate.TEST, why, "", name), iteration);
     } else if (settings.checks().requireTests()) {

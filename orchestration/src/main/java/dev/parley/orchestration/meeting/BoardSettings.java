@@ -1,7 +1,7 @@
 package dev.parley.orchestration.meeting;
 
-import dev.parley.orchestration.settings.Section;
 import dev.parley.orchestration.settings.Settings;
+import dev.parley.orchestration.settings.SettingsTable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ public record BoardSettings(
     Map<String, String> directors, @Nullable Path personas, List<String> highStakes) {
   /** Reads the settings. */
   public static BoardSettings of(Settings settings, Path folder) {
-    Section board = settings.section("board");
+    SettingsTable board = settings.section("board");
     String personas = board.text("personas");
     BoardSettings read =
         new BoardSettings(

@@ -9,7 +9,7 @@ import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
-import dev.parley.orchestration.moderate.answer.AgentTrouble;
+import dev.parley.orchestration.moderate.answer.AgentFailure;
 import dev.parley.orchestration.moderate.answer.Improvement;
 import dev.parley.orchestration.moderate.answer.ProjectTask;
 import dev.parley.orchestration.moderate.answer.Review;
@@ -33,7 +33,7 @@ final class Moderator {
   private final Git git;
   private final ProjectRecord record;
   private final Messenger messenger;
-  private final Names names;
+  private final ProjectNames names;
   private final ReviewWorktree tree;
 
   Moderator(
@@ -41,7 +41,7 @@ final class Moderator {
       Git git,
       ProjectRecord record,
       Messenger messenger,
-      Names names,
+      ProjectNames names,
       ReviewWorktree tree) {
     this.run = run;
     this.git = git;
@@ -71,7 +71,7 @@ final class Moderator {
     List<ProjectTask> tasks = reply.value();
     if (tasks == null) {
       if (reply.answer().status() != Answer.Status.STOPPED) {
-        error(AgentTrouble.of(reply.answer(), DECOMPOSE, reply.reason()), null);
+        error(AgentFailure.of(reply.answer(), DECOMPOSE, reply.reason()), null);
       }
       return;
     }
@@ -102,7 +102,9 @@ final class Moderator {
         improvement ? MessageType.IMPROVEMENT_REQUESTED : MessageType.TASK_ASSIGNED,
         names.moderator(),
         names.techlead(),
-        improvement ? Payloads.requested(task.task()) : Payloads.assigned(task.task()),
+        improvement
+            ? MessagePayloads.requested(task.task())
+            : MessagePayloads.assigned(task.task()),
         task.task().correlation());
   }
 
@@ -127,13 +129,13 @@ final class Moderator {
     if (review != null) {
       decide(task, review);
     } else if (reply.answer().status() != Answer.Status.STOPPED) {
-      error(AgentTrouble.of(reply.answer(), REVIEW, reply.reason()), task.task());
+      error(AgentFailure.of(reply.answer(), REVIEW, reply.reason()), task.task());
     }
   }
 
-  private AgentTrouble tooLate() {
-    return AgentTrouble.of(
-        AgentTrouble.NO_RESPONSE,
+  private AgentFailure tooLate() {
+    return AgentFailure.of(
+        AgentFailure.NO_RESPONSE,
         names.moderator()
             + " did not answer within "
             + record.settings().respond().toSeconds()
@@ -153,8 +155,8 @@ final class Moderator {
       String blocked =
           review.blocking().isEmpty() ? "" : "; " + String.join("; ", review.blocking());
       error(
-          AgentTrouble.of(
-              ProjectRecord.REJECTED, why + blocked, true, Payloads.reviewed(task, review)),
+          AgentFailure.of(
+              ProjectRecord.REJECTED, why + blocked, true, MessagePayloads.reviewed(task, review)),
           task.task());
     }
   }
@@ -164,7 +166,7 @@ final class Moderator {
         type,
         names.moderator(),
         names.techlead(),
-        Payloads.reviewed(task, review),
+        MessagePayloads.reviewed(task, review),
         task.task().correlation());
   }
 
@@ -183,7 +185,7 @@ final class Moderator {
             : MessageType.IMPROVEMENT_COMPLETED,
         names.moderator(),
         names.techlead(),
-        Payloads.completed(task, Messenger.now()),
+        MessagePayloads.completed(task, Messenger.now()),
         task.task().correlation());
   }
 
@@ -221,12 +223,12 @@ final class Moderator {
   }
 
   /** Sends an error to the tech lead, or to the orchestrator if it concerns no task. */
-  void error(AgentTrouble trouble, @Nullable ProjectTask task) {
+  void error(AgentFailure trouble, @Nullable ProjectTask task) {
     messenger.send(
         MessageType.AGENT_ERROR,
         names.moderator(),
-        task == null ? Names.ORCHESTRATOR : names.techlead(),
-        Payloads.error(trouble, task),
+        task == null ? ProjectNames.ORCHESTRATOR : names.techlead(),
+        MessagePayloads.error(trouble, task),
         task == null ? null : task.correlation());
   }
 }

@@ -14,7 +14,7 @@ import dev.parley.orchestration.git.FastForward;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.loop.Loop;
-import dev.parley.orchestration.moderate.answer.AgentTrouble;
+import dev.parley.orchestration.moderate.answer.AgentFailure;
 import dev.parley.orchestration.moderate.answer.ProjectTask;
 import dev.parley.text.Explanation;
 import java.io.IOException;
@@ -142,7 +142,7 @@ public final class ProjectRunner {
     Session techlead = null;
     try {
       techlead = JoinedSession.of(run, "techlead", ModerateTypes.SESSION);
-      Names names = new Names(moderator.name(), techlead.name());
+      ProjectNames names = new ProjectNames(moderator.name(), techlead.name());
       Moderator reviewing = new Moderator(run, git, record, messenger, names, tree);
       PullRequests requests =
           record.settings().github()
@@ -164,7 +164,8 @@ public final class ProjectRunner {
   }
 
   /** Does a step. An exception becomes an error of the step's agent. */
-  private void attempt(ProjectRecord.Next next, Names names, Moderator moderator, TechLead techlead)
+  private void attempt(
+      ProjectRecord.Next next, ProjectNames names, Moderator moderator, TechLead techlead)
       throws IOException, InterruptedException {
     try {
       step(next, names, moderator, techlead);
@@ -175,18 +176,19 @@ public final class ProjectRunner {
       }
       switch (next.step()) {
         case WORK ->
-            techlead.error(AgentTrouble.of(e, Objects.requireNonNull(task).message()), task.task());
-        case DECOMPOSE -> moderator.error(AgentTrouble.of(e, ""), null);
+            techlead.error(AgentFailure.of(e, Objects.requireNonNull(task).message()), task.task());
+        case DECOMPOSE -> moderator.error(AgentFailure.of(e, ""), null);
         case FIND_IMPROVEMENT -> moderator.noImprovement(Explanation.of(e).message());
         case REVIEW, COMPLETE_TASK ->
             moderator.error(
-                AgentTrouble.of(e, Objects.requireNonNull(task).message()), task.task());
+                AgentFailure.of(e, Objects.requireNonNull(task).message()), task.task());
         default -> throw e;
       }
     }
   }
 
-  private void step(ProjectRecord.Next next, Names names, Moderator moderator, TechLead techlead)
+  private void step(
+      ProjectRecord.Next next, ProjectNames names, Moderator moderator, TechLead techlead)
       throws IOException, InterruptedException {
     TaskProgress task = next.task();
     switch (next.step()) {
@@ -211,7 +213,7 @@ public final class ProjectRunner {
     run.tell("project " + phase.word() + (why.isEmpty() ? "" : ": " + why));
   }
 
-  private void ready(Names names) {
+  private void ready(ProjectNames names) {
     for (String name : List.of(names.moderator(), names.techlead())) {
       boolean said =
           record.messages().stream()
@@ -219,7 +221,11 @@ public final class ProjectRunner {
                   message.is(MessageType.AGENT_READY) && message.fromAgent().equals(name));
       if (!said) {
         messenger.send(
-            MessageType.AGENT_READY, name, Names.ORCHESTRATOR, Payloads.ready(name), null);
+            MessageType.AGENT_READY,
+            name,
+            ProjectNames.ORCHESTRATOR,
+            MessagePayloads.ready(name),
+            null);
       }
     }
     phase(ProjectPhase.DECOMPOSING, "");

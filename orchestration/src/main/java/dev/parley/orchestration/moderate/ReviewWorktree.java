@@ -2,10 +2,10 @@ package dev.parley.orchestration.moderate;
 
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
-import dev.parley.orchestration.gate.Detection;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.gate.GateRun;
+import dev.parley.orchestration.gate.TestDetection;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.MergeTree;
 import dev.parley.orchestration.git.Worktrees;
@@ -63,7 +63,7 @@ final class ReviewWorktree {
       throws IOException, InterruptedException {
     Git checkout = at(commit);
     List<Gate> gates = new ArrayList<>();
-    Gate tests = Detection.tests(checkout.folder(), settings.times().test());
+    Gate tests = TestDetection.tests(checkout.folder(), settings.times().test());
     if (tests != null) {
       gates.add(tests);
     }

@@ -4,7 +4,7 @@ import dev.parley.core.json.Json;
 import dev.parley.core.time.Timestamps;
 import dev.parley.dialects.file.IndentedJson;
 import dev.parley.dialects.gear.AgentMessage;
-import dev.parley.orchestration.git.Exported;
+import dev.parley.orchestration.git.CommitExport;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
 import java.io.IOException;
@@ -64,7 +64,7 @@ final class StateFiles {
     Path folder = root.resolve("artifacts").resolve("task_" + task.task().id());
     try {
       folder(folder);
-      Exported.files(git, commit, task.files(), folder.resolve("generated"));
+      CommitExport.files(git, commit, task.files(), folder.resolve("generated"));
     } catch (IOException e) {
       trouble = folder + " can't be written: " + e.getMessage();
     }

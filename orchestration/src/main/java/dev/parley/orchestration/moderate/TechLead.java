@@ -8,14 +8,14 @@ import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.TreeState;
 import dev.parley.orchestration.git.Worktrees;
-import dev.parley.orchestration.loop.BusSurroundings;
+import dev.parley.orchestration.loop.BusWorkers;
 import dev.parley.orchestration.loop.Loop;
 import dev.parley.orchestration.loop.LoopResult;
 import dev.parley.orchestration.loop.LoopSettings;
 import dev.parley.orchestration.loop.TreeCommands;
 import dev.parley.orchestration.moderate.TaskProgress.PullRequest;
 import dev.parley.orchestration.moderate.TaskProgress.Work;
-import dev.parley.orchestration.moderate.answer.AgentTrouble;
+import dev.parley.orchestration.moderate.answer.AgentFailure;
 import dev.parley.orchestration.moderate.answer.ProjectTask;
 import dev.parley.orchestration.moderate.answer.PullRequestSize;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class TechLead {
   private final Git git;
   private final ProjectRecord record;
   private final Messenger messenger;
-  private final Names names;
+  private final ProjectNames names;
   private final Session session;
   private final PullRequests requests;
 
@@ -57,7 +57,7 @@ final class TechLead {
       Git git,
       ProjectRecord record,
       Messenger messenger,
-      Names names,
+      ProjectNames names,
       Session session,
       PullRequests requests) {
     this.run = run;
@@ -91,7 +91,7 @@ final class TechLead {
         Loop.run(
             run,
             settings(now, ModeratePrompts.task(record, now, interrupted)),
-            new BusSurroundings(run.context().team(), session, run.id(), variables()),
+            new BusWorkers(run.context().team(), session, run.id(), variables()),
             tree);
     result.remarks().forEach(text -> messenger.remark(task.task().id() + ": " + text));
     if (run.isStopped() && !result.done()) {
@@ -102,7 +102,7 @@ final class TechLead {
       error(trouble(result), now.task());
     } else if (!git.isAncestor(start, head)) {
       String why = "the branch no longer continues from " + start;
-      error(AgentTrouble.of(AgentTrouble.EXECUTION, why, true, Json.EMPTY_OBJECT), now.task());
+      error(AgentFailure.of(AgentFailure.EXECUTION, why, true, Json.EMPTY_OBJECT), now.task());
     } else {
       submit(now, start, head);
     }
@@ -177,8 +177,8 @@ final class TechLead {
     }
     if (!run.isStopped()) {
       error(
-          AgentTrouble.of(
-              AgentTrouble.EXECUTION,
+          AgentFailure.of(
+              AgentFailure.EXECUTION,
               ready.summary(),
               false,
               Json.object().put("command", ready.command()).build()),
@@ -214,7 +214,7 @@ final class TechLead {
   }
 
   /** The trouble of a failed loop. */
-  private AgentTrouble trouble(LoopResult result) {
+  private AgentFailure trouble(LoopResult result) {
     Evidence last = result.evidence().isEmpty() ? null : result.evidence().getLast();
     String unanswered =
         last != null && last.gate().equals("implement") && !last.passed() ? last.why() : "";
@@ -232,10 +232,10 @@ final class TechLead {
     boolean limit = result.outcome() == LoopResult.Outcome.LIMIT;
     String type =
         limit && silent
-            ? AgentTrouble.NO_RESPONSE
-            : silent ? AgentTrouble.BACKEND : AgentTrouble.EXECUTION;
+            ? AgentFailure.NO_RESPONSE
+            : silent ? AgentFailure.BACKEND : AgentFailure.EXECUTION;
     String said = silent && !result.why().contains(unanswered) ? ": " + unanswered : "";
-    return AgentTrouble.of(type, result.why() + said, true, context);
+    return AgentFailure.of(type, result.why() + said, true, context);
   }
 
   private void submit(TaskProgress task, String start, String head) throws InterruptedException {
@@ -253,16 +253,16 @@ final class TechLead {
         MessageType.PR_SUBMITTED,
         names.techlead(),
         names.moderator(),
-        Payloads.submitted(task.task(), request, size, task.iteration() + 1),
+        MessagePayloads.submitted(task.task(), request, size, task.iteration() + 1),
         task.task().correlation());
   }
 
-  void error(AgentTrouble trouble, ProjectTask task) {
+  void error(AgentFailure trouble, ProjectTask task) {
     messenger.send(
         MessageType.AGENT_ERROR,
         names.techlead(),
         names.moderator(),
-        Payloads.error(trouble, task),
+        MessagePayloads.error(trouble, task),
         task.correlation());
   }
 

@@ -3,8 +3,8 @@ package dev.parley.orchestration.settings;
 import dev.parley.core.AgentName;
 import dev.parley.orchestration.agent.AgentDefinition;
 import dev.parley.orchestration.agent.Agents;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.agent.Presets;
-import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.RunLimits;
 import java.net.URI;
 import java.time.Duration;
@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 final class AgentSettings {
   private static final int MOST_TOKENS = 1_000_000;
 
-  private final Section section;
+  private final SettingsTable section;
   private final String name;
   private final String source;
   private final @Nullable AgentDefinition preset;
 
   private AgentSettings(
-      Section section, String name, String source, @Nullable AgentDefinition preset) {
+      SettingsTable section, String name, String source, @Nullable AgentDefinition preset) {
     this.section = section;
     this.name = name;
     this.source = source;
     this.preset = preset;
   }
 
-  static Agents read(Section agents, Map<String, String> environment) {
+  static Agents read(SettingsTable agents, Map<String, String> environment) {
     Map<String, AgentDefinition> all = new LinkedHashMap<>();
     for (AgentDefinition preset : Presets.found(environment)) {
       all.put(preset.name(), preset);
@@ -45,7 +45,7 @@ final class AgentSettings {
             "no agent can have this name.",
             "Use letters, digits, _ and -, such as worker-1.");
       }
-      Section section = agents.section(name);
+      SettingsTable section = agents.section(name);
       AgentDefinition known =
           all.containsKey(name)
               ? all.get(name)
@@ -57,12 +57,12 @@ final class AgentSettings {
 
   private AgentDefinition read() {
     List<String> command = section.texts("command");
-    Way.Provider api = section.choice("api", Way.Provider.values());
+    CallMethod.Provider api = section.choice("api", CallMethod.Provider.values());
     if (command != null && api != null) {
       throw section.wrong("api", "an agent has a command or an api, not both.", "Remove one.");
     }
     String model = section.text("model");
-    Way way =
+    CallMethod way =
         command != null ? command(command, model) : api != null ? api(api, model) : preset(model);
     List<String> keys = section.texts("key_env");
     Duration timeout = section.duration("timeout", RunLimits.MOST.ask());
@@ -80,11 +80,11 @@ final class AgentSettings {
         usual != null ? Presets.changedIn(source) : source);
   }
 
-  private static List<String> usualKeys(Way way) {
-    return way instanceof Way.Api api ? Presets.usualKeys(api.provider()) : List.of();
+  private static List<String> usualKeys(CallMethod way) {
+    return way instanceof CallMethod.Api api ? Presets.usualKeys(api.provider()) : List.of();
   }
 
-  private Way command(List<String> words, @Nullable String model) {
+  private CallMethod command(List<String> words, @Nullable String model) {
     List<String> filled = new ArrayList<>();
     boolean placed = false;
     for (String word : words) {
@@ -97,25 +97,27 @@ final class AgentSettings {
           "the command has no place for it.",
           "Put {model} among the words of the command, or remove model.");
     }
-    return new Way.Command(
+    return new CallMethod.Command(
         filled,
-        Objects.requireNonNullElse(section.choice("input", Way.Input.values()), Way.Input.STDIN),
-        Objects.requireNonNullElse(section.choice("output", Way.Output.values()), Way.Output.TEXT));
+        Objects.requireNonNullElse(
+            section.choice("input", CallMethod.Input.values()), CallMethod.Input.STDIN),
+        Objects.requireNonNullElse(
+            section.choice("output", CallMethod.Output.values()), CallMethod.Output.TEXT));
   }
 
-  private Way api(Way.Provider provider, @Nullable String model) {
+  private CallMethod api(CallMethod.Provider provider, @Nullable String model) {
     if (model == null) {
       throw section.wrong("api", "a model is missing.", "Add model = \"…\".");
     }
     Long tokens = section.whole("max_tokens", 1, MOST_TOKENS);
-    return new Way.Api(
+    return new CallMethod.Api(
         provider,
         model,
         base(provider),
         tokens == null ? Presets.usualTokens(provider) : tokens.intValue());
   }
 
-  private URI base(Way.Provider provider) {
+  private URI base(CallMethod.Provider provider) {
     String base = section.text("base_url");
     if (base == null) {
       return Presets.base(provider);
@@ -128,7 +130,7 @@ final class AgentSettings {
     return uri;
   }
 
-  private Way preset(@Nullable String model) {
+  private CallMethod preset(@Nullable String model) {
     if (preset == null) {
       throw section.wrong(
           "command",
@@ -138,11 +140,11 @@ final class AgentSettings {
           "Add command = [\"program\", \"argument\"], or api and model.");
     }
     return switch (preset.way()) {
-      case Way.Command way -> model == null ? way : Presets.withModel(name, way, model);
-      case Way.Api way -> {
+      case CallMethod.Command way -> model == null ? way : Presets.withModel(name, way, model);
+      case CallMethod.Api way -> {
         Long tokens = section.whole("max_tokens", 1, MOST_TOKENS);
         String base = section.text("base_url");
-        yield new Way.Api(
+        yield new CallMethod.Api(
             way.provider(),
             model == null ? way.model() : model,
             base == null ? way.base() : base(way.provider()),

@@ -29,11 +29,12 @@ public final class Settings {
 
   private static final int MOST_BYTES = 1 << 20;
 
-  private final Section root;
+  private final SettingsTable root;
   private final Map<String, String> environment;
   private final List<RepositoryFile> files;
 
-  private Settings(Section root, Map<String, String> environment, List<RepositoryFile> files) {
+  private Settings(
+      SettingsTable root, Map<String, String> environment, List<RepositoryFile> files) {
     this.root = root;
     this.environment = Map.copyOf(environment);
     this.files = List.copyOf(files);
@@ -65,7 +66,7 @@ public final class Settings {
     if (user != null && settings != null) {
       files.add(SettingsFile.parse(user, text(settings)));
     }
-    Section root = Section.of(files);
+    SettingsTable root = SettingsTable.of(files);
     TABLES.forEach(root::section);
     root.end();
     return new Settings(root, filled, repository);
@@ -161,7 +162,7 @@ public final class Settings {
   }
 
   /** A table of the settings, such as {@code consensus}. The caller must call its {@code end}. */
-  public Section section(String name) {
+  public SettingsTable section(String name) {
     return root.section(name);
   }
 
@@ -171,7 +172,7 @@ public final class Settings {
   }
 
   public RunLimits limits() {
-    Section limits = root.section("limits");
+    SettingsTable limits = root.section("limits");
     RunLimits usual = RunLimits.DEFAULT;
     RunLimits most = RunLimits.MOST;
     RunLimits set =

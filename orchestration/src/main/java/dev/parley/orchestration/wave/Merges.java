@@ -2,10 +2,10 @@ package dev.parley.orchestration.wave;
 
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.ask.Run;
-import dev.parley.orchestration.gate.Detection;
 import dev.parley.orchestration.gate.Evidence;
 import dev.parley.orchestration.gate.Gate;
 import dev.parley.orchestration.gate.GateRun;
+import dev.parley.orchestration.gate.TestDetection;
 import dev.parley.orchestration.git.Git;
 import dev.parley.orchestration.git.MergeTree;
 import dev.parley.orchestration.git.Rescue;
@@ -158,7 +158,7 @@ final class Merges {
       return failed(task, ready);
     }
     List<Gate> gates = new ArrayList<>();
-    Gate tests = Detection.tests(merged.folder(), record.settings().times().test());
+    Gate tests = TestDetection.tests(merged.folder(), record.settings().times().test());
     if (tests != null) {
       gates.add(tests);
     }

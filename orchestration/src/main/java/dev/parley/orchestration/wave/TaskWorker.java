@@ -7,8 +7,8 @@ import dev.parley.coordination.work.Worker;
 import dev.parley.core.ParleyException;
 import dev.parley.orchestration.ask.JoinedSession;
 import dev.parley.orchestration.ask.Run;
-import dev.parley.orchestration.loop.BusSurroundings;
-import dev.parley.orchestration.loop.Surroundings;
+import dev.parley.orchestration.loop.BusWorkers;
+import dev.parley.orchestration.loop.OtherWorkers;
 import dev.parley.orchestration.loop.TreeCommands;
 import dev.parley.orchestration.plan.PlannedTask;
 import dev.parley.text.Explanation;
@@ -64,8 +64,8 @@ final class TaskWorker implements AutoCloseable {
   }
 
   /** The surroundings of its loop. */
-  Surroundings surroundings() throws IOException {
-    return new BusSurroundings(team, session, boards.bulletin(wave), variables, boards.board(wave));
+  OtherWorkers surroundings() throws IOException {
+    return new BusWorkers(team, session, boards.bulletin(wave), variables, boards.board(wave));
   }
 
   /** The name of a task in the ledger. */

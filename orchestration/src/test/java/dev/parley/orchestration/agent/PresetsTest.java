@@ -43,7 +43,7 @@ class PresetsTest {
   }
 
   private static List<String> words(AgentDefinition agent) {
-    return ((Way.Command) agent.way()).words();
+    return ((CallMethod.Command) agent.way()).words();
   }
 
   @Test
@@ -90,12 +90,14 @@ class PresetsTest {
     environment.put("OPENAI_MODEL", "gpt-x");
     environment.put("OPENAI_BASE_URL", "http://localhost:1");
     assertThat(agents("").named("codex").way())
-        .isEqualTo(new Way.Api(Way.Provider.OPENAI, "gpt-x", URI.create("http://localhost:1"), 0));
+        .isEqualTo(
+            new CallMethod.Api(
+                CallMethod.Provider.OPENAI, "gpt-x", URI.create("http://localhost:1"), 0));
 
     environment.put("OPENAI_MAX_TOKENS", "900");
     environment.put("GOOGLE_API_KEY", "k");
     environment.put("GEMINI_MAX_TOKENS", "many");
-    assertThat(((Way.Api) agents("").named("codex").way()).maxTokens()).isEqualTo(900);
-    assertThat(((Way.Api) agents("").named("gemini").way()).maxTokens()).isEqualTo(16_000);
+    assertThat(((CallMethod.Api) agents("").named("codex").way()).maxTokens()).isEqualTo(900);
+    assertThat(((CallMethod.Api) agents("").named("gemini").way()).maxTokens()).isEqualTo(16_000);
   }
 }

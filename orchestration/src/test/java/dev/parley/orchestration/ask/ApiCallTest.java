@@ -9,7 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.agent.AgentDefinition;
-import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.ask.Answer.Status;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -59,7 +59,8 @@ class ApiCallTest {
     server.stop(0);
   }
 
-  private Answer ask(Way.Provider provider, Duration timeout, Script script) throws Exception {
+  private Answer ask(CallMethod.Provider provider, Duration timeout, Script script)
+      throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext(
@@ -77,7 +78,7 @@ class ApiCallTest {
         });
     server.start();
     URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    Way way = new Way.Api(provider, "some-model", base, 100);
+    CallMethod way = new CallMethod.Api(provider, "some-model", base, 100);
     workshop.agent(new AgentDefinition("bob", way, List.of("A_KEY"), null, "", Map.of(), "test"));
     try (Run run = Run.begin(workshop.context(), "ask", Json.EMPTY_OBJECT, RunLimits.DEFAULT)) {
       return run.ask(new Ask("bob", "x", "How are you?", folder, Map.of(), timeout));
@@ -85,7 +86,7 @@ class ApiCallTest {
   }
 
   private Answer ask(Script script) throws Exception {
-    return ask(Way.Provider.ANTHROPIC, Duration.ofSeconds(20), script);
+    return ask(CallMethod.Provider.ANTHROPIC, Duration.ofSeconds(20), script);
   }
 
   private static void send(HttpExchange exchange, int code, String body) throws IOException {
@@ -108,7 +109,7 @@ class ApiCallTest {
 
     answer =
         ask(
-            Way.Provider.OPENAI,
+            CallMethod.Provider.OPENAI,
             Duration.ofSeconds(20),
             (count, exchange) ->
                 send(
@@ -123,7 +124,7 @@ class ApiCallTest {
 
     answer =
         ask(
-            Way.Provider.GEMINI,
+            CallMethod.Provider.GEMINI,
             Duration.ofSeconds(20),
             (count, exchange) ->
                 send(
@@ -187,7 +188,7 @@ class ApiCallTest {
   void aServerThatNeverBeginsToAnswerIsATimeOutToo() throws Exception {
     Answer answer =
         ask(
-            Way.Provider.OPENAI,
+            CallMethod.Provider.OPENAI,
             Duration.ofMillis(700),
             (count, exchange) -> {
               try {
@@ -233,7 +234,7 @@ class ApiCallTest {
   void aServerThatDoesNotAnswerIsATimeOutAndTheKeyStandsNowhere() throws Exception {
     Answer answer =
         ask(
-            Way.Provider.ANTHROPIC,
+            CallMethod.Provider.ANTHROPIC,
             Duration.ofMillis(700),
             (count, exchange) -> {
               exchange.sendResponseHeaders(200, 0);

@@ -10,7 +10,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.agent.AgentDefinition;
-import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.ask.Answer.Status;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,11 +71,15 @@ class RunTest {
         .agent(
             AgentDefinition.of(
                 "one",
-                new Way.Command(
-                    List.of(echo.toString(), "-p={prompt}"), Way.Input.ARGUMENT, Way.Output.TEXT)))
+                new CallMethod.Command(
+                    List.of(echo.toString(), "-p={prompt}"),
+                    CallMethod.Input.ARGUMENT,
+                    CallMethod.Output.TEXT)))
         .agent(
             AgentDefinition.of(
-                "two", new Way.Command(List.of(cat.toString()), Way.Input.FILE, Way.Output.TEXT)));
+                "two",
+                new CallMethod.Command(
+                    List.of(cat.toString()), CallMethod.Input.FILE, CallMethod.Output.TEXT)));
 
     try (Run run = begin()) {
       assertThat(run.ask(Ask.of("one", "x", "why $(id) \"?\"", folder)).text())
@@ -105,7 +109,9 @@ class RunTest {
                 + " /dev/zero | tr '\\0' x; printf '\"}'");
     workshop.agent(
         AgentDefinition.of(
-            "bob", new Way.Command(List.of(host.toString()), Way.Input.STDIN, Way.Output.CLAUDE)));
+            "bob",
+            new CallMethod.Command(
+                List.of(host.toString()), CallMethod.Input.STDIN, CallMethod.Output.CLAUDE)));
 
     try (Run run = begin()) {
       Answer answer = run.ask(Ask.of("bob", "x", "?", folder));
@@ -117,7 +123,7 @@ class RunTest {
 
   @Test
   void aProgramThatIsNotThereIsAFailureThatNamesIt() throws Exception {
-    workshop.agent(AgentDefinition.of("bob", Way.Command.of("no-such-program-of-anybody")));
+    workshop.agent(AgentDefinition.of("bob", CallMethod.Command.of("no-such-program-of-anybody")));
 
     try (Run run = begin()) {
       Answer answer = run.ask(Ask.of("bob", "x", "?", folder));
@@ -191,7 +197,7 @@ class RunTest {
     workshop.with("OPENAI_API_KEY", "marked-key-1").with("MY_KEY", "marked-key-2");
     workshop.with("THEIR_KEY", "marked-key-3").with("CLAUDECODE", "1");
     Path env = workshop.script("env", "env");
-    Way way = Way.Command.of(env.toString());
+    CallMethod way = CallMethod.Command.of(env.toString());
     workshop
         .agent(new AgentDefinition("bob", way, List.of("MY_KEY"), null, "", Map.of("X", "1"), "t"))
         .agent(new AgentDefinition("eve", way, List.of("THEIR_KEY"), null, "", Map.of(), "t"));
@@ -314,10 +320,11 @@ class RunTest {
   @Test
   void limitsGoOnWhenARunIsResumed() throws Exception {
     workshop.agent("bob", "echo '{\"type\":\"result\",\"result\":\"x\",\"total_cost_usd\":0.6}'");
-    Way.Command way = (Way.Command) workshop.context().agents().named("bob").way();
+    CallMethod.Command way = (CallMethod.Command) workshop.context().agents().named("bob").way();
     workshop.agent(
         AgentDefinition.of(
-            "bob", new Way.Command(way.words(), Way.Input.STDIN, Way.Output.CLAUDE)));
+            "bob",
+            new CallMethod.Command(way.words(), CallMethod.Input.STDIN, CallMethod.Output.CLAUDE)));
     String id;
     try (Run run = begin()) {
       id = run.id();
@@ -351,10 +358,11 @@ class RunTest {
   void noLimitCanBeExceeded() throws Exception {
     workshop.agent("bob", "echo '{\"type\":\"result\",\"result\":\"x\",\"total_cost_usd\":0.6}'");
     AgentDefinition bob = workshop.context().agents().named("bob");
-    Way.Command way = (Way.Command) bob.way();
+    CallMethod.Command way = (CallMethod.Command) bob.way();
     workshop.agent(
         AgentDefinition.of(
-            "bob", new Way.Command(way.words(), Way.Input.STDIN, Way.Output.CLAUDE)));
+            "bob",
+            new CallMethod.Command(way.words(), CallMethod.Input.STDIN, CallMethod.Output.CLAUDE)));
     RunLimits asks = RunLimits.DEFAULT.withAsks(1);
     try (Run run = Run.begin(workshop.context(), "ask", Json.EMPTY_OBJECT, asks)) {
       var _ = run.ask(Ask.of("bob", "x", "1", folder));

@@ -155,7 +155,7 @@ class ConsensusTest {
   void theEffectIsComputedFromPositions() throws Exception {
     three();
 
-    Effect effect = hold(plan(Mode.GENERAL_PROMPT, 1, false, "ann", "ben", "cat")).effect();
+    DebateEffect effect = hold(plan(Mode.GENERAL_PROMPT, 1, false, "ann", "ben", "cat")).effect();
 
     assertThat(effect.positions().changed()).containsExactly("ben");
     assertThat(effect.positions().reasons()).containsEntry("ben", "order matters");
@@ -170,7 +170,7 @@ class ConsensusTest {
     agent("ann", "Yes.", "Yes.", "Yes.");
     agent("ben", "POSITION: no", "POSITION: no", "x");
 
-    Effect effect = hold(plan(Mode.GENERAL_PROMPT, 1, false, "ann", "ben")).effect();
+    DebateEffect effect = hold(plan(Mode.GENERAL_PROMPT, 1, false, "ann", "ben")).effect();
 
     assertThat(effect.majorityBefore()).isEqualTo("unknown");
     assertThat(effect.sameAsMajority()).isEqualTo("unknown");

@@ -6,9 +6,9 @@ import dev.parley.core.json.Json;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Ask;
+import dev.parley.orchestration.ask.ParallelTasks;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunLimits;
-import dev.parley.orchestration.ask.Together;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ class OverheadTest {
           return process.waitFor();
         });
       }
-      var _ = Together.all(programs);
+      var _ = ParallelTasks.all(programs);
     }
     return System.nanoTime() - start;
   }
@@ -128,7 +128,7 @@ class OverheadTest {
     try (Run run = Run.begin(workshop.context(), "ask", Json.EMPTY_OBJECT, RunLimits.DEFAULT)) {
       List<Callable<Answer>> asks = new ArrayList<>();
       names.forEach(name -> asks.add(() -> run.ask(Ask.of(name, "analysis", "?", folder))));
-      assertThat(Together.all(asks)).allMatch(Answer::ok).hasSize(50);
+      assertThat(ParallelTasks.all(asks)).allMatch(Answer::ok).hasSize(50);
     }
     long millis = (System.nanoTime() - start) / 1_000_000;
     System.out.printf("OverheadTest: 50 agents that take 2 s each, asked at once: %d ms%n", millis);

@@ -106,7 +106,7 @@ class GateTest {
 
   @Test
   void testsAreFoundByTheFilesOfTheProject() throws IOException {
-    assertThat(Detection.tests(folder, TIME)).isNull();
+    assertThat(TestDetection.tests(folder, TIME)).isNull();
     for (String[] each :
         new String[][] {
           {"test.sh", "sh test.sh"},
@@ -119,7 +119,7 @@ class GateTest {
           {"pom.xml", "mvn -q -B test"},
         }) {
       Files.writeString(folder.resolve(each[0]), "");
-      assertThat(Detection.tests(folder, TIME)).extracting(Gate::line).isEqualTo(each[1]);
+      assertThat(TestDetection.tests(folder, TIME)).extracting(Gate::line).isEqualTo(each[1]);
     }
   }
 

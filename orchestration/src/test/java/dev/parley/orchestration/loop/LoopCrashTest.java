@@ -52,8 +52,8 @@ class LoopCrashTest {
               : Run.resume(workshop.context(), runs.getLast().id(), RunLimits.DEFAULT)) {
         LoopResult result =
             runs.isEmpty()
-                ? Loop.run(run, settings, Surroundings.NONE, git)
-                : Loop.resume(run, settings, Surroundings.NONE, git);
+                ? Loop.run(run, settings, OtherWorkers.NONE, git)
+                : Loop.resume(run, settings, OtherWorkers.NONE, git);
         run.end(result.done() ? "complete" : result.outcome().word(), result.json());
         System.exit(result.done() && result.iterations() == 3 ? 0 : 1);
       }

@@ -7,7 +7,7 @@ import dev.parley.core.ParleyException;
 import dev.parley.core.json.Json;
 import dev.parley.orchestration.Workshop;
 import dev.parley.orchestration.agent.AgentDefinition;
-import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.ask.Run;
 import dev.parley.orchestration.ask.RunLimits;
 import dev.parley.orchestration.gate.Evidence;
@@ -51,8 +51,8 @@ class LoopTest {
     workshop.close();
   }
 
-  private final Surroundings others =
-      new Surroundings() {
+  private final OtherWorkers others =
+      new OtherWorkers() {
         @Override
         public List<String> notices(int cap) {
           return List.of("## Bulletin", "- beware");
@@ -338,7 +338,8 @@ class LoopTest {
     workshop.agent(
         AgentDefinition.of(
             "worker",
-            new Way.Command(List.of(script.toString()), Way.Input.STDIN, Way.Output.CLAUDE)));
+            new CallMethod.Command(
+                List.of(script.toString()), CallMethod.Input.STDIN, CallMethod.Output.CLAUDE)));
     RunLimits limits = RunLimits.DEFAULT.withCost(1_000_000);
     try (Run run = Run.begin(workshop.context(), "loop", Json.EMPTY_OBJECT, limits)) {
       LoopResult result = Loop.run(run, settings(false, 3, List.of()), others, git);

@@ -3,8 +3,8 @@ package dev.parley.orchestration.ask.call;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.agent.Presets;
-import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Usage;
 import java.io.ByteArrayOutputStream;
@@ -40,16 +40,16 @@ final class ApiCall {
   private static final int SHOWN_ERROR = 300;
 
   private final PreparedAsk call;
-  private final Way.Api api;
+  private final CallMethod.Api api;
   private final long start = System.nanoTime();
   private int attempts;
 
-  private ApiCall(PreparedAsk call, Way.Api api) {
+  private ApiCall(PreparedAsk call, CallMethod.Api api) {
     this.call = call;
     this.api = api;
   }
 
-  static Answer make(PreparedAsk call, Way.Api api) throws InterruptedException {
+  static Answer make(PreparedAsk call, CallMethod.Api api) throws InterruptedException {
     return new ApiCall(call, api).run();
   }
 

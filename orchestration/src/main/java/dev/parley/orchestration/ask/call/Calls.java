@@ -1,6 +1,6 @@
 package dev.parley.orchestration.ask.call;
 
-import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.ask.Answer;
 
 /** Executes an ask in the agent's way. */
@@ -9,8 +9,8 @@ public final class Calls {
 
   public static Answer make(PreparedAsk call) throws InterruptedException {
     return switch (call.agent().way()) {
-      case Way.Command command -> CommandCall.make(call, command);
-      case Way.Api api -> ApiCall.make(call, api);
+      case CallMethod.Command command -> CommandCall.make(call, command);
+      case CallMethod.Api api -> ApiCall.make(call, api);
     };
   }
 }

@@ -1,8 +1,8 @@
 package dev.parley.orchestration.ask.call;
 
 import dev.parley.core.writer.WriterId;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.agent.Programs;
-import dev.parley.orchestration.agent.Way;
 import dev.parley.orchestration.ask.Answer;
 import dev.parley.orchestration.ask.Usage;
 import dev.parley.orchestration.process.Capture;
@@ -39,24 +39,24 @@ final class CommandCall {
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   private final PreparedAsk call;
-  private final Way.Command way;
+  private final CallMethod.Command way;
   private final String mark = WriterId.random().toString();
   private final long start = System.nanoTime();
   private final long since = ProcessTree.now();
 
-  private CommandCall(PreparedAsk call, Way.Command way) {
+  private CommandCall(PreparedAsk call, CallMethod.Command way) {
     this.call = call;
     this.way = way;
   }
 
-  static Answer make(PreparedAsk call, Way.Command way) throws InterruptedException {
+  static Answer make(PreparedAsk call, CallMethod.Command way) throws InterruptedException {
     return new CommandCall(call, way).run();
   }
 
   private Answer run() throws InterruptedException {
     Path file = null;
     try {
-      file = way.input() == Way.Input.FILE ? promptFile() : null;
+      file = way.input() == CallMethod.Input.FILE ? promptFile() : null;
       Process process = start(file);
       try {
         return attend(process);
@@ -165,7 +165,7 @@ final class CommandCall {
     String name = "ask-" + call.agent().name();
     Capture out = Capture.start(process.getInputStream(), call.maxOutput(), name + "-out");
     Capture err = Capture.start(process.getErrorStream(), MOST_ERRORS, name + "-err");
-    String prompt = way.input() == Way.Input.STDIN ? call.ask().prompt() : "";
+    String prompt = way.input() == CallMethod.Input.STDIN ? call.ask().prompt() : "";
     Thread.ofPlatform().daemon().name(name + "-in").start(() -> feed(process, prompt));
     boolean ended = awaitEnd(process);
     int members = ended ? 0 : tree(process).end();

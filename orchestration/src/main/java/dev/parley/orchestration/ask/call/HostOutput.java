@@ -3,7 +3,7 @@ package dev.parley.orchestration.ask.call;
 import dev.parley.coordination.fold.Fields;
 import dev.parley.core.json.Json;
 import dev.parley.core.json.JsonException;
-import dev.parley.orchestration.agent.Way;
+import dev.parley.orchestration.agent.CallMethod;
 import dev.parley.orchestration.ask.Usage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record HostOutput(String text, String error, Usage usage) {
   private static final int MICROS = 6;
 
-  static HostOutput read(Way.Output output, String printed) {
+  static HostOutput read(CallMethod.Output output, String printed) {
     return switch (output) {
       case TEXT -> plain(printed);
       case CLAUDE -> claude(printed);
