@@ -221,7 +221,7 @@ class AskCommandsTest {
 
     Answer refused = trial.run("agents", "test", "bob", "bob", "--max-cost", "1.5");
     assertThat(refused.exitCode()).isEqualTo(3);
-    assertThat(refused.err()).contains("has made 1 asks, the most it may", "--max-asks …");
+    assertThat(refused.err()).contains("has reached its limit of 1 ask.", "--max-asks …");
   }
 
   @Test

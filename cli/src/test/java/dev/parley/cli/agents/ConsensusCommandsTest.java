@@ -119,7 +119,7 @@ class ConsensusCommandsTest {
 
     Answer again = trial.run("runs", "resume", "last");
     assertThat(again.exitCode()).isEqualTo(3);
-    assertThat(again.err()).contains("has made 3 asks, the most it may");
+    assertThat(again.err()).contains("has reached its limit of 3 asks");
     assertThat(trial.run("runs", "resume", "last", "--max-asks", "4").exitCode()).isZero();
   }
 

@@ -173,7 +173,7 @@ class ApiCallTest {
     server.stop(0);
 
     Answer garbage = ask((count, exchange) -> send(exchange, 200, "<html>"));
-    assertThat(garbage.error()).contains("no JSON");
+    assertThat(garbage.error()).contains("not JSON");
     server.stop(0);
 
     Answer redirected =

@@ -378,7 +378,7 @@ class ConsensusTest {
               context, Consensus.KIND, Json.EMPTY_OBJECT, RunLimits.DEFAULT.withAsks(limit))) {
         id = run.id();
         if (limit < 10) {
-          assertThatThrownBy(() -> Consensus.hold(run, plan)).hasMessageContaining("asks");
+          assertThatThrownBy(() -> Consensus.hold(run, plan)).hasMessageContaining("limit of");
         }
       }
       try (Run run = Run.resume(context, id, RunLimits.DEFAULT)) {

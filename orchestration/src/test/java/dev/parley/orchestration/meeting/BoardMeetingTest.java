@@ -342,7 +342,7 @@ class BoardMeetingTest {
     RunLimits limits = RunLimits.DEFAULT.withRun(Duration.ofSeconds(3));
     try (Run run = Run.begin(context, "board", plan.parameters(context.contents()), limits)) {
       assertThatThrownBy(() -> BoardMeeting.hold(run, plan, chair))
-          .hasMessageContaining("has taken as long as it may");
+          .hasMessageContaining("has reached its limit of time");
     }
     assertThat(context.team().boards().all().getFirst().missing()).containsExactly("ann");
   }
