@@ -74,10 +74,12 @@ class DemoIT {
     try (Launched demo = demo("waves")) {
       Answer answer = demo.answer();
       assertThat(answer.exitCode()).as(answer.out() + answer.err()).isZero();
-      assertThat(answer.out())
+      assertThat(answer.err())
           .contains(
               "=== Wave 2/3 ===", "conflict in NOTES; it is run again on what is merged by now")
-          .contains("task-3: test failed", "the gate test failed 2 times in the same way")
+          .contains("task-3: test failed");
+      assertThat(answer.out())
+          .contains("the gate test failed 2 times in the same way")
           .contains("failed   Task 4", "skipped  Task 5", "Merged 3/5, failed 1, skipped 1")
           .contains("demo is now ");
     }

@@ -166,7 +166,7 @@ class AgentRunIT {
             "chat",
             "while printf '> '; read -r line; do echo \"got: $line\"; echo \"$line\" >> said; done\n");
     assertThat(parley("run", "--as", "chat", "--mail", "pane", "--", "true").err())
-        .contains("no pane of tmux");
+        .contains("not a tmux pane");
     String name = "parley-run-" + ProcessHandle.current().pid();
     String command =
         Launched.parley() + " run --as chat --mail pane -- " + chat + " 2>" + repo + "/err";
