@@ -144,7 +144,7 @@ class ChecksumTest {
   @Test
   void isNoExtraKeyOfAMessage() {
     assertThatThrownBy(() -> Message.builder("a", "note").extra("sum", Json.of(1)).build())
-        .hasMessageContaining("its own sum");
+        .hasMessageContaining("bad-key {\"key\":\"sum\"}");
   }
 
   /** The long version, and the one over whole files, are in file-log. */
