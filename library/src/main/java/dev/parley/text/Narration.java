@@ -28,6 +28,7 @@ import dev.parley.core.Position;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,12 +44,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Narration {
   private static final int COMMIT_DIGITS = 10;
+  private static final int MOST_KEYS = 4096;
 
   private final Function<Instant, String> times;
   private final Ledger ledger = new Ledger();
   private final Map<String, TaskState> states = new HashMap<>();
 
   private final Map<String, Claimed> claims = new HashMap<>();
+
+  /** Keys of mail that was told; the same message again counts for nothing in its mailbox. */
+  private final Map<String, Boolean> keys =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > MOST_KEYS;
+        }
+      };
 
   /** The owner of each task as last told. */
   private final Map<String, String> owners = new HashMap<>();
@@ -250,11 +263,11 @@ public final class Narration {
   /**
    * The message of an agent: by mail, on a bulletin, or in a free topic; null for other envelopes.
    */
-  private static @Nullable String message(Envelope envelope) {
+  private @Nullable String message(Envelope envelope) {
     Fields payload = Fields.of(envelope.payload());
     ReservedTopic books = ReservedTopic.of(envelope.topic());
     if (books == ReservedTopic.MAIL) {
-      return letter(envelope, payload);
+      return isRepeat(envelope) ? null : letter(envelope, payload);
     }
     return switch (envelope.type()) {
       case BulletinTypes.DISCOVERY -> "discovers: " + payload.text("text", "");
@@ -266,6 +279,13 @@ public final class Narration {
               ? "says in " + envelope.topic() + " (" + envelope.type() + "): " + free(envelope)
               : null;
     };
+  }
+
+  /** Two who answer one message at the same time use one key, and the first answer counts. */
+  private boolean isRepeat(Envelope envelope) {
+    return envelope.key() != null
+        && keys.put(envelope.topic() + " " + envelope.sender() + " " + envelope.key(), true)
+            != null;
   }
 
   private static @Nullable String letter(Envelope envelope, Fields payload) {

@@ -126,11 +126,8 @@ public final class SyncPass {
     try {
       return oversize.whole(outgoing.envelope());
     } catch (ParleyException | JsonException e) {
-      trouble.accept(
-          "message "
-              + outgoing.envelope().id()
-              + " can't be written whole: "
-              + Explanation.messageOf(e));
+      String id = outgoing.envelope().id();
+      trouble.accept("message " + id + " can't be written whole: " + Explanation.messageOf(e));
       return outgoing.envelope();
     }
   }
