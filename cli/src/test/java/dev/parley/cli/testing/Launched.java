@@ -111,12 +111,17 @@ public final class Launched implements AutoCloseable {
     assertThat(kill.waitFor()).isZero();
   }
 
+  /** Whether it ends within this time. */
+  public boolean endsWithin(Duration patience) throws InterruptedException {
+    return process.waitFor(patience.toSeconds(), TimeUnit.SECONDS);
+  }
+
   public Answer answer() throws IOException, InterruptedException {
     return answer(PATIENCE);
   }
 
   public Answer answer(Duration patience) throws IOException, InterruptedException {
-    assertThat(process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(endsWithin(patience)).isTrue();
     return new Answer(process.exitValue(), out(), Files.readString(err, UTF_8));
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A loop whose process is killed at random moments, and gone on with from the log alone. */
 class LoopCrashTest {
-  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 100 : 13);
+  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 100 : 6);
   private static final int MOST_IN_A_ROUND = 3;
 
   @TempDir private Path folder;

@@ -49,7 +49,7 @@ class ProjectCrashTest {
           "pr_approved",
           "improvement_completed");
 
-  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 100 : 13);
+  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 100 : 6);
   private static final int MOST_IN_A_ROUND = 5;
 
   @TempDir private Path folder;

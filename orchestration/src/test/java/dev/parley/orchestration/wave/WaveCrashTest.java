@@ -37,7 +37,7 @@ class WaveCrashTest {
       Dependencies: Task 1, Task 2
       """;
 
-  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 500 : 24);
+  private static final int KILLS = Integer.getInteger("parley.kills", Seed.isLong() ? 500 : 12);
   private static final int MOST_IN_A_ROUND = 4;
 
   @TempDir private Path folder;
